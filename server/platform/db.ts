@@ -1,0 +1,54 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { env } from './env';
+import { type Prisma, PrismaClient } from './generated/prisma/client';
+import { log } from './log';
+
+/** A transaction's client: what a verb that must run inside its caller's transaction takes. */
+export type Tx = Prisma.TransactionClient;
+/** The client, or a transaction of it. */
+export type Db = PrismaClient | Tx;
+
+/**
+ * What every connection to the database is opened with. The session's zone is UTC, because the driver adapter reads
+ * and writes `timestamptz` as if it were.
+ */
+export function connectionConfig(max: number) {
+  if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
+  return {
+    connectionString: env.databaseUrl,
+    options: '-c TimeZone=UTC',
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  };
+}
+
+function createClient(): PrismaClient {
+  const adapter = new PrismaPg(connectionConfig(10), {
+    onPoolError: (error) => log.warn({ err: error }, 'A pooled database connection broke'),
+    onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  });
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
+}
+
+// Development reloads modules; the client outlives them, or every reload would open a new pool.
+const kept = globalThis as typeof globalThis & { upwatchDb?: PrismaClient };
+
+/** The process's one Prisma client. Connects on first use. */
+export const db: PrismaClient = new Proxy({} as PrismaClient, {
+  get(_target, property) {
+    kept.upwatchDb ??= createClient();
+    const value = Reflect.get(kept.upwatchDb, property, kept.upwatchDb);
+    return typeof value === 'function' ? value.bind(kept.upwatchDb) : value;
+  },
+});
+
+/** The constraint a unique violation broke (for example `users_email_key`), or null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'P2002') return null;
+  const meta = 'meta' in error ? (error.meta as { driverAdapterError?: { cause?: { constraint?: unknown } } }) : null;
+  const constraint = meta?.driverAdapterError?.cause?.constraint;
+  if (typeof constraint === 'string') return constraint;
+  if (typeof constraint === 'object' && constraint !== null) return JSON.stringify(constraint);
+  return 'unknown';
+}

@@ -1,0 +1,55 @@
+/** Every error code a caller may see; `server/api/error-table.ts` gives each its HTTP status. */
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'INVITATION_INVALID'
+  | 'INVITATION_USED'
+  | 'ALREADY_MEMBER'
+  | 'MEMBER_LIMIT_REACHED'
+  | 'ACCOUNT_EXISTS'
+  | 'OWN_ROLE_CHANGE'
+  | 'MEMBER_NOT_FOUND'
+  | 'LAST_OWNER'
+  | 'UNAUTHENTICATED'
+  | 'PLAN_LIMIT_REACHED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'SLUG_TAKEN'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'INTERNAL';
+
+/** What is wrong with one field; `path` is dotted ("config.url"), empty for the whole body. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  issues?: Issue[];
+  cause?: unknown;
+  /** Seconds until a retry makes sense; sent as `retry-after`. */
+  retryAfterSeconds?: number;
+}
+
+/** The one error verbs throw. Its message is shown to the caller as it stands. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.issues = options.issues;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A VALIDATION_ERROR about one field. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', message, { issues: [{ path, message }] });
+}

@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import { connectionConfig, type Tx } from './db';
+import { log } from './log';
+
+/** Something of a team changed: the pages that show it read it again. */
+export interface LiveEvent {
+  team: string;
+  kind: 'monitor' | 'incident' | 'channel';
+  ids: string[];
+}
+
+interface Events {
+  live: [LiveEvent];
+  /** A monitor was created or edited: workers look at the schedule again. */
+  schedule: [];
+  /** The connection was lost and is back: what happened in between was not heard. */
+  resumed: [];
+}
+
+const LIVE = 'upwatch';
+const SCHEDULE = 'upwatch_schedule';
+/** PostgreSQL caps a notification's payload at 8,000 bytes; a ULID in JSON takes 29. */
+const IDS_PER_NOTIFICATION = 200;
+
+/** Tells every process, when `tx` commits, that things of a team changed. */
+export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
+  for (let start = 0; start < event.ids.length; start += IDS_PER_NOTIFICATION) {
+    const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
+    await tx.$executeRaw`select pg_notify(${LIVE}, ${part})`;
+  }
+}
+
+/** Wakes the workers when `tx` commits. */
+export async function notifySchedule(tx: Tx): Promise<void> {
+  await tx.$executeRaw`select pg_notify(${SCHEDULE}, '')`;
+}
+
+/** One connection that listens for the whole process, opened by the first listener and opened again when it breaks. */
+class Listener {
+  readonly events = new EventEmitter<Events>().setMaxListeners(0);
+  private client: pg.Client | null = null;
+  private starting: Promise<void> | null = null;
+  private stopped = false;
+
+  start(): Promise<void> {
+    this.stopped = false;
+    this.starting ??= this.connect(false);
+    return this.starting;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.starting = null;
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(resumed: boolean): Promise<void> {
+    for (let wait = 250; !this.stopped; wait = Math.min(wait * 2, 5_000)) {
+      const { max: _max, idleTimeoutMillis: _idle, ...config } = connectionConfig(1);
+      const client = new pg.Client({ ...config, keepAlive: true });
+      try {
+        client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
+        client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));
+        await client.connect();
+        await client.query(`listen ${LIVE}; listen ${SCHEDULE}`);
+        client.once('end', () => this.lost(client));
+        this.client = client;
+        if (resumed) this.events.emit('resumed');
+        return;
+      } catch (error) {
+        log.warn({ err: error, wait }, 'Could not listen for changes, trying again');
+        await client.end().catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        resumed = true;
+      }
+    }
+  }
+
+  private lost(client: pg.Client): void {
+    if (this.client !== client || this.stopped) return;
+    this.client = null;
+    this.starting = this.connect(true);
+  }
+
+  private hear(channel: string, payload: string): void {
+    if (channel === SCHEDULE) this.events.emit('schedule');
+    else this.events.emit('live', JSON.parse(payload) as LiveEvent);
+  }
+}
+
+const kept = globalThis as typeof globalThis & { upwatchListener?: Listener };
+
+function listener(): Listener {
+  kept.upwatchListener ??= new Listener();
+  return kept.upwatchListener;
+}
+
+/**
+ * Calls `handler` for every event of a kind until the function it gives back is called. Resolves once listening;
+ * `resumed` says that events may have been missed.
+ */
+export async function listen<K extends keyof Events>(kind: K, handler: (...args: Events[K]) => void): Promise<() => void> {
+  const { events } = listener();
+  const heard = handler as (...args: unknown[]) => void;
+  events.on(kind as 'live', heard);
+  await listener().start();
+  return () => events.off(kind as 'live', heard);
+}
+
+/** Closes the listening connection; for the end of a process. */
+export async function stopListening(): Promise<void> {
+  await listener().stop();
+}
