@@ -1,0 +1,74 @@
+import type { Credential } from '@/server/auth/resolve-actor';
+import { readSessionCookie } from '@/server/auth/session';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+
+/** Which way a request came in; it decides which credentials count. */
+export type Door =
+  /** `/api/v1`: an API key or a person's access token, never a cookie. */
+  | 'api'
+  /** `/auth`, `/dashboard`, `/admin`: a person's access token or the dashboard's cookie, never an API key. */
+  | 'person'
+  /** `/api/trpc` and pages: the dashboard's cookie. */
+  | 'dashboard';
+
+/** What every procedure is given before anything is known about its caller. */
+export interface Context {
+  db: typeof db;
+  log: typeof log;
+  requestId: string;
+  /** The caller's address as the web server saw it. */
+  address: string;
+  userAgent: string | null;
+  credential: Credential;
+  /** Headers the answer is to carry. */
+  resHeaders: Headers;
+}
+
+/** The bearer token of an Authorization header (RFC 6750), or null. */
+function bearerToken(headers: Headers): string | null {
+  return /^Bearer +([^\s]+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+/** Refuses a browser's request that another site caused; only such requests carry a cookie without meaning it. */
+function assertSameOrigin(headers: Headers): void {
+  const origin = headers.get('origin');
+  const host = headers.get('host');
+  const foreign = origin
+    ? origin !== new URL(env.appUrl).origin && !(URL.canParse(origin) && new URL(origin).host === host)
+    : headers.get('sec-fetch-site') === 'cross-site';
+  if (foreign) throw new AppError('FORBIDDEN', 'Requests with a session cookie are accepted from this site only.');
+}
+
+async function readCredential(door: Door, headers: Headers): Promise<Credential> {
+  const token = door === 'dashboard' ? null : bearerToken(headers);
+  if (token) {
+    const allowed = door === 'api' || !token.startsWith('uw_');
+    return allowed ? { kind: 'bearer', token } : { kind: 'none' };
+  }
+  if (door === 'api') return { kind: 'none' };
+  const session = await readSessionCookie(headers.get('cookie'));
+  if (!session) return { kind: 'none' };
+  assertSameOrigin(headers);
+  return { kind: 'session', ...session };
+}
+
+/**
+ * Builds the context of one request.
+ * @throws AppError FORBIDDEN for a cookie request from another origin
+ */
+export async function createContext(door: Door, headers: Headers): Promise<Context> {
+  const requestId = headers.get('x-request-id') ?? newId();
+  return {
+    db,
+    log: log.child({ requestId }),
+    requestId,
+    address: headers.get('x-upwatch-address') ?? 'unknown',
+    userAgent: headers.get('user-agent'),
+    credential: await readCredential(door, headers),
+    resHeaders: new Headers(),
+  };
+}

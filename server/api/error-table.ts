@@ -1,0 +1,70 @@
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
+import { z } from 'zod';
+import { AppError, type ErrorCode, type Issue } from '@/server/platform/errors';
+
+interface Row {
+  status: number;
+  trpc: TRPC_ERROR_CODE_KEY;
+}
+
+/** HTTP status and tRPC code of every error code. */
+export const errorTable = {
+  VALIDATION_ERROR: { status: 400, trpc: 'BAD_REQUEST' },
+  INVITATION_INVALID: { status: 400, trpc: 'BAD_REQUEST' },
+  INVITATION_USED: { status: 400, trpc: 'BAD_REQUEST' },
+  ALREADY_MEMBER: { status: 400, trpc: 'BAD_REQUEST' },
+  MEMBER_LIMIT_REACHED: { status: 400, trpc: 'BAD_REQUEST' },
+  ACCOUNT_EXISTS: { status: 400, trpc: 'BAD_REQUEST' },
+  OWN_ROLE_CHANGE: { status: 400, trpc: 'BAD_REQUEST' },
+  MEMBER_NOT_FOUND: { status: 400, trpc: 'BAD_REQUEST' },
+  LAST_OWNER: { status: 409, trpc: 'CONFLICT' },
+  UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED' },
+  PLAN_LIMIT_REACHED: { status: 402, trpc: 'PAYMENT_REQUIRED' },
+  INSUFFICIENT_SCOPE: { status: 403, trpc: 'FORBIDDEN' },
+  FORBIDDEN: { status: 403, trpc: 'FORBIDDEN' },
+  NOT_FOUND: { status: 404, trpc: 'NOT_FOUND' },
+  METHOD_NOT_ALLOWED: { status: 405, trpc: 'METHOD_NOT_SUPPORTED' },
+  SLUG_TAKEN: { status: 409, trpc: 'CONFLICT' },
+  PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },
+  RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
+  INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
+} satisfies Record<ErrorCode, Row>;
+
+/** What every error from a REST address carries under `error`, and every tRPC error under `data.error`. */
+export interface ErrorEnvelope {
+  code: ErrorCode;
+  message: string;
+  status: number;
+  issues?: Issue[];
+}
+
+/** A zod error's issues with dotted paths. */
+export function toIssues(error: z.core.$ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+}
+
+/**
+ * Turns whatever was thrown into the error the caller is told. Anything that is neither ours nor the input's fault
+ * becomes INTERNAL with a text that gives nothing away.
+ */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof z.core.$ZodError) {
+    const issues = toIssues(thrown);
+    const [first] = issues;
+    const where = first?.path ? `${first.path}: ` : '';
+    return new AppError('VALIDATION_ERROR', first ? where + first.message : 'The input is not valid.', { issues });
+  }
+  return new AppError('INTERNAL', 'Something went wrong on our side. The request id is in the x-request-id header.', {
+    cause: thrown,
+  });
+}
+
+/** The envelope of an error, in the documented shape. */
+export function toEnvelope(error: AppError): ErrorEnvelope {
+  const { code, message, issues } = error;
+  const envelope: ErrorEnvelope = { code, message, status: errorTable[code].status };
+  if (code === 'VALIDATION_ERROR') envelope.issues = issues ?? [];
+  return envelope;
+}

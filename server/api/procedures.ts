@@ -1,0 +1,155 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
+import type { PersonContext, TeamContext } from '@/server/auth/contexts';
+import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
+import { limitAuth } from '@/server/auth/throttle';
+import { AppError, invalidField } from '@/server/platform/errors';
+import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import type { Context } from './context';
+import { errorTable, toAppError, toEnvelope } from './error-table';
+
+/** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
+export type Access =
+  | { kind: 'public' }
+  /** A signed-in person, in whichever team. */
+  | { kind: 'user' }
+  /** A member of the team the credential speaks for, with at least this role and this scope. */
+  | { kind: 'team'; role: Role; scope: Scope }
+  /** An administrator of the instance. */
+  | { kind: 'admin' };
+
+export interface ProcedureMeta {
+  access?: Access;
+  /** `auth`: counted against the per-address limit of the sign-in operations. */
+  limit?: 'auth';
+  /** REST answers 201 instead of 200. */
+  created?: boolean;
+  openapi?: NonNullable<OpenApiMeta['openapi']>;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 10_000 }, client: { reconnectAfterInactivityMs: 25_000 } },
+    errorFormatter({ shape, error }) {
+      const { code, httpStatus } = shape.data;
+      return { ...shape, data: { code, httpStatus, error: toEnvelope(toAppError(error.cause ?? fromTrpc(error))) } };
+    },
+  });
+
+/** What tRPC itself refuses (a path it does not know, a body it cannot parse) as one of our errors. */
+function fromTrpc(error: TRPCError): unknown {
+  if (error.code === 'NOT_FOUND') return new AppError('NOT_FOUND', 'There is no such procedure.');
+  if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST') {
+    return new AppError('VALIDATION_ERROR', 'The request could not be read.');
+  }
+  if (error.code === 'METHOD_NOT_SUPPORTED') return new AppError('METHOD_NOT_ALLOWED', 'This method is not supported.');
+  return error;
+}
+
+const strength: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+/** Throws unless `actor` may do what `access` asks for. */
+function assertAccess(access: Access, actor: Actor): void {
+  if (access.kind === 'public') return;
+  if (actor.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'Sign in, or send a valid credential.');
+  switch (access.kind) {
+    case 'user':
+      if (actor.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in person may do this.');
+      return;
+    case 'admin':
+      if (actor.kind !== 'user' || !actor.user.isAdmin) {
+        throw new AppError('FORBIDDEN', 'Only an administrator of this instance may do this.');
+      }
+      return;
+    case 'team':
+      if (!actor.team || !actor.role) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team.');
+      if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
+        throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope "${access.scope}".`);
+      }
+      if (strength[actor.role] < strength[access.role]) {
+        throw new AppError('FORBIDDEN', `This needs the role ${access.role}; yours is ${actor.role}.`);
+      }
+      return;
+    default:
+      access satisfies never;
+  }
+}
+
+/**
+ * Refuses text that PostgreSQL cannot keep (NUL) and text that is not well-formed Unicode, wherever it stands in the
+ * input. Iterative, since a body may be nested as deep as its size allows.
+ */
+function assertText(input: unknown): void {
+  const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { path, value } = next;
+    if (typeof value === 'string') {
+      if (value.includes('\u0000') || !value.isWellFormed()) {
+        throw invalidField(path, 'Text may not contain NUL or unpaired surrogates.');
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        if (key.includes('\u0000') || !key.isWellFormed()) {
+          throw invalidField(path, 'Names may not contain NUL or unpaired surrogates.');
+        }
+        rest.push({ path: path && path.length < 200 ? `${path}.${key}` : path || key, value: inner });
+      }
+    }
+  }
+}
+
+/** One middleware maps what verbs throw, for both doors; what is nobody's fault but ours goes to the log. */
+const mapErrors = t.middleware(async ({ next, ctx, path }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { error } = result;
+  const appError = toAppError(error.cause ?? fromTrpc(error));
+  if (appError.code === 'INTERNAL') ctx.log.error({ err: appError.cause, procedure: path }, 'A procedure failed');
+  if (appError.retryAfterSeconds !== undefined) ctx.resHeaders.set('retry-after', String(appError.retryAfterSeconds));
+  throw new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
+});
+
+/** The one place where a caller is recognised and what a procedure declares is held against it. */
+const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {
+  const access = meta?.access;
+  if (!access) throw new Error('This procedure declares no access.');
+  if (meta.limit === 'auth') await limitAuth(ctx.address);
+  const actor: Actor = access.kind === 'public' ? { kind: 'anonymous' } : await resolveActor(ctx.credential);
+  assertAccess(access, actor);
+  assertText(await getRawInput());
+  return next({ ctx: { actor } });
+});
+
+const base = t.procedure.use(mapErrors).use(enforce);
+
+export const { router } = t;
+
+/** For anyone. */
+export const publicProcedure = base.meta({ access: { kind: 'public' } });
+
+/** For a signed-in person; gives `ctx.user` and `ctx.actor`. */
+export const userProcedure = base.meta({ access: { kind: 'user' } }).use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
+
+/** For an administrator of the instance. */
+export const adminProcedure = base
+  .meta({ access: { kind: 'admin' } })
+  .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
+
+/** For members of a team from `role` upwards; keys need `scope`. Gives `ctx.team` (with the caller's role) and `ctx.user`. */
+export function teamProcedure({ role, scope }: { role: Role; scope: Scope }) {
+  return base.meta({ access: { kind: 'team', role, scope } }).use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
+}
+
+// These two only tell the compiler what `enforce` has made sure of.
+function asPerson({ actor }: { actor: Actor }): Pick<PersonContext, 'actor' | 'user'> {
+  if (actor.kind !== 'user') throw new Error('enforce let a caller pass who is not a person.');
+  return { actor, user: actor.user };
+}
+
+function inTeam({ actor }: { actor: Actor }): Pick<TeamContext, 'actor' | 'user' | 'team'> {
+  if (actor.kind === 'anonymous' || !actor.team || !actor.role) throw new Error('enforce let a stranger pass.');
+  return { actor, user: actor.user, team: { ...actor.team, role: actor.role } };
+}
