@@ -1,0 +1,77 @@
+import { createOpenApiNodeHttpHandler, type OpenApiRouter } from 'trpc-openapi';
+import { z } from 'zod';
+import type { Context } from '../context';
+import type { ErrorEnvelope } from '../error-table';
+import { appRouter } from '../router';
+import type { Operation } from './routes';
+
+export interface Outcome {
+  status: number;
+  body: unknown;
+}
+
+const ORIGIN = 'http://bridge.invalid';
+const anything = z.looseObject({});
+
+/**
+ * The router as the bridge library is shown it: each operation under a literal address of its own, taking any object.
+ * So the library's own matching (first match, any case, still percent-encoded) decides nothing, and the coercion it
+ * sets on the schemas it finds never touches ours: the call goes to the real procedure, which validates strictly.
+ */
+function bridgeView(operations: Operation[]): OpenApiRouter {
+  const procedures = Object.fromEntries(
+    operations.map(({ name, procedure }) => [
+      name,
+      {
+        _def: {
+          ...procedure._def,
+          inputs: [anything],
+          meta: { openapi: { method: 'POST', path: `/${name}` } },
+        },
+      },
+    ]),
+  );
+  return { ...appRouter, _def: { ...appRouter._def, procedures } } as unknown as OpenApiRouter;
+}
+
+/** The library's answer, caught in memory. */
+function catchAnswer(): { response: object; answer: Promise<{ status: number; text: string }> } {
+  const response = { statusCode: 200, setHeader() {}, end: (_text: string) => {} };
+  const answer = new Promise<{ status: number; text: string }>((resolve) => {
+    response.end = (text) => resolve({ status: response.statusCode, text });
+  });
+  return { response, answer };
+}
+
+/**
+ * Builds, once, the function that runs an operation through the bridge library and gives back the status and the body
+ * to send: the operation's output, or `{error}` and nothing beside it.
+ */
+export function createCaller(
+  operations: Operation[],
+): (operation: Operation, input: Record<string, unknown>, context: Context, signal: AbortSignal) => Promise<Outcome> {
+  const contexts = new WeakMap<object, Context>();
+  const created = new Set(operations.filter((operation) => operation.created).map(({ name }) => name));
+  const handler = createOpenApiNodeHttpHandler({
+    router: bridgeView(operations),
+    createContext: ({ req }) => contexts.get(req),
+    responseMeta: ({ paths, errors }) => (errors.length === 0 && created.has(paths?.[0] ?? '') ? { status: 201 } : {}),
+  });
+
+  return async (operation, input, context, signal) => {
+    const request = new Request(`${ORIGIN}/${operation.name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      signal,
+    });
+    Object.defineProperty(request, 'body', { value: input });
+    contexts.set(request, context);
+    const { response, answer } = catchAnswer();
+    await handler(request as never, response as never);
+    const { status, text } = await answer;
+    const body: unknown = JSON.parse(text);
+    if (status < 400) return { status, body };
+    const { error } = (body as { data: { error: ErrorEnvelope } }).data;
+    return { status: error.status, body: { error } };
+  };
+}

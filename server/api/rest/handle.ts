@@ -1,0 +1,61 @@
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import { createContext, type Door } from '../context';
+import { toAppError, toEnvelope } from '../error-table';
+import { appRouter } from '../router';
+import { createCaller, type Outcome } from './call-operation';
+import { readInput } from './read-input';
+import { type BridgedProcedure, createRouteTable, listOperations } from './routes';
+
+/** Every REST operation of the product. */
+export const operations = listOperations(appRouter._def.procedures as unknown as Record<string, BridgedProcedure>);
+
+const find = createRouteTable(operations);
+const call = createCaller(operations);
+
+function doorOf(pathname: string): Door {
+  return pathname.startsWith('/api/v1/') ? 'api' : 'person';
+}
+
+async function answer(request: Request, url: URL, headers: Headers): Promise<Outcome | null> {
+  const match = find(request.method, url.pathname);
+  if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
+  if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  if (match.kind === 'method') {
+    headers.set('allow', match.allow.join(', '));
+    if (request.method === 'OPTIONS') return null;
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${match.allow.join(', ')}.`);
+  }
+  const context = await createContext(doorOf(url.pathname), request.headers);
+  const input = await readInput(request, url, match.operation, match.params);
+  const outcome = await call(match.operation, input, context, request.signal);
+  for (const [name, value] of context.resHeaders) headers.set(name, value);
+  return outcome;
+}
+
+/**
+ * Answers a REST request: finds the operation, reads its input strictly, runs the procedure, and sends what it gives or
+ * the error envelope. Never throws.
+ */
+export async function handleRest(request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const requestId = request.headers.get('x-request-id') ?? newId();
+  const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
+  let outcome: Outcome | null;
+  try {
+    outcome = await answer(request, url, headers);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId, path: url.pathname }, 'A REST request failed');
+    const envelope = toEnvelope(error);
+    outcome = { status: envelope.status, body: { error: envelope } };
+  }
+  if (!outcome) return new Response(null, { status: 204, headers });
+  headers.set('content-type', 'application/json; charset=utf-8');
+  if (outcome.status === 401) headers.set('www-authenticate', 'Bearer');
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(outcome.body), {
+    status: outcome.status,
+    headers,
+  });
+}

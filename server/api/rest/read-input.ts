@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { AppError, invalidField } from '@/server/platform/errors';
+import type { BridgedProcedure, Operation } from './routes';
+
+/** The largest body a REST operation reads, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB.');
+
+/**
+ * Reads a body of at most `limit` bytes, without ever holding more.
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+export async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body) {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+function isJson(contentType: string | null): boolean {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+/** The JSON object of a body (RFC 8259, UTF-8); an empty body is an empty object. */
+async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readCapped(request, MAX_BODY_BYTES);
+  if (bytes.byteLength === 0) return {};
+  if (!isJson(request.headers.get('content-type'))) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidField('', 'The body is not valid JSON.');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidField('', 'The body must be a JSON object.');
+  }
+  return body as Record<string, unknown>;
+}
+
+/** Takes optional, default and nullable wrappers off a schema. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodPrefault
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
+
+function shapeOf(procedure: BridgedProcedure): Record<string, z.core.$ZodType> {
+  return Object.assign(
+    {},
+    ...procedure._def.inputs.map((schema) => (schema instanceof z.ZodObject ? schema.shape : {})),
+  ) as Record<string, z.core.$ZodType>;
+}
+
+/** A query string's text as the type its field has; text that does not read as that type is left for the schema to refuse. */
+function fromQueryText(text: string, schema: z.core.$ZodType): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (inner instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function readQuery(url: URL, procedure: BridgedProcedure): Record<string, unknown> {
+  const shape = shapeOf(procedure);
+  const query: Record<string, unknown> = {};
+  for (const name of new Set(url.searchParams.keys())) {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!schema) continue;
+    const texts = url.searchParams.getAll(name);
+    const inner = unwrap(schema);
+    if (inner instanceof z.ZodArray) query[name] = texts.map((text) => fromQueryText(text, inner.element));
+    else if (texts.length > 1) throw invalidField(name, 'Give this parameter once.');
+    else query[name] = fromQueryText(texts[0] ?? '', schema);
+  }
+  return query;
+}
+
+/**
+ * The input of an operation: the query string (GET) or the JSON body, under the path parameters. JSON stays strict;
+ * only query strings, which know no types, are read by the schema's.
+ * @throws AppError VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ */
+export async function readInput(
+  request: Request,
+  url: URL,
+  operation: Operation,
+  params: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const given = operation.method === 'GET' ? readQuery(url, operation.procedure) : await readJsonBody(request);
+  return { ...given, ...params };
+}

@@ -1,0 +1,117 @@
+import type { ProcedureMeta } from '../procedures';
+
+/** What the bridge needs to know of a procedure; the router's own record of it has more. */
+export interface BridgedProcedure {
+  _def: { type: string; meta?: unknown; inputs: unknown[] };
+}
+
+export interface Operation {
+  /** The procedure's path in the router, "monitors.create". */
+  name: string;
+  method: string;
+  path: string;
+  created: boolean;
+  procedure: BridgedProcedure;
+}
+
+type Segment = { literal: string } | { param: string };
+
+interface Route {
+  segments: Segment[];
+  operations: Map<string, Operation>;
+}
+
+/** What a path leads to: an operation with its path parameters, or why there is none. */
+export type Match =
+  | { kind: 'operation'; operation: Operation; params: Record<string, string> }
+  | { kind: 'method'; allow: string[] }
+  | { kind: 'none' }
+  | { kind: 'malformed' };
+
+function toSegments(path: string): Segment[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => (part.startsWith('{') && part.endsWith('}') ? { param: part.slice(1, -1) } : { literal: part }));
+}
+
+/** Literal segments come before parameters, position by position, so that `/monitors/export` is not taken for an id. */
+function bySpecificity(a: Route, b: Route): number {
+  for (const [index, segment] of a.segments.entries()) {
+    const other = b.segments[index];
+    if (!other) return 1;
+    const difference = Number('param' in segment) - Number('param' in other);
+    if (difference !== 0) return difference;
+  }
+  return a.segments.length - b.segments.length;
+}
+
+/** Every operation of a router's procedures that has a REST address. */
+export function listOperations(procedures: Record<string, BridgedProcedure>): Operation[] {
+  return Object.entries(procedures).flatMap(([name, procedure]) => {
+    const meta = procedure._def.meta as ProcedureMeta | undefined;
+    if (!meta?.openapi) return [];
+    const { method, path } = meta.openapi;
+    return [{ name, method, path, created: meta.created ?? false, procedure }];
+  });
+}
+
+function matchSegments(segments: Segment[], parts: string[]): Record<string, string> | null {
+  if (segments.length !== parts.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? '';
+    if ('literal' in segment) {
+      if (segment.literal !== part) return null;
+    } else {
+      if (part === '') return null;
+      params[segment.param] = part;
+    }
+  }
+  return params;
+}
+
+/**
+ * Builds the table that finds the operation of a method and path: case-sensitive, percent-decoded (RFC 3986), literal
+ * before parameter. HEAD is answered wherever GET is (RFC 9110 §9.3.2).
+ */
+export function createRouteTable(operations: Operation[]): (method: string, pathname: string) => Match {
+  const routes = new Map<string, Route>();
+  for (const operation of operations) {
+    const shape = operation.path.replace(/\{[^}]*\}/g, '{}');
+    const route = routes.get(shape) ?? { segments: toSegments(operation.path), operations: new Map() };
+    if (route.operations.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is taken twice.`);
+    routes.set(shape, route);
+    route.operations.set(operation.method, operation);
+  }
+  const sorted = [...routes.values()].sort(bySpecificity);
+
+  return (method, pathname) => {
+    let parts: string[];
+    try {
+      parts = pathname.split('/').slice(1).map(decodeURIComponent);
+    } catch {
+      return { kind: 'malformed' };
+    }
+    const allowed = new Set<string>();
+    for (const route of sorted) {
+      const params = matchSegments(route.segments, parts);
+      if (!params) continue;
+      const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
+      if (operation) {
+        // The parameter's name is the operation's own: two methods may call the same segment differently.
+        const names = toSegments(operation.path).flatMap((segment) => ('param' in segment ? [segment.param] : []));
+        const values = Object.values(params);
+        return {
+          kind: 'operation',
+          operation,
+          params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
+        };
+      }
+      for (const known of route.operations.keys()) allowed.add(known);
+    }
+    if (allowed.size === 0) return { kind: 'none' };
+    if (allowed.has('GET')) allowed.add('HEAD');
+    return { kind: 'method', allow: [...allowed.add('OPTIONS')].sort() };
+  };
+}

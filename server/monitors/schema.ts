@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { HttpConfig } from './config/http';
+import { TcpConfig } from './config/tcp';
+
+export type { Confirm } from './config/confirm';
+export { HttpAssertion, HttpConfig } from './config/http';
+export { TcpConfig } from './config/tcp';
+
+/** What can be watched, each with the schema of its config. Adding a type starts here. */
+export const configSchemas = { http: HttpConfig, tcp: TcpConfig };
+
+export const MonitorType = z.enum(['http', 'tcp']);
+export type MonitorType = z.infer<typeof MonitorType>;
+
+/** A monitor's config with its type, so that a switch over `type` knows the config. */
+export type TypedConfig = { [T in MonitorType]: { type: T; config: z.infer<(typeof configSchemas)[T]> } }[MonitorType];
+
+/** Worst first, the order of every list. */
+export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
+export type MonitorStatus = z.infer<typeof MonitorStatus>;
+
+const Name = z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.');
+const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
+const Tag = z.string().trim().min(1).max(50).regex(/^\P{Lu}+$/u, 'Tags are lower case.');
+const Tags = z.array(Tag).max(20, 'At most 20 tags.');
+const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
+const ExternalId = z.string().min(1).max(255).nullable();
+
+const createFields = {
+  name: Name,
+  intervalSeconds: IntervalSeconds.optional(),
+  tags: Tags.optional(),
+  channelIds: ChannelIds.optional(),
+  externalId: ExternalId.optional(),
+};
+
+/** A new monitor; `config` is checked by its type. */
+export const CreateMonitorInput = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('http'), config: HttpConfig, ...createFields }),
+  z.object({ type: z.literal('tcp'), config: TcpConfig, ...createFields }),
+]);
+export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
+
+const updateFields = z.object({
+  name: Name.optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  intervalSeconds: IntervalSeconds.optional(),
+  isActive: z.boolean().optional(),
+  tags: Tags.optional(),
+  channelIds: ChannelIds.optional(),
+  externalId: ExternalId.optional(),
+});
+
+/** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
+export const UpdateMonitorInput = updateFields
+  .extend({ id: z.string() })
+  .refine(({ id: _id, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+    message: `Give at least one of ${Object.keys(updateFields.shape).join(', ')}.`,
+  });
+export type UpdateMonitorInput = z.infer<typeof UpdateMonitorInput>;
+
+/** A monitor as REST returns it: secrets masked, `isActive` 0 or 1. */
+export const Monitor = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  type: MonitorType,
+  name: z.string(),
+  config: z.record(z.string(), z.unknown()),
+  intervalSeconds: z.int(),
+  status: MonitorStatus,
+  isActive: z.union([z.literal(0), z.literal(1)]),
+  tags: z.array(z.string()),
+  channelIds: z.array(z.string()).nullable(),
+  externalId: z.string().nullable(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Monitor = z.infer<typeof Monitor>;
+
+/** One check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
+export const Check = z.object({
+  id: z.string(),
+  monitorId: z.string(),
+  region: z.string(),
+  at: z.iso.datetime(),
+  status: MonitorStatus,
+  latencyMs: z.number().nullable(),
+  timings: z.object({
+    dnsMs: z.number().nullable(),
+    connectMs: z.number().nullable(),
+    tlsMs: z.number().nullable(),
+    firstByteMs: z.number().nullable(),
+    downloadMs: z.number().nullable(),
+  }),
+  statusCode: z.number().nullable(),
+  error: z.string().nullable(),
+});
+export type Check = z.infer<typeof Check>;
+
+export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
+export type UptimeRange = z.infer<typeof UptimeRange>;
+
+/** Uptime of a range, time-weighted: ratio = up ÷ (up + down), null where nothing is known. */
+export const Uptime = z.object({
+  range: UptimeRange,
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  ratio: z.number().nullable(),
+  upSeconds: z.number(),
+  downSeconds: z.number(),
+  maintenanceSeconds: z.number(),
+  unknownSeconds: z.number(),
+});
+export type Uptime = z.infer<typeof Uptime>;
+
+/** What a list takes: at most `limit` items, after `cursor`. */
+export const Page = z.object({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+});
