@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Page } from '@/server/monitors/schema';
+
+export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
+export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
+
+/** An incident as REST returns it. */
+export const Incident = z.object({
+  id: z.string(),
+  monitorId: z.string().nullable(),
+  teamId: z.string(),
+  type: IncidentType,
+  status: IncidentStatus,
+  title: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  resolvedAt: z.iso.datetime().nullable(),
+  cause: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Incident = z.infer<typeof Incident>;
+
+/** One line of an incident's story; `authorName` is null where Upwatch wrote it. */
+export const IncidentUpdate = z.object({
+  id: z.string(),
+  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
+  message: z.string(),
+  authorName: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type IncidentUpdate = z.infer<typeof IncidentUpdate>;
+
+/** What the list of incidents takes: a page, and which of them. */
+export const ListIncidentsInput = Page.extend({
+  status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
+  monitorId: z.string().optional(),
+});
+export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
+
+/** Changes to an incident's words, at least one. */
+export const UpdateIncidentInput = z
+  .object({
+    id: z.string(),
+    title: z.string().trim().min(1).max(200).optional(),
+    cause: z.string().trim().min(1).max(4000).optional(),
+  })
+  .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Give a title, a cause, or both.');
+export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;

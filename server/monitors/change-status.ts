@@ -1,0 +1,30 @@
+import type { Tx } from '@/server/platform/db';
+import type { MonitorStatus } from './schema';
+
+/**
+ * Puts a monitor into a status by hand (pausing, resuming), not by a check: the open span ends, the next one starts,
+ * and what was counted towards a verdict is forgotten. `dueAt` null means no checks.
+ */
+export async function changeStatus(
+  tx: Tx,
+  { id, num }: { id: string; num: number },
+  { status, at, dueAt }: { status: MonitorStatus; at: Date; dueAt: Date | null },
+): Promise<void> {
+  await tx.monitorState.update({
+    where: { monitorId: id },
+    data: {
+      status,
+      statusSince: at,
+      dueAt,
+      failures: 0,
+      recoveries: 0,
+      firstFailedAt: null,
+      claimedBy: null,
+      claimedUntil: null,
+    },
+  });
+  await tx.statusSpan.updateMany({ where: { monitorNum: num, endedAt: null }, data: { endedAt: at } });
+  await tx.$executeRaw`
+    insert into status_spans (monitor_num, started_at, status) values (${num}, ${at}, ${status}::monitor_status)
+    on conflict (monitor_num, started_at) do update set status = excluded.status, ended_at = null`;
+}

@@ -1,0 +1,84 @@
+import { AppError } from '@/server/platform/errors';
+import { isMask, maskSecret, openSecret, type SealedSecret, sealSecret } from '@/server/platform/secrets';
+import type { HttpConfig, TypedConfig } from './schema';
+
+/** Header names whose values are credentials. */
+const secretHeader = /^(authorization|proxy-authorization|cookie)$|token|secret|password|api-?key/i;
+
+/** A config as it stands in the database: the same shape, each secret text replaced by its sealed form. */
+export type StoredConfig = Record<string, unknown>;
+
+type Replace = (value: unknown, path: string) => unknown;
+
+function replaceIn(record: Record<string, unknown>, keys: string[], prefix: string, replace: Replace) {
+  const copy = { ...record };
+  for (const key of keys) if (copy[key] !== undefined) copy[key] = replace(copy[key], `${prefix}.${key}`);
+  return copy;
+}
+
+/** Applies `replace` to every secret of a config of this type; the one place that says which fields are secret. */
+function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Replace): StoredConfig {
+  switch (type) {
+    case 'http': {
+      const { headers, auth } = config as { headers?: Record<string, unknown>; auth?: Record<string, unknown> };
+      const names = Object.keys(headers ?? {}).filter((name) => secretHeader.test(name));
+      return {
+        ...config,
+        ...(headers && { headers: replaceIn(headers, names, 'config.headers', replace) }),
+        ...(auth && { auth: replaceIn(auth, ['password', 'token', 'clientSecret'], 'config.auth', replace) }),
+      };
+    }
+    case 'tcp':
+      return config;
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The stored config in plain, for running a check. The caller vouches that it was stored through `sealConfig`. */
+export function openConfig(type: TypedConfig['type'], stored: unknown): TypedConfig {
+  const config = mapSecrets(type, stored as StoredConfig, (value) => openSecret(value as SealedSecret));
+  return { type, config } as unknown as TypedConfig;
+}
+
+/** The stored config as it may leave: secrets as "••••" and their last four characters. */
+export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
+  return mapSecrets(type, stored as StoredConfig, (value) => maskSecret(value as SealedSecret));
+}
+
+function secretsOf(type: TypedConfig['type'], stored: unknown): Map<string, SealedSecret> {
+  const found = new Map<string, SealedSecret>();
+  mapSecrets(type, stored as StoredConfig, (value, path) => {
+    found.set(path, value as SealedSecret);
+    return value;
+  });
+  return found;
+}
+
+/** What a request's credentials are sent to; a kept secret may not be pointed somewhere else. */
+function destination(config: StoredConfig): string {
+  const { url, auth } = config as Partial<HttpConfig>;
+  const origin = (text: string | undefined) => (text && URL.canParse(text) ? new URL(text).origin : '');
+  return `${origin(url)} ${auth?.kind === 'oauth2' ? origin(auth.tokenUrl) : ''}`;
+}
+
+/**
+ * A valid config with its secrets sealed, ready to be stored. A secret given as the mask that was returned keeps the
+ * value in `stored`, as long as it goes where it went before: otherwise an editor could send it to a server of their own.
+ * @throws AppError VALIDATION_ERROR for a mask that stands for nothing
+ */
+export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {
+  const kept = stored === undefined ? new Map<string, SealedSecret>() : secretsOf(type, stored);
+  const plain = config as unknown as StoredConfig;
+  return mapSecrets(type, plain, (value, path) => {
+    const text = value as string;
+    const before = kept.get(path);
+    if (!text.startsWith('••••')) return sealSecret(text);
+    const issue = (message: string) => new AppError('VALIDATION_ERROR', message, { issues: [{ path, message }] });
+    if (!before || !isMask(text, before)) throw issue('This is a mask, not a value. Give the value itself.');
+    if (destination(plain) !== destination(stored as StoredConfig)) {
+      throw issue('The address changed, so give this secret again.');
+    }
+    return before;
+  });
+}

@@ -1,0 +1,66 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { planLimits } from '@/server/billing/plans';
+import { type Tx, violatedConstraint } from '@/server/platform/db';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { notify, notifySchedule } from '@/server/platform/listen';
+import { lockTeam } from '@/server/teams/lock-team';
+import { assertInterval } from './assert-interval';
+import { sealConfig } from './config-secrets';
+import { readMonitor } from './queries';
+import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
+import { setChannels } from './set-channels';
+
+async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
+  const cap = planLimits[plan].monitors;
+  await lockTeam(tx, id);
+  if (cap === null) return;
+  const count = await tx.monitor.count({ where: { teamId: id } });
+  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${cap} monitors.`);
+}
+
+/**
+ * Creates a monitor, due at once.
+ * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use)
+ */
+export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
+  const { team } = ctx;
+  const intervalSeconds = input.intervalSeconds ?? Math.max(60, planLimits[team.plan].minIntervalSeconds);
+  assertInterval(team.plan, intervalSeconds);
+  const config = sealConfig({ type: input.type, config: input.config } as TypedConfig);
+  const id = newId();
+  const now = new Date();
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      await assertRoom(tx, team);
+      await tx.monitor.create({
+        data: {
+          id,
+          teamId: team.id,
+          type: input.type,
+          name: input.name,
+          config: config as object,
+          intervalSeconds,
+          tags: [...new Set(input.tags ?? [])],
+          externalId: input.externalId ?? null,
+          createdAt: now,
+          updatedAt: now,
+          state: { create: { teamId: team.id, dueAt: now, statusSince: now } },
+          spans: { create: { startedAt: now, status: 'pending' } },
+        },
+      });
+      if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
+      await notifySchedule(tx);
+      await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
+      return readMonitor(tx, team.id, id);
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();
+    throw error;
+  }
+}
+
+/** The error of two monitors of a team under one externalId. */
+export function externalIdTaken(): AppError {
+  return invalidField('externalId', 'Another monitor of the team has this externalId.');
+}

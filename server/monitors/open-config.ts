@@ -1,0 +1,1 @@
+export { openConfig } from './config-secrets';

@@ -1,0 +1,70 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { type Tx, violatedConstraint } from '@/server/platform/db';
+import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
+import { notify, notifySchedule } from '@/server/platform/listen';
+import { assertInterval } from './assert-interval';
+import { changeStatus } from './change-status';
+import { sealConfig } from './config-secrets';
+import { externalIdTaken } from './create-monitor';
+import { monitorNotFound, readMonitor } from './queries';
+import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
+import { setChannels } from './set-channels';
+
+/** Parses a new config by the monitor's own type, with issues under `config`. */
+function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
+  const { type } = row;
+  const parsed = configSchemas[type].parse(config, { path: ['config'] } as never);
+  return { type, config: parsed } as TypedConfig;
+}
+
+async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
+  await changeStatus(tx, row, { status: 'paused', at, dueAt: null });
+  await resolveIncidents(tx, [{ monitorId: row.id, type: 'downtime', resolvedAt: at }], 'The monitor was paused.');
+}
+
+/**
+ * Changes a monitor. A changed configuration is checked at once; results of checks of the old one no longer count.
+ * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
+export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
+  const { team } = ctx;
+  const { id, channelIds, isActive, config } = input;
+  if (input.intervalSeconds !== undefined) assertInterval(team.plan, input.intervalSeconds);
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
+      await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
+      const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
+      if (!row) throw monitorNotFound();
+      const at = new Date();
+      const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
+      if (input.name !== undefined) data.name = input.name;
+      if (input.intervalSeconds !== undefined) data.intervalSeconds = input.intervalSeconds;
+      if (input.tags !== undefined) data.tags = [...new Set(input.tags)];
+      if (input.externalId !== undefined) data.externalId = input.externalId;
+      if (isActive !== undefined) data.isActive = isActive;
+      if (config !== undefined) data.config = sealConfig(parseConfig(row, config), row.config) as object;
+      await tx.monitor.update({ where: { id }, data });
+      if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
+      if (isActive === false && row.isActive) await pause(tx, row, at);
+      else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at, dueAt: at });
+      else if (isActive ?? row.isActive) await checkSoon(tx, id, at, config !== undefined);
+      await notifySchedule(tx);
+      await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
+      return readMonitor(tx, team.id, id);
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();
+    throw error;
+  }
+}
+
+/**
+ * Drops the present claim, so that the edited monitor is claimed anew. A new configuration starts its count of failures
+ * afresh: those seen before were another configuration's.
+ */
+async function checkSoon(tx: Tx, monitorId: string, dueAt: Date, configChanged: boolean): Promise<void> {
+  const fresh = configChanged ? { failures: 0, recoveries: 0, firstFailedAt: null } : {};
+  await tx.monitorState.update({ where: { monitorId }, data: { dueAt, claimedBy: null, claimedUntil: null, ...fresh } });
+}
