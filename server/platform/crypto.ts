@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { env } from './env';
+
+const VERSION = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+interface Key {
+  id: string;
+  bytes: Buffer;
+}
+
+function derive(secret: string, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `upwatch ${purpose}`, bytes));
+}
+
+let cached: Key | null = null;
+
+function currentKey(): Key {
+  if (!env.appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
+  cached ??= { id: derive(env.appSecret, 'seal key id', 6).toString('base64url'), bytes: derive(env.appSecret, 'seal', 32) };
+  return cached;
+}
+
+/**
+ * Encrypts a text with AES-256-GCM (NIST SP 800-38D) under a key that HKDF (RFC 5869) makes from APP_SECRET. The answer,
+ * `v1.<key id>.<base64url of IV, ciphertext and tag>`, names its key, so that a changed APP_SECRET is recognised.
+ */
+export function seal(plain: string): string {
+  const key = currentKey();
+  const head = `${VERSION}.${key.id}`;
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(Buffer.from(head));
+  const body = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${head}.${body.toString('base64url')}`;
+}
+
+/** What `seal` was given. Throws where the text was altered, or sealed under another APP_SECRET. */
+export function unseal(sealed: string): string {
+  const key = currentKey();
+  const [version, keyId, encoded, ...rest] = sealed.split('.');
+  if (version !== VERSION || !keyId || !encoded || rest.length > 0) throw new Error('Not a sealed text.');
+  if (keyId !== key.id) throw new Error('Sealed under another APP_SECRET than the present one.');
+  const body = Buffer.from(encoded, 'base64url');
+  if (body.length < IV_BYTES + TAG_BYTES) throw new Error('Not a sealed text.');
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(`${version}.${keyId}`))
+    .setAuthTag(body.subarray(-TAG_BYTES));
+  const plain = [decipher.update(body.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
+  return Buffer.concat(plain).toString('utf8');
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** A random token in base64url: 256 bits unless told otherwise. */
+export function randomToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+/** Whether two texts are equal, in a time that tells neither where they differ nor how long they are. */
+export function safeEqual(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,49 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { env } from './env';
+
+const SECRET_NAME = /pass(word|phrase|wd)|secret|token|authorization|cookie|api[-_]?key|private[-_]?key|webhook[-_]?url/i;
+const URL_PASSWORD = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
+const DEEPEST = 8;
+const CENSORED = '[redacted]';
+
+/** A copy of a logged value without what must not be read in a log: secrets by their field's name, passwords in addresses. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replace(URL_PASSWORD, `$1:${CENSORED}@`);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  if (value instanceof Error) return redact(stdSerializers.errWithCause(value), depth);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redact(value.toJSON(), depth + 1);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, SECRET_NAME.test(name) && item ? CENSORED : redact(item, depth + 1)]),
+  );
+}
+
+const redactFields = (fields: object) => redact(fields) as Record<string, unknown>;
+
+function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets left out. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      base: { pid: process.pid },
+      formatters: { level: (label) => ({ level: label }), bindings: redactFields, log: redactFields },
+      serializers: { err: (error) => error },
+      hooks: {
+        logMethod([first, ...rest], method) {
+          const named: unknown[] = (first as unknown) instanceof Error ? [{ err: first }, rest.shift() ?? errorMessage(first)] : [first];
+          method.apply(this, [...named, ...rest].map((part) => (typeof part === 'string' ? redact(part) : part)) as [string]);
+        },
+      },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+}
+
+/** The process's log. */
+export const log: Logger = createLog(env.logLevel);
