@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Logger, runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { NO_FILTER, withSchemaEngine } from './schema-engine';
+
+/** Any number will do, as long as nothing else in the database locks the same. */
+const LOCK = 823_471_106;
+const MIGRATIONS = resolve('prisma/migrations');
+
+/** Where the database is, or why it cannot be used; one line, fit to be shown. */
+export class MigrationError extends Error {}
+
+interface Options {
+  /** Told of each migration that was applied. */
+  log?: (line: string) => void;
+  /** The folder with one folder for each migration; `prisma/migrations` of the working directory unless told. */
+  directory?: string;
+}
+
+/**
+ * Brings a database to the present schema: the product's own migrations, then the job queue's. It may be called by
+ * several processes at once; one does the work and the others wait for it.
+ *
+ * @returns the names of the product's migrations that were applied now
+ * @throws MigrationError where the database cannot be reached, or a migration fails (which then changed nothing)
+ */
+export async function migrate(databaseUrl: string, { log, directory = MIGRATIONS }: Options = {}): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // A lost connection fails the query that waits on it; without a listener it would end the process as well.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new MigrationError(`The database cannot be reached: ${reason(error)}`, { cause: error });
+  }
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const applied = await applyOwn(databaseUrl, directory);
+    for (const name of applied) log?.(name);
+    await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
+    return applied;
+  } catch (error) {
+    throw new MigrationError(`The database could not be migrated: ${reason(error)}`, { cause: error });
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyOwn(databaseUrl: string, directory: string): Promise<string[]> {
+  const migrationsList = await listMigrations(directory);
+  return withSchemaEngine(databaseUrl, async (engine) => {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+    return appliedMigrationNames;
+  });
+}
+
+/** The migrations of a folder, in the order of their names. */
+async function listMigrations(directory: string) {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory() && /^\d{14}_/.test(entry.name)).map((entry) => entry.name);
+  const migrationDirectories = await Promise.all(
+    names.sort().map(async (name) => ({
+      path: name,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok' as const, value: await readFile(join(directory, name, 'migration.sql'), 'utf8') },
+      },
+    })),
+  );
+  return {
+    baseDir: directory,
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories,
+  };
+}
+
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.trim().split('\n').join(' ');
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+export const NO_FILTER = { externalTables: [], externalEnums: [] };
+const WASM = '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** The engine tells this global what went wrong inside it, just before it fails with a bare "unreachable". */
+class PanicRegistry {
+  message = '';
+
+  set_message(message: string): void {
+    this.message = message;
+    console.error(message);
+  }
+}
+
+let loaded: Promise<void> | null = null;
+
+/** The package's own entry imports the .wasm file as a module, which Node does not do without a flag. */
+async function load(): Promise<void> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: new PanicRegistry() });
+  const path = createRequire(import.meta.url).resolve(WASM).replace(/\.js$/, '.wasm');
+  const module = await WebAssembly.instantiate(await readFile(path), { './schema_engine_bg.js': { ...bindings } });
+  const { exports } = module.instance;
+  bindings.__wbg_set_wasm(exports);
+  const start = exports.__wbindgen_start;
+  if (typeof start !== 'function') throw new Error('The schema engine cannot be started: its package has changed.');
+  start();
+}
+
+/**
+ * Runs `work` with Prisma's schema engine, which lives inside Node and needs no download.
+ *
+ * @param databaseUrl the database it works on; comparing two schemas asks it for its version only
+ */
+export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: bindings.SchemaEngine) => Promise<T>): Promise<T> {
+  loaded ??= load();
+  await loaded;
+  const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c TimeZone=UTC', connectionTimeoutMillis: 10_000 });
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { onPoolError: () => undefined }));
+    const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}

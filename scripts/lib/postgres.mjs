@@ -1,0 +1,178 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
+
+const USER = 'upwatch';
+const READY = 'database system is ready to accept connections';
+
+/**
+ * @typedef {object} PostgresOptions
+ * @property {string} directory where the data is, or will be; its parent exists
+ * @property {number} port on the loopback address
+ * @property {string} password of the user `upwatch`; it counts when the data is made
+ * @property {Record<string, string | number>} [settings] of postgresql.conf, on top of ours
+ * @property {boolean} [durable] false makes the files without waiting for the disk; for tests only
+ */
+
+/**
+ * @typedef {object} Postgres
+ * @property {string} url of the database `postgres`
+ * @property {number} pid
+ * @property {Promise<string>} exited settles when the server ends, with the last lines of its log
+ * @property {() => Promise<void>} stop ends it as PostgreSQL's "fast" shutdown does
+ */
+
+/**
+ * The address of a database of an embedded server.
+ * @param {{ port: number, password: string }} server
+ * @param {string} [database]
+ */
+export function urlOf({ port, password }, database = 'postgres') {
+  return `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * The major version whose data a directory holds, or null where it holds none.
+ * @param {string} directory
+ */
+export function dataVersion(directory) {
+  const file = join(directory, 'PG_VERSION');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}
+
+/**
+ * Starts a PostgreSQL server on a data directory, which is made first where it is missing.
+ * @param {PostgresOptions} options
+ * @returns {Promise<Postgres>}
+ */
+export async function startPostgres({ directory, port, password, settings = {}, durable = true }) {
+  const { postgres, initdb } = await binaries();
+  const version = dataVersion(directory);
+  if (version === null) await initialise({ initdb, directory, password, durable });
+  else if (version !== MAJOR) {
+    throw new Error(`${directory} holds the data of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}: upgrade it, or set DATA_DIR to another place.`);
+  }
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    shared_buffers: '128MB',
+    max_connections: 100,
+    ...settings,
+  };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = run(postgres, directory, ['-D', directory, '-p', String(port), ...flags]);
+  const log = tail(child);
+  const exited = new Promise((resolve) => child.once('close', () => resolve(log.text())));
+  await new Promise((resolve, reject) => {
+    log.onLine((line) => line.includes(READY) && resolve(null));
+    child.once('error', reject);
+    exited.then((text) => reject(new Error(`PostgreSQL did not start: ${lastReason(text)}`)));
+  });
+  return {
+    url: urlOf({ port, password }),
+    pid: /** @type {number} */ (child.pid),
+    exited,
+    stop: async () => {
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+/**
+ * Makes the data beside its place and moves it there when it is complete, so that none is ever found half-made.
+ * @param {{ initdb: string, directory: string, password: string, durable: boolean }} options
+ */
+async function initialise({ initdb, directory, password, durable }) {
+  const fresh = `${directory}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { mode: 0o700 });
+  const secrets = await mkdtemp(join(tmpdir(), 'upwatch-'));
+  const passwordFile = join(secrets, 'password');
+  try {
+    await writeFile(passwordFile, `${password}\n`);
+    const { uid, gid } = runnerFor(initdb, fresh);
+    await chmod(secrets, 0o711);
+    await chmod(passwordFile, 0o600);
+    if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid);
+    const child = run(initdb, fresh, [
+      `--pgdata=${fresh}`,
+      `--username=${USER}`,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+    const log = tail(child);
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (code !== 0) throw new Error(`PostgreSQL's data could not be made: ${lastReason(log.text())}`);
+    await rename(fresh, directory);
+  } finally {
+    await rm(secrets, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * In a session of its own, so that Ctrl-C in a terminal reaches the one who started it and nobody else.
+ * @param {string} program
+ * @param {string} directory
+ * @param {string[]} args
+ */
+function run(program, directory, args) {
+  const { prefix, ...ids } = runnerFor(program, directory);
+  const [file = '', ...rest] = [...prefix, program, ...args];
+  const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  /** @type {import('node:child_process').SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'>} */
+  const options = { ...ids, cwd: '/', detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] };
+  return spawn(file, rest, options);
+}
+
+/**
+ * Keeps the last lines a child wrote.
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
+ */
+function tail(child) {
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {(line: string) => void} */
+  let listener = () => undefined;
+  let rest = '';
+  const take = (/** @type {Buffer} */ chunk) => {
+    const parts = (rest + chunk.toString()).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts) {
+      lines.push(line);
+      if (lines.length > 50) lines.shift();
+      listener(line);
+    }
+  };
+  child.stderr.on('data', take);
+  child.stdout.on('data', () => undefined);
+  return {
+    text: () => [...lines, rest].join('\n').trim(),
+    onLine: (/** @type {(line: string) => void} */ next) => {
+      listener = next;
+    },
+  };
+}
+
+/**
+ * The line of a log that says best what went wrong.
+ * @param {string} text
+ */
+function lastReason(text) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const telling = lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
+  return telling.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '');
+}

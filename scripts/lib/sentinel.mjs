@@ -1,0 +1,21 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+
+/**
+ * Sees to it that a server we started ends (SIGINT) even where we are killed before we can end it: a shell waits on a
+ * pipe of which we hold the other end. Windows has no such shell; there the next start finds the server and ends it.
+ * @param {number} pid
+ * @param {number} [graceSeconds] how long it waits after our end, for others who still use the server
+ * @returns {() => void} calls the watch off
+ */
+export function endWithUs(pid, graceSeconds = 0) {
+  if (process.platform === 'win32') return () => undefined;
+  const shell = spawn('sh', ['-c', 'read -r _; sleep "$1"; kill -INT "$0"', String(pid), String(graceSeconds)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  return () => void shell.kill('SIGKILL');
+}

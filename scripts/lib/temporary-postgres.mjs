@@ -1,0 +1,34 @@
+// @ts-check
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './ports.mjs';
+import { startPostgres } from './postgres.mjs';
+import { endWithUs } from './sentinel.mjs';
+
+/** Nothing here has to outlive a crash. */
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
+
+/**
+ * A PostgreSQL server in a temporary folder, quick and forgetful, for tests and tools.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function temporaryPostgres() {
+  const folder = await mkdtemp(join(tmpdir(), 'upwatch-postgres-'));
+  await chmod(folder, 0o755);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const port = await freePort();
+    const server = await startPostgres({ directory: join(folder, 'data'), port, password: 'upwatch', settings: QUICK, durable: false });
+    const callOff = endWithUs(server.pid);
+    const stop = async () => {
+      callOff();
+      await server.stop();
+      await remove();
+    };
+    return { url: server.url, stop };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

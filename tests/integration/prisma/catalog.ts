@@ -1,0 +1,37 @@
+import pg from 'pg';
+
+/** Everything the schema `public` of a database is made of, as sorted lines, leaving out Prisma's own table. */
+export async function readCatalog(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const lines: string[] = [];
+    for (const query of QUERIES) {
+      const { rows } = await client.query<{ line: string }>(query);
+      lines.push(...rows.map(({ line }) => line));
+    }
+    return lines.filter((line) => !line.includes('_prisma_migrations')).sort();
+  } finally {
+    await client.end();
+  }
+}
+
+const IN_PUBLIC = "join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'";
+
+const QUERIES = [
+  `select format('column %s.%s %s not null %s default %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+     a.attnotnull, coalesce(pg_get_expr(d.adbin, d.adrelid), '-')) as line
+   from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v', 'm') ${IN_PUBLIC}
+   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where a.attnum > 0 and not a.attisdropped`,
+  `select format('constraint %s %s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as line
+   from pg_constraint k join pg_class c on c.oid = k.conrelid ${IN_PUBLIC}`,
+  `select format('index %s', pg_get_indexdef(i.indexrelid)) as line
+   from pg_index i join pg_class c on c.oid = i.indrelid ${IN_PUBLIC}`,
+  `select format('enum %s %s %s', t.typname, e.enumsortorder, e.enumlabel) as line
+   from pg_enum e join pg_type t on t.oid = e.enumtypid join pg_namespace n on n.oid = t.typnamespace and n.nspname = 'public'`,
+  `select format('trigger %s', pg_get_triggerdef(t.oid)) as line
+   from pg_trigger t join pg_class c on c.oid = t.tgrelid ${IN_PUBLIC} where not t.tgisinternal`,
+  `select format('function %s', pg_get_functiondef(p.oid)) as line
+   from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public' where p.prokind = 'f'`,
+  `select format('%s %s', c.relkind, c.relname) as line from pg_class c ${IN_PUBLIC} where c.relkind in ('r', 'v', 'm', 'S', 'p')`,
+];

@@ -1,0 +1,79 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { MigrationError, migrate } from '@/prisma/migrate';
+import { freePort } from '@/scripts/lib/ports.mjs';
+import { extraDatabase, testDatabase } from '@/tests/support/database';
+import { readCatalog } from './catalog';
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await extraDatabase({ migrated: false });
+  onTestFinished(drop);
+  return url;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The product's migrations in a temporary folder, with one more whose SQL is given. */
+async function migrationsAnd(sql: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp('prisma/migrations', folder, { recursive: true });
+  const added = join(folder, '29990101000000_added');
+  await mkdir(added);
+  await writeFile(join(added, 'migration.sql'), sql);
+  return folder;
+}
+
+test('an empty database gets every table and the job queue; a second time changes nothing', async () => {
+  const url = await emptyDatabase();
+  const lines: string[] = [];
+  const applied = await migrate(url, { log: (line) => lines.push(line) });
+  expect(applied.length).toBeGreaterThan(0);
+  expect(lines).toEqual(applied);
+  expect(await readCatalog(url)).toEqual(await readCatalog(testDatabase()));
+  expect(await query(url, "select graphile_worker.add_job('test') is not null as added")).toEqual([{ added: true }]);
+  expect(await migrate(url)).toEqual([]);
+});
+
+test('two starts at once: one migrates, the other waits, both succeed', async () => {
+  const url = await emptyDatabase();
+  const all = (await Promise.all([migrate(url), migrate(url), migrate(url)])).filter((applied) => applied.length > 0);
+  expect(all).toHaveLength(1);
+});
+
+test('data outlives a later migration', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  await query(url, "insert into kv_entries (key, value) values ('kept', 'yes')");
+  const added = await migrate(url, { directory: await migrationsAnd('alter table kv_entries add column extra int;') });
+  expect(added).toEqual(['29990101000000_added']);
+  expect(await query(url, 'select key, value, extra from kv_entries')).toEqual([{ key: 'kept', value: 'yes', extra: null }]);
+});
+
+test('a migration that fails says so in one line and leaves nothing of itself behind', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const before = await readCatalog(url);
+  const directory = await migrationsAnd('create table half (id int); select broken_on_purpose;');
+  const failure = await migrate(url, { directory }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MigrationError);
+  expect(String(failure)).toContain('broken_on_purpose');
+  expect(String(failure)).not.toContain('\n');
+  expect(await readCatalog(url)).toEqual(before);
+});
+
+test('a database that cannot be reached is named as the reason', async () => {
+  const url = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
+  await expect(migrate(url)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
+});

@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** The address of another database on the same server. */
+export function withDatabase(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** Makes a database, empty or as a copy of `template`, to which nobody may be connected. */
+export function createDatabase(url: string, name: string, template = 'template0'): Promise<void> {
+  return run(url, `create database "${name}" template "${template}"`);
+}
+
+/** Removes a database, whoever is still connected to it. */
+export function dropDatabase(url: string, name: string): Promise<void> {
+  return run(url, `drop database if exists "${name}" with (force)`);
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

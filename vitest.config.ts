@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const environment = 'tests/support/setup.ts';
+const database = { globalSetup: 'tests/support/global-setup.ts', setupFiles: [environment, 'tests/support/database-setup.ts'] };
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      '@': resolve('.'),
+      // Outside of a React server bundle the package's own entry only throws.
+      'server-only': 'server-only/empty.js',
+    },
+  },
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubEnvs: true,
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], setupFiles: [environment] } },
+      { extends: true, test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...database } },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 60_000, ...database },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fault',
+          include: ['tests/fault/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          ...database,
+        },
+      },
+    ],
+  },
+});
