@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js';
+
+/** Addresses inside public ranges that a cloud's machines alone reach: Azure's wire server. */
+const CLOUD_INTERNAL = new Set(['168.63.129.16']);
+/** All that IANA has given out as global unicast (RFC 4291, section 2.4). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** NAT64: the well-known prefix of RFC 6052, which holds an IPv4 address in its last 32 bits. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+/** 6to4 (RFC 3056) holds an IPv4 address behind its first 16 bits. */
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
+/** Teredo (RFC 4380) holds the server's IPv4 address behind its first 32 bits, and the client's, inverted, at its end. */
+const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
+
+const isGlobalIPv4 = (ip: ipaddr.IPv4) => ip.range() === 'unicast' && !CLOUD_INTERNAL.has(ip.toString());
+
+function embedded(bytes: number[], start: number, mask = 0): ipaddr.IPv4 {
+  return new ipaddr.IPv4(bytes.slice(start, start + 4).map((byte) => byte ^ mask));
+}
+
+function isGlobalIPv6(ip: ipaddr.IPv6): boolean {
+  if (ip.isIPv4MappedAddress()) return isGlobalIPv4(ip.toIPv4Address());
+  const bytes = ip.toByteArray();
+  if (ip.match(NAT64)) return isGlobalIPv4(embedded(bytes, 12));
+  if (ip.match(SIX_TO_FOUR)) return isGlobalIPv4(embedded(bytes, 2));
+  if (ip.match(TEREDO)) return isGlobalIPv4(embedded(bytes, 4)) && isGlobalIPv4(embedded(bytes, 12, 0xff));
+  return ip.match(GLOBAL_IPV6) && ip.range() === 'unicast';
+}
+
+/**
+ * Whether an IP address in text form belongs to the public internet. Loopback, private, link-local, shared, multicast, reserved
+ * and metadata addresses do not, nor does an IPv6 address that carries such an IPv4 address, nor what is no address at all.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isGlobalIPv4(ipaddr.IPv4.parse(address));
+  if (ipaddr.IPv6.isValid(address)) return isGlobalIPv6(ipaddr.IPv6.parse(address));
+  return false;
+}

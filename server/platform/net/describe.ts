@@ -1,0 +1,83 @@
+import { BlockedTargetError, DnsError, InvalidTargetError, NetworkTimeoutError } from './errors';
+
+const IN_WORDS: Record<string, string> = {
+  ECONNREFUSED: 'Connection refused',
+  ECONNRESET: 'The connection was closed before the answer was complete',
+  ECONNABORTED: 'The connection was closed before the answer was complete',
+  EPIPE: 'The connection was closed while sending',
+  ETIMEDOUT: 'No answer: the connection timed out',
+  EHOSTUNREACH: 'No route to the host',
+  EHOSTDOWN: 'No route to the host',
+  ENETUNREACH: 'The network cannot be reached',
+  ENETDOWN: 'The network cannot be reached',
+  EADDRNOTAVAIL: 'The address cannot be connected to from here',
+  EACCES: 'The address cannot be connected to from here',
+  EMFILE: 'Upwatch has too many connections open',
+  ENFILE: 'Upwatch has too many connections open',
+  ENOTFOUND: 'The address did not resolve',
+  ENODATA: 'The address did not resolve',
+  EAI_AGAIN: 'The name server did not answer',
+  ABORT_ERR: 'Stopped before an answer came',
+  HPE_HEADER_OVERFLOW: "The answer's headers are too large",
+  ERR_INVALID_CHAR: 'A header holds characters that HTTP does not allow',
+  ERR_INVALID_HTTP_TOKEN: 'A header or the method holds characters that HTTP does not allow',
+  ERR_INVALID_URL: 'The address is not a valid URL',
+  EPROTO: 'The TLS handshake failed; the port may not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The port does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The port does not speak TLS',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server and Upwatch have no TLS version in common',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch have no TLS version in common',
+  CERT_HAS_EXPIRED: 'Certificate expired',
+  CERT_NOT_YET_VALID: 'Certificate not valid yet',
+  CERT_REVOKED: 'Certificate revoked',
+  CERT_UNTRUSTED: 'Certificate issuer is not trusted',
+  CERT_SIGNATURE_FAILURE: 'Certificate signature is wrong',
+  CERT_CHAIN_TOO_LONG: 'Certificate chain is too long',
+  INVALID_CA: 'Certificate issuer may not issue certificates',
+  INVALID_PURPOSE: 'Certificate is not meant for servers',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Certificate issuer is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'Certificate chain is incomplete or its issuer is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Certificate chain is incomplete or its issuer is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Certificate chain is incomplete or its issuer is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Certificate is for another name',
+  HOSTNAME_MISMATCH: 'Certificate is for another name',
+};
+
+/** Errors whose message is in words already. */
+const SPOKEN = [BlockedTargetError, DnsError, InvalidTargetError, NetworkTimeoutError];
+
+/** Of several failed addresses these say the least about the server: this machine has no way there. */
+const OWN_NETWORK = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTUNREACH']);
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function inWords(code: string): string | undefined {
+  if (IN_WORDS[code]) return IN_WORDS[code];
+  if (code.startsWith('HPE_')) return 'The answer is not valid HTTP';
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'The TLS handshake failed';
+  if (code.startsWith('CERT_')) return 'Certificate is not valid';
+  return undefined;
+}
+
+/**
+ * What went wrong on the network, in words for a person who watches the server: no stack, no internal text, no closing
+ * full stop. Looks through `AggregateError` (several addresses were tried) and `cause`.
+ */
+export function describeNetworkError(error: unknown): string {
+  if (error instanceof Error && SPOKEN.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return describeNetworkError(error.errors.find((each) => !OWN_NETWORK.has(codeOf(each))) ?? error.errors[0]);
+  }
+  const code = codeOf(error);
+  const words = inWords(code);
+  if (words) return words;
+  if (error instanceof Error) {
+    if (error.name === 'TimeoutError') return 'No answer in time';
+    if (error.name === 'AbortError') return 'Stopped before an answer came';
+    if (error.cause !== undefined && error.cause !== error) return describeNetworkError(error.cause);
+  }
+  return /^[A-Z][A-Z0-9_]+$/.test(code) ? `The connection failed (${code})` : 'The connection failed';
+}

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { env } from '../env';
+import { isPublicAddress } from './address';
+import { BlockedTargetError, InvalidTargetError } from './errors';
+
+const NOT_IN_A_HOST = /[\s/\\?#@:%]/;
+
+/**
+ * A host as it is looked up: brackets and a trailing dot gone, lower case, international names in Punycode, and every way to
+ * write an IPv4 address ("0x7f.1", "2130706433", "127.1") in four decimal parts, as the WHATWG URL standard has it. Throws `InvalidTargetError` where it is none.
+ */
+export function normalizeHost(host: string): string {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  const invalid = () => new InvalidTargetError('The address is not a valid host name');
+  if (isIP(bare) === 6) {
+    // A zone ("fe80::1%eth0") stays as it is: only link-local addresses have one.
+    return bare.includes('%') ? bare.toLowerCase() : new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  }
+  if (NOT_IN_A_HOST.test(bare) || !URL.canParse(`http://${bare}/`)) throw invalid();
+  const name = new URL(`http://${bare}/`).hostname.replace(/\.$/, '');
+  if (name === '' || name.length > 253 || name.split('.').some((label) => label === '' || label.length > 63)) throw invalid();
+  return name;
+}
+
+/**
+ * Throws `BlockedTargetError` where a host tells by itself that it may not be connected to: a literal address that is not
+ * public, or a name under `localhost` (RFC 6761). Any other name is decided when it is resolved.
+ */
+export function assertAllowedHost(host: string): void {
+  const name = normalizeHost(host);
+  if (env.allowPrivateTargets) return;
+  const isLocal = name === 'localhost' || name.endsWith('.localhost');
+  if (isLocal || (isIP(name) !== 0 && !isPublicAddress(name))) throw new BlockedTargetError(host);
+}
+
+/** Throws `BlockedTargetError` where an address that a name resolved to is not public. */
+export function assertAllowedAddress(address: string, host: string): void {
+  if (!env.allowPrivateTargets && !isPublicAddress(address)) throw new BlockedTargetError(host);
+}
+
+/** A port of a target. Throws `InvalidTargetError` outside 1 to 65535. */
+export function assertPort(port: number): void {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new InvalidTargetError('The port must be from 1 to 65535');
+}
