@@ -1,37 +1,10 @@
+import { describeMonitors } from '@/server/monitors/describe-monitors';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { type IncidentRow, toIncident } from './to-incident';
 
 export type IncidentEvent = 'incident.opened' | 'incident.acknowledged' | 'incident.resolved';
-
-/** The monitors of some incidents as messages carry them: as REST returns them, config left out. */
-async function readMonitors(tx: Tx, ids: string[]): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await tx.monitor.findMany({
-    where: { id: { in: ids } },
-    include: { state: { select: { status: true, lastCheckedAt: true } }, channels: { select: { channelId: true } } },
-  });
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        teamId: row.teamId,
-        type: row.type,
-        name: row.name,
-        intervalSeconds: row.intervalSeconds,
-        status: row.state?.status ?? 'pending',
-        isActive: row.isActive ? 1 : 0,
-        tags: row.tags,
-        channelIds: row.allChannels ? null : row.channels.map(({ channelId }) => channelId),
-        externalId: row.externalId,
-        lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
-        createdAt: row.createdAt.toISOString(),
-        updatedAt: row.updatedAt.toISOString(),
-      },
-    ]),
-  );
-}
 
 /**
  * Tells the world, when `tx` commits, what happened to incidents: a delivery per channel that hears of the monitor, and
@@ -40,7 +13,7 @@ async function readMonitors(tx: Tx, ids: string[]): Promise<Map<string, Record<s
 export async function announce(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
   if (incidents.length === 0) return;
   const monitorIds = incidents.flatMap(({ monitorId }) => (monitorId === null ? [] : [monitorId]));
-  const monitors = await readMonitors(tx, monitorIds);
+  const monitors = await describeMonitors(tx, monitorIds);
   await createDeliveries(
     tx,
     incidents.map((incident) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Page } from '@/server/monitors/schema';
+import { MonitorStatus, MonitorType, Page } from '@/server/monitors/schema';
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -45,3 +45,31 @@ export const UpdateIncidentInput = z
   })
   .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Give a title, a cause, or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
+
+/** A line of the dashboard's list of incidents. */
+export const IncidentListRow = Incident.extend({ monitorName: z.string().nullable() });
+export type IncidentListRow = z.infer<typeof IncidentListRow>;
+
+/** All an incident's page shows. */
+export const IncidentDetail = z.object({
+  incident: Incident,
+  monitor: z
+    .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
+    .nullable(),
+  updates: z.array(IncidentUpdate),
+  /** Who was told, and how that went. */
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      event: z.string(),
+      status: z.enum(['pending', 'delivered', 'failed']),
+      channelName: z.string(),
+      channelType: z.string(),
+      attempts: z.int(),
+      lastAttemptAt: z.iso.datetime().nullable(),
+      lastError: z.string().nullable(),
+      nextAttemptAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type IncidentDetail = z.infer<typeof IncidentDetail>;

@@ -119,3 +119,73 @@ export const Page = z.object({
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),
 });
+
+/** What the dashboard's list asks for: worst first, or one status only, or what a search text finds. */
+export const OverviewInput = z.object({
+  status: MonitorStatus.optional(),
+  search: z.string().trim().max(200).optional(),
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(400).optional(),
+});
+export type OverviewInput = z.infer<typeof OverviewInput>;
+
+/** A line of the dashboard's list. `strip` is the last 24 hours in equal parts, each with its worst status or null. */
+export const OverviewRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: MonitorType,
+  /** The address as a person reads it: no scheme, no secrets. */
+  target: z.string(),
+  tags: z.array(z.string()),
+  status: MonitorStatus,
+  statusSince: z.iso.datetime(),
+  intervalSeconds: z.int(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+  p95Ms: z.number().nullable(),
+  uptime30d: z.number().nullable(),
+  strip: z.array(MonitorStatus.nullable()),
+});
+export type OverviewRow = z.infer<typeof OverviewRow>;
+
+export const MonitorOverview = z.object({
+  rows: z.array(OverviewRow),
+  nextCursor: z.string().nullable(),
+  /** How many monitors of the team are in each status, whatever is searched for. */
+  counts: z.record(MonitorStatus, z.int()),
+  total: z.int(),
+  /** How many of them the filter leaves. */
+  matching: z.int(),
+});
+export type MonitorOverview = z.infer<typeof MonitorOverview>;
+
+/** The spans of time the chart of a monitor shows. */
+export const ChartRange = z.enum(['3h', '24h', '7d', '30d']);
+export type ChartRange = z.infer<typeof ChartRange>;
+
+export const MonitorDetailInput = z.object({ id: z.string(), range: ChartRange.default('3h') });
+export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
+
+const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
+const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
+
+/** All a monitor's page shows. Durations in milliseconds. */
+export const MonitorDetail = z.object({
+  monitor: Monitor,
+  statusSince: z.iso.datetime(),
+  dueAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+  openIncidentId: z.string().nullable(),
+  uptimes: z.array(Uptime),
+  chart: z.object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    bucketSeconds: z.number(),
+    /** One point per part of the range; null where nothing answered. */
+    points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
+    outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+  }),
+  /** Where the time of the answers in the chart's range went. */
+  phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
+});
+export type MonitorDetail = z.infer<typeof MonitorDetail>;

@@ -1,0 +1,47 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { announce } from './events';
+import { incidentNotFound } from './queries';
+import type { Incident } from './schema';
+import { toIncident } from './to-incident';
+
+/**
+ * Says that somebody is on it. Acknowledging twice changes nothing and tells nobody again.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
+ */
+export async function acknowledgeIncident({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Incident> {
+  const { team, user } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const now = new Date();
+    const changed = await tx.incident.updateMany({
+      where: { id: input.id, teamId: team.id, status: 'open' },
+      data: { status: 'acknowledged', acknowledgedAt: now },
+    });
+    const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
+    if (!row) throw incidentNotFound();
+    if (row.status === 'resolved') throw incidentResolved();
+    if (changed.count === 1) {
+      const authorName = user.name ?? user.email;
+      await tx.incidentUpdate.create({
+        data: {
+          id: newId(),
+          incidentId: row.id,
+          kind: 'acknowledged',
+          message: `${authorName} is on it.`,
+          authorName,
+          at: now,
+        },
+      });
+      await announce(tx, 'incident.acknowledged', [row]);
+    }
+    return toIncident(row);
+  });
+}
+
+/** The error of changing what is over. */
+export function incidentResolved(): AppError {
+  return new AppError('VALIDATION_ERROR', 'The incident is resolved; it can no longer change.', {
+    issues: [{ path: 'id', message: 'The incident is resolved.' }],
+  });
+}

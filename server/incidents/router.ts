@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { router, teamProcedure } from '@/server/api/procedures';
+import { acknowledgeIncident } from './acknowledge-incident';
+import { listIncidents, readIncident, readIncidentDetail } from './queries';
+import { resolveIncident } from './resolve-incident';
+import { Incident, IncidentDetail, IncidentListRow, ListIncidentsInput, UpdateIncidentInput } from './schema';
+import { updateIncident } from './update-incident';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const write = teamProcedure({ role: 'member', scope: 'write' });
+
+const tags = ['Incidents'];
+const ById = z.object({ id: z.string() });
+const One = z.object({ incident: Incident });
+
+/** What the dashboard's pages use. */
+export const incidentsRouter = router({
+  list: read
+    .input(ListIncidentsInput)
+    .output(z.object({ incidents: z.array(IncidentListRow), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listIncidents(ctx.db, ctx.team.id, input)),
+  openCount: read
+    .output(z.int())
+    .query(({ ctx }) => ctx.db.incident.count({ where: { teamId: ctx.team.id, openKey: { not: null } } })),
+  detail: read
+    .input(ById)
+    .output(IncidentDetail)
+    .query(({ ctx, input }) => readIncidentDetail(ctx.db, ctx.team.id, input.id)),
+  acknowledge: write
+    .meta({
+      openapi: { method: 'POST', path: '/api/v1/incidents/{id}/acknowledge', tags, summary: 'Acknowledge an incident' },
+    })
+    .input(ById)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await acknowledgeIncident({ ctx, input }) })),
+  resolve: write
+    .meta({ openapi: { method: 'POST', path: '/api/v1/incidents/{id}/resolve', tags, summary: 'Resolve an incident' } })
+    .input(ById)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await resolveIncident({ ctx, input }) })),
+  update: write
+    .meta({ openapi: { method: 'PUT', path: '/api/v1/incidents/{id}', tags, summary: 'Update an incident' } })
+    .input(UpdateIncidentInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await updateIncident({ ctx, input }) })),
+  get: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/incidents/{id}', tags, summary: 'Read an incident' } })
+    .input(ById)
+    .output(One)
+    .query(async ({ ctx, input }) => ({ incident: await readIncident(ctx.db, ctx.team.id, input.id) })),
+  page: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/incidents', tags, summary: 'List incidents' } })
+    .input(ListIncidentsInput)
+    .output(z.object({ incidents: z.array(Incident), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listIncidents(ctx.db, ctx.team.id, input)),
+});

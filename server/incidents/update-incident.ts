@@ -1,0 +1,26 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { notify } from '@/server/platform/listen';
+import { incidentResolved } from './acknowledge-incident';
+import { incidentNotFound } from './queries';
+import type { Incident, UpdateIncidentInput } from './schema';
+import { toIncident } from './to-incident';
+
+/**
+ * Changes the title or the cause of an incident that is not resolved.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
+ */
+export async function updateIncident({ ctx, input }: { ctx: TeamContext; input: UpdateIncidentInput }): Promise<Incident> {
+  const { team } = ctx;
+  const { id, title, cause } = input;
+  return ctx.db.$transaction(async (tx) => {
+    const changed = await tx.incident.updateMany({
+      where: { id, teamId: team.id, status: { not: 'resolved' } },
+      data: { ...(title !== undefined && { title }), ...(cause !== undefined && { cause }) },
+    });
+    const row = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    if (!row) throw incidentNotFound();
+    if (changed.count === 0) throw incidentResolved();
+    await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
+    return toIncident(row);
+  });
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { router, teamProcedure } from '@/server/api/procedures';
+import { checkMonitor } from './check-monitor';
+import { createMonitor } from './create-monitor';
+import { deleteMonitor } from './delete-monitor';
+import { getMonitorDetail } from './get-monitor-detail';
+import { listChecks, readUptime } from './history';
+import { listOverview } from './list-overview';
+import { listMonitors, readMonitor } from './queries';
+import {
+  Check,
+  CreateMonitorInput,
+  Monitor,
+  MonitorDetail,
+  MonitorDetailInput,
+  MonitorOverview,
+  OverviewInput,
+  Page,
+  UpdateMonitorInput,
+  Uptime,
+  UptimeRange,
+} from './schema';
+import { updateMonitor } from './update-monitor';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const write = teamProcedure({ role: 'member', scope: 'write' });
+
+const tags = ['Monitors'];
+const ById = z.object({ id: z.string() });
+const One = z.object({ monitor: Monitor });
+const Many = z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() });
+
+/** The operations that stand at both doors, under `/dashboard` for people and under `/api/v1` for scripts. */
+function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
+  const all = `${prefix}/monitors` as const;
+  const one = `${prefix}/monitors/{id}` as const;
+  return {
+    list: read
+      .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List monitors' } })
+      .input(Page)
+      .output(Many)
+      .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input)),
+    get: read
+      .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a monitor' } })
+      .input(ById)
+      .output(One)
+      .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id) })),
+    create: write
+      .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a monitor' }, created: true })
+      .input(CreateMonitorInput)
+      .output(One)
+      .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
+    update: write
+      .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a monitor' } })
+      .input(UpdateMonitorInput)
+      .output(One)
+      .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
+    delete: write
+      .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a monitor' } })
+      .input(ById)
+      .output(z.object({ ok: z.literal(true) }))
+      .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
+  };
+}
+
+export const monitorsRouter = router({
+  ...operations('/dashboard'),
+  check: write
+    .meta({ openapi: { method: 'POST', path: '/dashboard/monitors/{id}/check', tags, summary: 'Check a monitor now' } })
+    .input(ById)
+    .output(z.object({ check: Check }))
+    .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),
+  overview: read
+    .input(OverviewInput)
+    .output(MonitorOverview)
+    .query(({ ctx, input }) => listOverview(ctx.db, ctx.team.id, input)),
+  detail: read
+    .input(MonitorDetailInput)
+    .output(MonitorDetail)
+    .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input)),
+  checks: read
+    .input(Page.extend({ id: z.string() }))
+    .output(z.object({ checks: z.array(Check), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listChecks(ctx.db, ctx.team.id, input)),
+});
+
+export const monitorsApiRouter = router({
+  ...operations('/api/v1'),
+  checks: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/monitors/{id}/checks', tags, summary: "List a monitor's checks" } })
+    .input(Page.extend({ id: z.string() }))
+    .output(z.object({ checks: z.array(Check), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listChecks(ctx.db, ctx.team.id, input)),
+  uptime: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Read a monitor's uptime" } })
+    .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
+    .output(z.object({ uptime: Uptime }))
+    .query(async ({ ctx, input }) => ({ uptime: await readUptime(ctx.db, ctx.team.id, input) })),
+});
