@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const environment = 'tests/support/setup.ts';
-const database = { globalSetup: 'tests/support/global-setup.ts', setupFiles: [environment, 'tests/support/database-setup.ts'] };
+const database = {
+  globalSetup: 'tests/support/global-setup.ts',
+  setupFiles: [environment, 'tests/support/database-setup.ts'],
+};
 
 export default defineConfig({
   resolve: {

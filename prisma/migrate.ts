@@ -50,6 +50,10 @@ export async function migrate(databaseUrl: string, { log, directory = MIGRATIONS
 async function applyOwn(databaseUrl: string, directory: string): Promise<string[]> {
   const migrationsList = await listMigrations(directory);
   return withSchemaEngine(databaseUrl, async (engine) => {
+    // A script runs in one transaction, so one that was cut short has left nothing and may simply run again.
+    const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
+    const { failedMigrationNames } = await engine.diagnoseMigrationHistory(history);
+    for (const migrationName of failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     return appliedMigrationNames;
   });
@@ -58,7 +62,9 @@ async function applyOwn(databaseUrl: string, directory: string): Promise<string[
 /** The migrations of a folder, in the order of their names. */
 async function listMigrations(directory: string) {
   const entries = await readdir(directory, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory() && /^\d{14}_/.test(entry.name)).map((entry) => entry.name);
+  const names = entries
+    .filter((entry) => entry.isDirectory() && /^\d{14}_/.test(entry.name))
+    .map((entry) => entry.name);
   const migrationDirectories = await Promise.all(
     names.sort().map(async (name) => ({
       path: name,

@@ -23,7 +23,9 @@ let loaded: Promise<void> | null = null;
 /** The package's own entry imports the .wasm file as a module, which Node does not do without a flag. */
 async function load(): Promise<void> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: new PanicRegistry() });
-  const path = createRequire(import.meta.url).resolve(WASM).replace(/\.js$/, '.wasm');
+  const path = createRequire(import.meta.url)
+    .resolve(WASM)
+    .replace(/\.js$/, '.wasm');
   const module = await WebAssembly.instantiate(await readFile(path), { './schema_engine_bg.js': { ...bindings } });
   const { exports } = module.instance;
   bindings.__wbg_set_wasm(exports);
@@ -33,16 +35,37 @@ async function load(): Promise<void> {
 }
 
 /**
+ * The adapter cuts a script at every semicolon, which breaks functions, and runs the parts one by one, which leaves half
+ * of a script that fails. Sent whole, PostgreSQL runs it in one transaction.
+ */
+class WholeScripts extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect();
+    adapter.executeScript = async (sql) => {
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    };
+    return adapter;
+  }
+}
+
+/**
  * Runs `work` with Prisma's schema engine, which lives inside Node and needs no download.
  *
  * @param databaseUrl the database it works on; comparing two schemas asks it for its version only
  */
-export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: bindings.SchemaEngine) => Promise<T>): Promise<T> {
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  work: (engine: bindings.SchemaEngine) => Promise<T>,
+): Promise<T> {
   loaded ??= load();
   await loaded;
-  const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c TimeZone=UTC', connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    options: '-c TimeZone=UTC',
+    connectionTimeoutMillis: 10_000,
+  });
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { onPoolError: () => undefined }));
+    const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, { onPoolError: () => undefined }));
     const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     try {
       return await work(engine);

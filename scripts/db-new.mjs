@@ -14,7 +14,9 @@ const { authorMigration } = await import('../prisma/author-migration.ts');
 const server = await temporaryPostgres();
 try {
   const file = await authorMigration(name, server.url);
-  console.log(file ? `Wrote ${relative('.', file)}; read it before committing.` : 'The schema has not changed: nothing to do.');
+  console.log(
+    file ? `Wrote ${relative('.', file)}; read it before committing.` : 'The schema has not changed: nothing to do.',
+  );
 } finally {
   await server.stop();
 }

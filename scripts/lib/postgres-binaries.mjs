@@ -47,7 +47,15 @@ export function runnerFor(program, directory) {
   const { uid, gid } = unprivilegedUser();
   chownSync(directory, uid, gid);
   const capability = '+dac_override';
-  const lent = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${capability}`, `--ambient-caps=${capability}`, '--'];
+  const lent = [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    `--inh-caps=${capability}`,
+    `--ambient-caps=${capability}`,
+    '--',
+  ];
   const runners = [{ uid, gid, prefix: [] }, { prefix: lent }];
   const found = runners.find((runner) => reaches(runner, [program, '--version']) && reaches(runner, ['ls', directory]));
   if (!found) {
@@ -81,7 +89,8 @@ function unprivilegedUser() {
 /** @param {string} name */
 function lookUp(name) {
   try {
-    const id = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    const id = (/** @type {string} */ flag) =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     return null;

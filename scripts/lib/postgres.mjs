@@ -54,7 +54,9 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   const version = dataVersion(directory);
   if (version === null) await initialise({ initdb, directory, password, durable });
   else if (version !== MAJOR) {
-    throw new Error(`${directory} holds the data of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}: upgrade it, or set DATA_DIR to another place.`);
+    throw new Error(
+      `${directory} holds the data of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}: upgrade it, or set DATA_DIR to another place.`,
+    );
   }
   const all = {
     listen_addresses: '127.0.0.1',
@@ -132,7 +134,8 @@ async function initialise({ initdb, directory, password, durable }) {
 function run(program, directory, args) {
   const { prefix, ...ids } = runnerFor(program, directory);
   const [file = '', ...rest] = [...prefix, program, ...args];
-  const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  /** @type {NodeJS.ProcessEnv} */
+  const environment = Object.assign(Object.create(null), { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
   /** @type {import('node:child_process').SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'>} */
   const options = { ...ids, cwd: '/', detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] };
   return spawn(file, rest, options);
@@ -173,6 +176,7 @@ function tail(child) {
  */
 function lastReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
+  const telling =
+    lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
   return telling.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '');
 }

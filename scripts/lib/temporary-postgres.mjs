@@ -19,7 +19,13 @@ export async function temporaryPostgres() {
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const port = await freePort();
-    const server = await startPostgres({ directory: join(folder, 'data'), port, password: 'upwatch', settings: QUICK, durable: false });
+    const server = await startPostgres({
+      directory: join(folder, 'data'),
+      port,
+      password: 'upwatch',
+      settings: QUICK,
+      durable: false,
+    });
     const callOff = endWithUs(server.pid);
     const stop = async () => {
       callOff();
