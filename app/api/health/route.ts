@@ -1,0 +1,3 @@
+export { health as GET } from '@/server/api/health';
+
+export const dynamic = 'force-dynamic';

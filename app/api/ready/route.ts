@@ -1,0 +1,3 @@
+export { ready as GET } from '@/server/api/health';
+
+export const dynamic = 'force-dynamic';

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Db } from '@/server/platform/db';
+
+/** A mail that was not sent, because no SMTP server is configured. */
+export const KeptMail = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type KeptMail = z.infer<typeof KeptMail>;
+
+/** Kept mail, latest first. The cursor is the last id of the page before. */
+export async function listKeptMail(
+  db: Db,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ mails: KeptMail[]; nextCursor: string | null }> {
+  const rows = await db.keptMail.findMany({
+    where: cursor === undefined ? {} : { id: { lt: cursor } },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const mails = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return { mails, nextCursor: rows.length > limit ? (mails.at(-1)?.id ?? null) : null };
+}

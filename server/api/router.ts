@@ -1,0 +1,22 @@
+import { mailRouter } from '@/server/admin/router';
+import { apiKeysRouter } from '@/server/api-keys/router';
+import { authRouter } from '@/server/auth/router';
+import { incidentsRouter } from '@/server/incidents/router';
+import { liveRouter } from '@/server/live/router';
+import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
+import { notificationsRouter } from '@/server/notifications/router';
+import { router } from './procedures';
+
+/** Every procedure of the product. Those with `openapi` metadata are its REST operations too. */
+export const appRouter = router({
+  auth: authRouter,
+  apiKeys: apiKeysRouter,
+  monitors: monitorsRouter,
+  monitorsApi: monitorsApiRouter,
+  incidents: incidentsRouter,
+  notifications: notificationsRouter,
+  live: liveRouter,
+  mail: mailRouter,
+});
+
+export type AppRouter = typeof appRouter;

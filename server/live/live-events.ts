@@ -1,0 +1,51 @@
+import { on } from 'node:events';
+import { EventEmitter } from 'node:events';
+import { z } from 'zod';
+import type { TeamContext } from '@/server/auth/contexts';
+import { type LiveEvent, listen } from '@/server/platform/listen';
+
+/** What a page is told: read again what shows these. `hello` opens a stream, `resync` follows a gap in it. */
+export const LiveMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hello') }),
+  z.object({ kind: z.literal('resync') }),
+  z.object({ kind: z.enum(['monitor', 'incident', 'channel']), ids: z.array(z.string()) }),
+]);
+export type LiveMessage = z.infer<typeof LiveMessage>;
+
+/** How often a stream asks whether its caller may still hear it, in milliseconds. */
+const RECHECK_MS = 30_000;
+
+/**
+ * The stream of a team's changes, for as long as the caller's session lasts: a sign-out, a changed password or a removal
+ * from the team ends it within half a minute.
+ */
+export async function* liveEvents(
+  { ctx, signal }: { ctx: TeamContext; signal: AbortSignal | undefined },
+  stillAllowed: () => Promise<boolean>,
+): AsyncGenerator<LiveMessage> {
+  const queue = new EventEmitter<{ message: [LiveMessage]; recheck: [] }>();
+  const ended = new AbortController();
+  const signals = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
+  // Listening to the queue begins before the database is heard, so that nothing falls in between.
+  const messages = on(queue, 'message', { signal: signals });
+  const stopLive = await listen('live', ({ team, kind, ids }: LiveEvent) => {
+    if (team === ctx.team.id) queue.emit('message', { kind, ids });
+  });
+  const stopResumed = await listen('resumed', () => queue.emit('message', { kind: 'resync' }));
+  const recheck = setInterval(() => {
+    stillAllowed().then(
+      (allowed) => allowed || ended.abort(),
+      (error) => ctx.log.warn({ err: error }, 'Could not ask whether a live stream may go on'),
+    );
+  }, RECHECK_MS);
+  try {
+    yield { kind: 'hello' };
+    for await (const [message] of messages) yield message as LiveMessage;
+  } catch (error) {
+    if (!signals.aborted) throw error;
+  } finally {
+    clearInterval(recheck);
+    stopLive();
+    stopResumed();
+  }
+}

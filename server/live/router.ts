@@ -1,0 +1,12 @@
+import { router, teamProcedure } from '@/server/api/procedures';
+import { resolveActor } from '@/server/auth/resolve-actor';
+import { liveEvents } from './live-events';
+
+export const liveRouter = router({
+  events: teamProcedure({ role: 'viewer', scope: 'read' }).subscription(({ ctx, signal }) =>
+    liveEvents({ ctx, signal }, async () => {
+      const actor = await resolveActor(ctx.credential).catch(() => null);
+      return actor !== null && actor.kind !== 'anonymous' && actor.team?.id === ctx.team.id;
+    }),
+  ),
+});
