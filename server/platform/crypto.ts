@@ -18,7 +18,10 @@ let cached: Key | null = null;
 
 function currentKey(): Key {
   if (!env.appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
-  cached ??= { id: derive(env.appSecret, 'seal key id', 6).toString('base64url'), bytes: derive(env.appSecret, 'seal', 32) };
+  cached ??= {
+    id: derive(env.appSecret, 'seal key id', 6).toString('base64url'),
+    bytes: derive(env.appSecret, 'seal', 32),
+  };
   return cached;
 }
 

@@ -1,7 +1,8 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { env } from './env';
 
-const SECRET_NAME = /pass(word|phrase|wd)|secret|token|authorization|cookie|api[-_]?key|private[-_]?key|webhook[-_]?url/i;
+const SECRET_NAME =
+  /pass(word|phrase|wd)|secret|token|authorization|cookie|api[-_]?key|private[-_]?key|webhook[-_]?url/i;
 const URL_PASSWORD = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
@@ -15,7 +16,10 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return redact(stdSerializers.errWithCause(value), depth);
   if ('toJSON' in value && typeof value.toJSON === 'function') return redact(value.toJSON(), depth + 1);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, SECRET_NAME.test(name) && item ? CENSORED : redact(item, depth + 1)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      SECRET_NAME.test(name) && item ? CENSORED : redact(item, depth + 1),
+    ]),
   );
 }
 
@@ -36,8 +40,12 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       serializers: { err: (error) => error },
       hooks: {
         logMethod([first, ...rest], method) {
-          const named: unknown[] = (first as unknown) instanceof Error ? [{ err: first }, rest.shift() ?? errorMessage(first)] : [first];
-          method.apply(this, [...named, ...rest].map((part) => (typeof part === 'string' ? redact(part) : part)) as [string]);
+          const named: unknown[] =
+            (first as unknown) instanceof Error ? [{ err: first }, rest.shift() ?? errorMessage(first)] : [first];
+          method.apply(
+            this,
+            [...named, ...rest].map((part) => (typeof part === 'string' ? redact(part) : part)) as [string],
+          );
         },
       },
     },

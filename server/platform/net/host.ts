@@ -18,7 +18,8 @@ export function normalizeHost(host: string): string {
   }
   if (NOT_IN_A_HOST.test(bare) || !URL.canParse(`http://${bare}/`)) throw invalid();
   const name = new URL(`http://${bare}/`).hostname.replace(/\.$/, '');
-  if (name === '' || name.length > 253 || name.split('.').some((label) => label === '' || label.length > 63)) throw invalid();
+  if (name === '' || name.length > 253 || name.split('.').some((label) => label === '' || label.length > 63))
+    throw invalid();
   return name;
 }
 
@@ -40,5 +41,6 @@ export function assertAllowedAddress(address: string, host: string): void {
 
 /** A port of a target. Throws `InvalidTargetError` outside 1 to 65535. */
 export function assertPort(port: number): void {
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new InvalidTargetError('The port must be from 1 to 65535');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new InvalidTargetError('The port must be from 1 to 65535');
 }

@@ -12,7 +12,8 @@ const ATTEMPT_TIMEOUT_MS = 1_000;
  * Node does not call it for a literal address: call `assertAllowedHost` before connecting.
  */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  const family = options.family === 4 || options.family === 'IPv4' ? 4 : options.family === 6 || options.family === 'IPv6' ? 6 : 0;
+  const family =
+    options.family === 4 || options.family === 'IPv4' ? 4 : options.family === 6 || options.family === 'IPv6' ? 6 : 0;
   resolveTarget(hostname, { family }).then(
     (addresses) => {
       const first = addresses[0];

@@ -29,7 +29,8 @@ export interface GuardedResponse {
 
 function open(options: GuardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const url = new URL(options.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('Only http:// and https:// addresses can be requested');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError('Only http:// and https:// addresses can be requested');
   const secure = url.protocol === 'https:';
   assertPort(url.port === '' ? (secure ? 443 : 80) : Number(url.port));
   assertAllowedHost(url.hostname);

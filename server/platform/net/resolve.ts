@@ -49,7 +49,8 @@ export async function resolveTarget(host: string, options: ResolveOptions = {}):
   assertAllowedHost(name);
   const literal = isIP(name);
   if (literal !== 0) {
-    if (family !== 0 && family !== literal) throw new DnsError('ENOTFOUND', `The address is not an IPv${family} address`);
+    if (family !== 0 && family !== literal)
+      throw new DnsError('ENOTFOUND', `The address is not an IPv${family} address`);
     return [{ address: name, family: literal === 4 ? 4 : 6 }];
   }
   // ADDRCONFIG, which node's own connections use as well, leaves out families that this machine has no address in.

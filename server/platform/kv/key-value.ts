@@ -1,0 +1,25 @@
+export interface Counted {
+  value: number;
+  /** Whole seconds until the counter begins anew; at least 1. */
+  ttlSeconds: number;
+}
+
+/** Small values that may be lost: counters, throttles, short-lived answers. What must last belongs in a table. */
+export interface KeyValue {
+  /** The value, or null where there is none or its time is over. */
+  get(key: string): Promise<string | null>;
+  /** Sets a value; without `ttlSeconds` it stays until it is deleted. */
+  set(key: string, value: string, options?: { ttlSeconds?: number }): Promise<void>;
+  del(key: string): Promise<void>;
+  /** Adds one, atomically. The first call for a key starts its time, later ones leave the time as it is. */
+  incr(key: string, options: { ttlSeconds: number }): Promise<Counted>;
+  /** Deletes every key that begins with `prefix`, which may not be empty. */
+  deletePrefix(prefix: string): Promise<void>;
+  /** Removes entries whose time is over, where the store does not do so itself; answers how many. */
+  sweepExpired(): Promise<number>;
+}
+
+/** Throws on the prefix that would delete everything. */
+export function assertPrefix(prefix: string): void {
+  if (prefix === '') throw new RangeError('An empty prefix would delete every key.');
+}

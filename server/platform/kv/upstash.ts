@@ -1,0 +1,67 @@
+import { Redis } from '@upstash/redis';
+import { assertPrefix, type Counted, type KeyValue } from './key-value';
+
+const TIMEOUT_MS = 5_000;
+const SCAN_COUNT = 500;
+
+/** Adds one, and starts the time of a key that has none: in one step, so that no counter is left without an end. */
+const INCREMENT = `
+local value = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { value, left }`;
+
+const escapeGlob = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&');
+
+/** Key-value entries in Redis, spoken to over Upstash's HTTP protocol. */
+export class UpstashKeyValue implements KeyValue {
+  private readonly redis: Redis;
+
+  constructor(options: { url: string; token: string }) {
+    this.redis = new Redis({
+      ...options,
+      // Otherwise a text of digits comes back as a number, and JSON as an object.
+      automaticDeserialization: false,
+      enableTelemetry: false,
+      // A function, not a signal: of an aborted signal the client makes an answer.
+      signal: () => AbortSignal.timeout(TIMEOUT_MS),
+    });
+  }
+
+  get(key: string): Promise<string | null> {
+    return this.redis.get<string>(key);
+  }
+
+  async set(key: string, value: string, options: { ttlSeconds?: number } = {}): Promise<void> {
+    const { ttlSeconds } = options;
+    if (ttlSeconds === undefined) await this.redis.set(key, value);
+    else await this.redis.set(key, value, { px: Math.ceil(ttlSeconds * 1000) });
+  }
+
+  async del(key: string): Promise<void> {
+    await this.redis.del(key);
+  }
+
+  async incr(key: string, { ttlSeconds }: { ttlSeconds: number }): Promise<Counted> {
+    const ttlMs = String(Math.ceil(ttlSeconds * 1000));
+    const [value, leftMs] = await this.redis.eval<[string], [number, number]>(INCREMENT, [key], [ttlMs]);
+    return { value: Number(value), ttlSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)) };
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    assertPrefix(prefix);
+    let cursor = '0';
+    do {
+      const [next, keys] = await this.redis.scan(cursor, { match: `${escapeGlob(prefix)}*`, count: SCAN_COUNT });
+      if (keys.length > 0) await this.redis.del(...keys);
+      cursor = String(next);
+    } while (cursor !== '0');
+  }
+
+  async sweepExpired(): Promise<number> {
+    return 0;
+  }
+}

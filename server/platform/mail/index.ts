@@ -1,0 +1,62 @@
+import { createTransport } from 'nodemailer';
+import { db } from '../db';
+import { env } from '../env';
+import { newId } from '../ids';
+import { toMailError } from './mail-error';
+
+export { MailError } from './mail-error';
+
+export interface Mail {
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+}
+
+function createPool(url: string) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+let pool: ReturnType<typeof createPool> | null = null;
+
+/**
+ * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` where it was not taken. Without SMTP_URL the
+ * message is kept in the database, where administrators read it; `kept` tells.
+ */
+export async function sendMail({ to, subject, text, html }: Mail): Promise<{ kept: boolean }> {
+  if (!env.smtpUrl) {
+    await db.keptMail.create({ data: { id: newId(), to, subject, text } });
+    return { kept: true };
+  }
+  pool ??= createPool(env.smtpUrl);
+  try {
+    await pool.sendMail({
+      from: env.mailFrom,
+      // As an object, an address with a comma in it stays one recipient.
+      to: { name: '', address: to },
+      subject,
+      text,
+      ...(html === undefined ? {} : { html }),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    throw toMailError(error);
+  }
+  return { kept: false };
+}
+
+/** Closes the connections to the SMTP server; for the end of a process. */
+export function closeMail(): void {
+  pool?.close();
+  pool = null;
+}

@@ -1,0 +1,41 @@
+/** A message was not taken. `permanent` says that sending the same message again would be refused again. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+
+  constructor(
+    message: string,
+    readonly permanent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const IN_WORDS: Record<string, string> = {
+  EAUTH: 'The mail server refused the user name or the password',
+  ENOAUTH: 'The mail server wants a user name and a password',
+  ETLS: 'The mail server offers no encrypted connection that can be trusted',
+  EDNS: "The mail server's address did not resolve",
+  ETIMEDOUT: 'The mail server did not answer in time',
+  ECONNECTION: 'The mail server cannot be reached',
+  ESOCKET: 'The mail server cannot be reached',
+};
+
+/**
+ * What an error of the SMTP client means. A reply of 5xx to the message or its recipient is permanent (RFC 5321, section 4.2.1);
+ * one to the connection or the sign-in is not, because the administrator may set it right before the next attempt.
+ */
+export function toMailError(error: unknown): MailError {
+  const {
+    code = '',
+    responseCode = 0,
+    response = '',
+  } = error as { code?: string; responseCode?: number; response?: string };
+  const aboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const permanent = aboutMessage && (responseCode === 0 || responseCode >= 500);
+  if (aboutMessage) {
+    const reason = response.split('\n')[0]?.trim() || (error instanceof Error ? error.message : '');
+    return new MailError(`The mail server did not take the message: ${reason}`, permanent, { cause: error });
+  }
+  return new MailError(IN_WORDS[code] ?? 'The mail server did not take the message', permanent, { cause: error });
+}
