@@ -13,6 +13,10 @@ import { toIncident } from './to-incident';
 export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
+    // The monitor's state is locked first, as the recording of results does: one order, no deadlock.
+    await tx.$queryRaw`
+      select 1 from monitor_states where team_id = ${team.id}
+        and monitor_id = (select monitor_id from incidents where id = ${input.id} and team_id = ${team.id}) for update`;
     const now = new Date();
     const changed = await tx.incident.updateMany({
       where: { id: input.id, teamId: team.id, status: { not: 'resolved' } },
@@ -21,6 +25,13 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
+    if (row.monitorId !== null) {
+      // The monitor's state forgets it, so that the next failing check opens a new one.
+      await tx.monitorState.updateMany({
+        where: { monitorId: row.monitorId },
+        data: { incidentOpen: false, revision: { increment: 1 } },
+      });
+    }
     const authorName = user.name ?? user.email;
     await tx.incidentUpdate.create({
       data: {

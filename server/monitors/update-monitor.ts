@@ -65,6 +65,9 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
  * afresh: those seen before were another configuration's.
  */
 async function checkSoon(tx: Tx, monitorId: string, dueAt: Date, configChanged: boolean): Promise<void> {
-  const fresh = configChanged ? { failures: 0, recoveries: 0, firstFailedAt: null } : {};
-  await tx.monitorState.update({ where: { monitorId }, data: { dueAt, claimedBy: null, claimedUntil: null, ...fresh } });
+  const fresh = configChanged ? { failures: 0, recoveries: 0, turnedAt: null } : {};
+  await tx.monitorState.update({
+    where: { monitorId },
+    data: { dueAt, claimedBy: null, claimedUntil: null, revision: { increment: 1 }, ...fresh },
+  });
 }

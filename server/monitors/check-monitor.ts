@@ -1,0 +1,14 @@
+import { checkNow } from '@/server/checks/check-now';
+import type { TeamContext } from '@/server/auth/contexts';
+import { monitorNotFound } from './queries';
+import type { Check } from './schema';
+
+/**
+ * Checks a monitor at once and counts the result like any other, so it may open, confirm or resolve an incident.
+ * @throws AppError NOT_FOUND
+ */
+export async function checkMonitor({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Check> {
+  const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
+  if (!monitor) throw monitorNotFound();
+  return checkNow(monitor);
+}
