@@ -1,0 +1,19 @@
+import { invalidField } from '@/server/platform/errors';
+import { assertAllowedHost, BlockedTargetError } from '@/server/platform/net';
+import type { ChannelConfig } from './schema';
+
+/**
+ * Refuses at once an address that no message may go to. Names are decided when they are resolved, at every send.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function assertReachable(config: ChannelConfig): void {
+  for (const [field, value] of Object.entries<string | undefined>(config)) {
+    if (value === undefined || !/^https?:\/\//i.test(value) || !URL.canParse(value)) continue;
+    try {
+      assertAllowedHost(new URL(value).hostname);
+    } catch (error) {
+      const reason = error instanceof BlockedTargetError ? error.message : 'The address is not a valid host name';
+      throw invalidField(`config.${field}`, `${reason}.`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/teams/lock-team';
+import { assertReachable } from './assert-reachable';
+import { sealConfig } from './config-secrets';
+import { newWebhookSecret } from './providers/webhook-signature';
+import { toChannel } from './queries';
+import type { Channel, CreateChannelInput } from './schema';
+
+/** On every plan: one event writes a message per channel. */
+export const MAX_CHANNELS = 100;
+
+async function assertRoom(tx: Tx, teamId: string): Promise<void> {
+  await lockTeam(tx, teamId);
+  const count = await tx.channel.count({ where: { teamId } });
+  if (count >= MAX_CHANNELS) throw new AppError('PLAN_LIMIT_REACHED', `A team has at most ${MAX_CHANNELS} channels.`);
+}
+
+/**
+ * Creates a channel. A webhook without a secret is given one; the answer to this call is the only one that shows it.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
+export async function createChannel({ ctx, input }: { ctx: TeamContext; input: CreateChannelInput }): Promise<Channel> {
+  const { id: teamId } = ctx.team;
+  const generated = input.type === 'webhook' && input.config.secret === undefined ? newWebhookSecret() : null;
+  const given = generated ? { ...input.config, secret: generated } : input.config;
+  assertReachable(given);
+  const config = sealConfig(input.type, given);
+  const row = await ctx.db.$transaction(async (tx) => {
+    await assertRoom(tx, teamId);
+    const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
+    const created = await tx.channel.create({ data });
+    await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
+    return created;
+  });
+  const channel = toChannel(row);
+  if (generated && channel.type === 'webhook') channel.config.secret = generated;
+  return channel;
+}

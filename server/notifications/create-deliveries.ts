@@ -1,0 +1,81 @@
+import type { Tx } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { enqueueMany } from '@/server/platform/jobs';
+import { deliverMessage, jobKeyOf } from './deliver-message';
+import type { EventData } from './event';
+import type { EventType } from './schema';
+
+export interface NotifiableEvent {
+  teamId: string;
+  /** The monitor whose choice of channels counts; without one, every channel of the team hears of it. */
+  monitorId?: string;
+  incidentId: string;
+  event: Exclude<EventType, 'channel.test'>;
+  /** Names the event: a channel gets one message for it, however often it is announced. */
+  eventKey: string;
+  data: EventData;
+}
+
+/**
+ * Writes one delivery per event and channel that hears of it, and queues their sending, in the caller's transaction:
+ * the messages go out when it commits and do not exist when it rolls back. Three statements for any number of events.
+ */
+export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const targets = await findTargets(tx, events);
+  if (targets.length === 0) return;
+  const ids = await insertDeliveries(tx, events, targets);
+  await enqueueMany(
+    tx,
+    deliverMessage,
+    ids.map((deliveryId) => ({ payload: { deliveryId }, jobKey: jobKeyOf(deliveryId) })),
+  );
+}
+
+interface Target {
+  /** The event's place in the list, from 1. */
+  position: number;
+  channelId: string;
+}
+
+/** Locks the channels against deletion, so that the insert which follows cannot fail because one is gone. */
+function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
+  return tx.$queryRaw<Target[]>`
+    select event.position::int as "position", channel.id as "channelId"
+    from unnest(
+      ${events.map(({ teamId }) => teamId)}::text[],
+      ${events.map(({ monitorId }) => monitorId ?? null)}::text[]
+    ) with ordinality as event (team_id, monitor_id, position)
+    join channels channel on channel.team_id = event.team_id
+    left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
+    where coalesce(monitor.all_channels, true) or exists (
+      select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
+    )
+    order by event.position, channel.id
+    for key share of channel`;
+}
+
+async function insertDeliveries(tx: Tx, events: NotifiableEvent[], targets: Target[]): Promise<string[]> {
+  const timestamp = new Date().toISOString();
+  const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({
+    teamId,
+    incidentId,
+    event,
+    eventKey,
+    payload: { type: event, timestamp, data },
+  }));
+  const inserted = await tx.$queryRaw<{ id: string }[]>`
+    insert into deliveries (id, team_id, channel_id, incident_id, event, event_key, payload, next_attempt_at)
+    select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', event.item->>'event',
+           event.item->>'eventKey', event.item->'payload', now()
+    from unnest(
+      ${targets.map(() => newId())}::text[],
+      ${targets.map(({ channelId }) => channelId)}::text[],
+      ${targets.map(({ position }) => position)}::int[]
+    ) as target (id, channel_id, position)
+    join jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as event (item, position)
+      on event.position = target.position
+    on conflict (channel_id, event_key) do nothing
+    returning id`;
+  return inserted.map(({ id }) => id);
+}

@@ -1,0 +1,24 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { notify } from '@/server/platform/listen';
+import { channelNotFound } from './queries';
+
+/**
+ * Deletes a channel with its deliveries; messages still on their way are not sent any more.
+ * @throws AppError NOT_FOUND
+ */
+export async function deleteChannel({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<{ ok: true }> {
+  const { id: teamId } = ctx.team;
+  const { id } = input;
+  await ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.channel.deleteMany({ where: { id, teamId } });
+    if (count === 0) throw channelNotFound();
+    await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,35 @@
+import type { Tone } from '../message';
+import type { ChannelConfig } from '../schema';
+import { post } from './post';
+import type { Provider } from './provider';
+import { messageOf } from './reason';
+import { shorten } from './shorten';
+
+/** The states' solid colours of the light theme, as the integers Discord wants. */
+const colours: Record<Tone, number> = {
+  down: 0xb20d16,
+  degraded: 0xc77112,
+  acknowledged: 0x5a91ba,
+  up: 0x259770,
+  neutral: 0x47555b,
+};
+
+/** Discord reads these as markup in a description. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
+}
+
+/** A Discord webhook: one embed, which names nobody. Limits: 256 characters in a title, 4,096 in a description. */
+export const discord: Provider<ChannelConfig<'discord'>> = {
+  send({ headline, details, url, tone, payload }, { webhookUrl }, options) {
+    const embed = {
+      title: shorten(escapeMarkdown(headline), 256),
+      description: shorten(escapeMarkdown(details.join('\n')), 4096),
+      url,
+      color: colours[tone],
+      timestamp: payload.timestamp,
+    };
+    const body = JSON.stringify({ username: 'Upwatch', embeds: [embed], allowed_mentions: { parse: [] } });
+    return post({ url: webhookUrl, body, receiver: 'Discord', reason: messageOf }, options);
+  },
+};

@@ -1,0 +1,55 @@
+import { MailError, sendMail } from '@/server/platform/mail';
+import { describeNetworkError } from '@/server/platform/net';
+import type { Message } from '../message';
+import type { ChannelConfig } from '../schema';
+import type { Provider, SendResult } from './provider';
+import { shorten } from './shorten';
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function toHtml({ headline, details, url }: Message): string {
+  const paragraphs = details.map((detail) => `<p style="margin:0 0 8px">${escapeHtml(detail)}</p>`).join('');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(headline)}</title></head>
+<body style="margin:24px;font:14px/22px system-ui,sans-serif;max-width:560px">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(headline)}</h1>
+${paragraphs}
+<p style="margin:16px 0 0"><a href="${escapeHtml(url)}">Open in Upwatch</a></p>
+</body></html>`;
+}
+
+function toResult(error: unknown): SendResult {
+  const isMail = error instanceof MailError;
+  const text = isMail ? error.message : describeNetworkError(error);
+  return { ok: false, permanent: isMail && error.permanent, statusCode: null, error: text };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** One message to one address. Without a mail server it counts as failed, because nobody receives what is kept. */
+export const email: Provider<ChannelConfig<'email'>> = {
+  async send(message, { to }, { signal }) {
+    const { headline, details, url } = message;
+    const text = [headline, '', ...details, '', url, ''].join('\n');
+    const mail = { to, subject: shorten(headline, 200), text, html: toHtml(message) };
+    try {
+      const { kept } = await Promise.race([sendMail(mail), aborted(signal)]);
+      if (!kept) return { ok: true, statusCode: null };
+      const error = 'No mail server is configured (SMTP_URL), so the message is kept for the administrators';
+      return { ok: false, permanent: true, statusCode: null, error };
+    } catch (error) {
+      return toResult(error);
+    }
+  },
+};

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { env } from '@/server/platform/env';
+import type { ChannelConfig } from '../schema';
+import { post } from './post';
+import type { Provider } from './provider';
+import { messageOf } from './reason';
+import { shorten } from './shorten';
+
+const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
+const CONFLICT = 409;
+
+/** A name-based UUID (RFC 9562 §5.5): the same for the same name, which is what a retry key has to be. */
+export function toUuid(name: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name, 'utf8').digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * LINE Messaging API, push message. The retry key makes LINE drop a repetition: 409 says that an earlier attempt with
+ * this key was accepted. A text has at most 5,000 characters.
+ */
+export const line: Provider<ChannelConfig<'line'>> = {
+  send({ id, headline, details, url }, { channelAccessToken, to }, options) {
+    const text = `${shorten([headline, ...details].join('\n'), 4500)}\n${url}`;
+    const headers = { authorization: `Bearer ${channelAccessToken}`, 'x-line-retry-key': toUuid(id) };
+    const request = {
+      url: `${env.lineApiBaseUrl}/v2/bot/message/push`,
+      headers,
+      body: JSON.stringify({ to, messages: [{ type: 'text', text }] }),
+      receiver: 'LINE',
+      reason: messageOf,
+      alsoAccepted: [CONFLICT],
+    };
+    return post(request, options);
+  },
+};

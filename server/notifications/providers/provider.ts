@@ -1,0 +1,25 @@
+import type { Message } from '../message';
+
+/** How an attempt to hand a message over ended. */
+export type SendResult =
+  | { ok: true; statusCode: number | null }
+  | {
+      ok: false;
+      /** Trying again cannot help, whatever happens at the receiver. */
+      permanent: boolean;
+      statusCode: number | null;
+      /** For the person who set the channel up, in plain words and without a closing full stop. */
+      error: string;
+      /** How long the receiver asked us to wait (RFC 9110 §10.2.3). */
+      retryAfterSeconds?: number;
+    };
+
+export interface SendOptions {
+  /** Ends the attempt; what was sent until then may have arrived. */
+  signal: AbortSignal;
+}
+
+/** One kind of channel. Never throws for anything the receiver or the network does: that is a `SendResult`. */
+export interface Provider<Config> {
+  send(message: Message, config: Config, options: SendOptions): Promise<SendResult>;
+}

@@ -1,0 +1,28 @@
+import type { Message } from '../message';
+import type { ChannelConfig } from '../schema';
+import { post } from './post';
+import type { Provider } from './provider';
+import { shorten } from './shorten';
+
+/** Slack reads these three as markup; everything else, user names and channels among it, starts with one of them. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
+function toBlocks({ headline, details, url }: Message) {
+  return [
+    { type: 'header', text: { type: 'plain_text', text: shorten(headline, 150), emoji: false } },
+    { type: 'section', text: { type: 'plain_text', text: shorten(details.join('\n'), 3000), emoji: false } },
+    { type: 'context', elements: [{ type: 'mrkdwn', text: `<${url}|Open in Upwatch>` }] },
+  ];
+}
+
+/** A Slack incoming webhook. `text` is what a notification on a phone shows. */
+export const slack: Provider<ChannelConfig<'slack'>> = {
+  send(message, { webhookUrl }, options) {
+    const text = escapeMarkup(shorten([message.headline, ...message.details].join('\n'), 3000));
+    const body = JSON.stringify({ text, blocks: toBlocks(message), unfurl_links: false });
+    return post({ url: webhookUrl, body, receiver: 'Slack', reason: (answer) => answer }, options);
+  },
+};

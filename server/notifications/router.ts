@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { router, teamProcedure } from '@/server/api/procedures';
+import { createChannel } from './create-channel';
+import { deleteChannel } from './delete-channel';
+import { listChannels, listDeliveries, readChannel } from './queries';
+import {
+  Channel,
+  ChannelId,
+  CreateChannelInput,
+  Delivery,
+  ListChannelsInput,
+  ListDeliveriesInput,
+  UpdateChannelInput,
+} from './schema';
+import { testChannel } from './test-channel';
+import { updateChannel } from './update-channel';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const write = teamProcedure({ role: 'member', scope: 'write' });
+
+const tags = ['Notification channels'];
+const all = '/dashboard/notification-channels';
+const one = '/dashboard/notification-channels/{id}';
+const One = z.object({ channel: Channel });
+
+export const notificationsRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List notification channels' } })
+    .input(ListChannelsInput)
+    .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listChannels(ctx.db, ctx.team.id, input)),
+  get: read
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a notification channel' } })
+    .input(ChannelId)
+    .output(One)
+    .query(async ({ ctx, input }) => ({ channel: await readChannel(ctx.db, ctx.team.id, input.id) })),
+  create: write
+    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a notification channel' }, created: true })
+    .input(CreateChannelInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await createChannel({ ctx, input }) })),
+  update: write
+    .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a notification channel' } })
+    .input(UpdateChannelInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await updateChannel({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a notification channel' } })
+    .input(ChannelId)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteChannel({ ctx, input })),
+  test: write
+    .meta({ openapi: { method: 'POST', path: `${one}/test`, tags, summary: 'Send a test message' } })
+    .input(ChannelId)
+    .output(z.object({ delivery: Delivery }))
+    .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  deliveries: read
+    .meta({ openapi: { method: 'GET', path: `${one}/deliveries`, tags, summary: "List a channel's deliveries" } })
+    .input(ListDeliveriesInput)
+    .output(z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listDeliveries(ctx.db, ctx.team.id, input)),
+});

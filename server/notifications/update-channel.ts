@@ -1,0 +1,35 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { notify } from '@/server/platform/listen';
+import { assertReachable } from './assert-reachable';
+import { parseConfig, type StoredConfig, sealConfig } from './config-secrets';
+import { channelNotFound, findChannel, toChannel } from './queries';
+import type { Channel, ChannelType, UpdateChannelInput } from './schema';
+
+function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): object {
+  const config = parseConfig(type, given);
+  assertReachable(config);
+  return sealConfig(type, config, stored as StoredConfig);
+}
+
+/**
+ * Changes a channel's name, its config, or both; its type stays. Messages still on their way go by the new config.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR
+ */
+export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
+  const { id: teamId } = ctx.team;
+  const { id, name, config } = input;
+  return ctx.db.$transaction(async (tx) => {
+    // Locked, so that a kept secret is the latest one.
+    const locked = await tx.$queryRaw<unknown[]>`
+      select 1 from channels where id = ${id} and team_id = ${teamId} for no key update`;
+    if (locked.length === 0) throw channelNotFound();
+    const row = await findChannel(tx, teamId, id);
+    const data: Prisma.ChannelUpdateInput = {};
+    if (name !== undefined) data.name = name;
+    if (config !== undefined) data.config = newConfig(row.type, config, row.config);
+    const updated = await tx.channel.update({ where: { id }, data });
+    await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
+    return toChannel(updated);
+  });
+}

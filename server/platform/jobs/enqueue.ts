@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Tx } from '../db';
+import type { Job } from './define-job';
+
+export interface EnqueueOptions {
+  /** Not before this time; at once where it is left out. */
+  runAt?: Date;
+  /** At most one waiting job has this key: queueing it again replaces the payload and the time. */
+  jobKey?: string;
+  /** With `jobKey`: a waiting job keeps its time. */
+  keepRunAt?: boolean;
+}
+
+type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
+
+/** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for a wrong payload. */
+export async function enqueue<Schema extends z.ZodType>(
+  tx: Tx,
+  job: Job<Schema>,
+  payload: z.input<Schema>,
+  { runAt, jobKey, keepRunAt = false }: EnqueueOptions = {},
+): Promise<void> {
+  job.schema.parse(payload);
+  await tx.$executeRaw`
+    select 1 from graphile_worker.add_job(
+      identifier => ${job.name}::text,
+      payload => ${JSON.stringify(payload)}::json,
+      run_at => ${runAt ?? null}::timestamptz,
+      max_attempts => ${job.maxAttempts}::int,
+      job_key => ${jobKey ?? null}::text,
+      job_key_mode => ${keepRunAt ? 'preserve_run_at' : 'replace'}::text
+    )`;
+}
+
+/**
+ * Queues many runs of one job in one statement. Two items may not have the same `jobKey`.
+ * Throws a ZodError for a wrong payload, and then queues none.
+ */
+export async function enqueueMany<Schema extends z.ZodType>(
+  tx: Tx,
+  job: Job<Schema>,
+  items: Item<Schema>[],
+): Promise<void> {
+  if (items.length === 0) return;
+  for (const { payload } of items) job.schema.parse(payload);
+  await tx.$executeRaw`
+    select 1 from graphile_worker.add_jobs((
+      select array_agg(
+        (${job.name}::text, item."payload"::json, null, item."runAt", ${job.maxAttempts}::int, item."jobKey", null, null)
+        ::graphile_worker.job_spec
+      )
+      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+        as item("payload" jsonb, "runAt" timestamptz, "jobKey" text)
+    ))`;
+}

@@ -1,0 +1,122 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
+import pg from 'pg';
+import { connectionConfig } from '../db';
+import { log } from '../log';
+import type { AnyJob } from './define-job';
+import { Presence } from './presence';
+
+export interface StartJobsOptions {
+  jobs: AnyJob[];
+  /** How many jobs this process runs at once; each needs a database connection now and then. */
+  concurrency: number;
+  /** Lines of "minute hour day month weekday job-name", in UTC. */
+  crontab?: string;
+}
+
+export interface RunningJobs {
+  /** Takes no more jobs, gives running ones eight seconds before their signal aborts, and resolves when all are done. */
+  stop(): Promise<void>;
+}
+
+const POLL_EVERY_MS = 2_000;
+const ABORT_AFTER_MS = 8_000;
+const LONGEST_RESTART_WAIT_MS = 30_000;
+
+const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+const logger = new Logger((scope) => (level, message) => log[levels[level]]({ job: scope.taskIdentifier }, message));
+
+function toTask(job: AnyJob): Task {
+  const never = new AbortController().signal;
+  return (payload, { job: { attempts }, abortSignal }) =>
+    job.runUnknown(payload, { signal: abortSignal ?? never, attempt: attempts });
+}
+
+/** Runs queued jobs in this process until stopped, and starts over by itself when the database goes away and returns. */
+class JobRunner {
+  private readonly presence = new Presence();
+  private readonly pool: pg.Pool;
+  private readonly tasks: TaskList;
+  private runner: Runner | null = null;
+  private restarting: Promise<void> | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: StartJobsOptions) {
+    this.tasks = Object.fromEntries(options.jobs.map((job) => [job.name, toTask(job)]));
+    this.pool = new pg.Pool(connectionConfig(options.concurrency + 1));
+  }
+
+  async start(): Promise<void> {
+    this.presence.start();
+    await this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.restarting;
+    await this.runner?.stop();
+    await this.presence.stop();
+    await this.pool.end();
+  }
+
+  private async run(): Promise<void> {
+    const events: WorkerEvents = new EventEmitter();
+    events.on('worker:create', ({ worker }) => this.presence.add(worker.workerId));
+    events.on('worker:stop', ({ worker, error }) => {
+      this.presence.remove(worker.workerId);
+      // The queue never replaces a runner that failed to write its outcome: without this, it would fall silent.
+      if (error) this.restart();
+    });
+    const { concurrency, crontab = '' } = this.options;
+    const runner = await run({
+      pgPool: this.pool,
+      events,
+      logger,
+      concurrency,
+      crontab,
+      taskList: this.tasks,
+      noHandleSignals: true,
+      pollInterval: POLL_EVERY_MS,
+      gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
+    });
+    this.runner = runner;
+    runner.promise.catch(() => this.restart());
+  }
+
+  private restart(): void {
+    if (this.stopping.signal.aborted) return;
+    this.restarting ??= this.startOver().finally(() => {
+      this.restarting = null;
+    });
+  }
+
+  private async startOver(): Promise<void> {
+    const broken = this.runner;
+    this.runner = null;
+    await broken?.stop().catch((error: unknown) => log.debug({ err: error }, 'The job runner had stopped already'));
+    for (let wait = 500; !this.stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_RESTART_WAIT_MS)) {
+      try {
+        return await this.run();
+      } catch (error) {
+        log.warn({ err: error, wait }, 'Could not start running jobs, trying again');
+        await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/**
+ * Runs `jobs` in this process. Several processes may do so on one database; a job runs in one of them, and again
+ * elsewhere when its process dies. Rejects where the database cannot be reached at the start.
+ */
+export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
+  const runner = new JobRunner(options);
+  try {
+    await runner.start();
+  } catch (error) {
+    await runner.stop();
+    throw error;
+  }
+  return { stop: () => runner.stop() };
+}
