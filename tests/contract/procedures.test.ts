@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcedureMeta } from '@/server/api/procedures';
+import { operations } from '@/server/api/rest/handle';
+import { appRouter } from '@/server/api/router';
+
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: { meta?: ProcedureMeta; type: string } }>,
+);
+
+describe('every procedure', () => {
+  it('is listed here', () => {
+    expect(procedures.length).toBeGreaterThan(20);
+  });
+
+  it.each(procedures)('%s declares who may call it', (_name, procedure) => {
+    expect(procedure._def.meta?.access).toBeDefined();
+  });
+
+  it.each(procedures.filter(([, { _def }]) => _def.type === 'mutation' && _def.meta?.access?.kind === 'team'))(
+    '%s changes things, so it asks for the write scope and more than a viewer',
+    (_name, { _def }) => {
+      expect(_def.meta?.access).toMatchObject({ scope: 'write' });
+      expect(_def.meta?.access).not.toMatchObject({ role: 'viewer' });
+    },
+  );
+
+  it.each(procedures.filter(([, { _def }]) => _def.type === 'query' && _def.meta?.openapi))(
+    '%s reads, so its REST method is GET',
+    (_name, { _def }) => {
+      expect(_def.meta?.openapi?.method).toBe('GET');
+    },
+  );
+});
+
+describe('every REST operation', () => {
+  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s stands under the address of its door',
+    (_name, { path, method, created }) => {
+      expect(path).toMatch(/^\/(api\/v1|auth|dashboard|admin)\//);
+      if (created) expect(method).toBe('POST');
+    },
+  );
+
+  it('has one address of its own', () => {
+    const addresses = operations.map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+});

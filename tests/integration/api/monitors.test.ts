@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+let person: Person;
+let stranger: Person;
+let key: string;
+
+beforeAll(async () => {
+  person = await signUp();
+  stranger = await signUp();
+  key = await makeKey(person);
+});
+
+async function create(changes: Record<string, unknown> = {}, token = key) {
+  const { status, body } = await rest('POST', '/api/v1/monitors', { token, body: httpMonitor(changes) });
+  return { status, body, monitor: body.monitor };
+}
+
+describe('creating a monitor', () => {
+  it('answers it whole, with the defaults of its config', async () => {
+    const { status, monitor } = await create({ tags: ['shop', 'shop'] });
+    expect(status).toBe(201);
+    expect(monitor).toEqual({
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      teamId: person.teamId,
+      type: 'http',
+      name: 'Shop',
+      config: expect.objectContaining({ url: 'http://127.0.0.1:9/', method: 'GET', expectedStatus: ['200-299'] }),
+      intervalSeconds: 60,
+      status: 'pending',
+      isActive: 1,
+      tags: ['shop'],
+      channelIds: null,
+      externalId: null,
+      lastCheckedAt: null,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it.each([
+    ['type', { type: 'carrier-pigeon' }],
+    ['type', { type: undefined }],
+    ['name', { name: ' ' }],
+    ['name', { name: 7 }],
+    ['config', { config: undefined }],
+    ['config.url', { config: { url: 'ftp://example.test' } }],
+    ['config.url', { config: { url: 'http://user:secret@example.test' } }],
+    ['config.timeoutMs', { config: { url: 'http://example.test', timeoutMs: 60_001 } }],
+    ['config.port', { type: 'tcp', config: { host: 'example.test', port: 0 } }],
+    ['config.assertions.0.operator', { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'likes', value: 'x' }] } }],
+    ['config.assertions.0.value', { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'matches', value: '(' }] } }],
+    ['intervalSeconds', { intervalSeconds: 86_401 }],
+    ['intervalSeconds', { intervalSeconds: 60.5 }],
+    ['tags.0', { tags: ['Upper'] }],
+    ['channelIds', { channelIds: ['nothing'] }],
+  ])('names %s where it is wrong', async (path, changes) => {
+    const { status, body } = await create(changes);
+    expect(status).toBe(400);
+    expect(body.error.code).toBe('VALIDATION_ERROR');
+    expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  });
+
+  it('refuses an interval under the plan, and a monitor over its cap', async () => {
+    const team = await signUp();
+    await db.team.update({ where: { id: team.teamId }, data: { plan: 'free' } });
+    expect(await create({ intervalSeconds: 59 }, team.token)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'PLAN_LIMIT_REACHED' } },
+    });
+    const answers = await Promise.all(Array.from({ length: 24 }, () => create({}, team.token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(4);
+    await db.monitor.deleteMany({ where: { teamId: team.teamId } });
+  });
+
+  it('lets one of two racing monitors have an externalId', async () => {
+    const answers = await Promise.all([create({ externalId: 'shop' }), create({ externalId: 'shop' })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+});
+
+describe('a monitor belongs to its team', () => {
+  it.each([
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['POST', '/check'],
+  ])('%s %s by another team finds nothing', async (method, rest_) => {
+    const { monitor } = await create();
+    const { status, body } = await rest(method, `/dashboard/monitors/${monitor.id}${rest_}`, {
+      token: stranger.token,
+      ...(method === 'PUT' && { body: { name: 'Mine' } }),
+    });
+    expect(status).toBe(404);
+    expect(body.error.code).toBe('NOT_FOUND');
+    expect((await rest('GET', `/api/v1/monitors/${monitor.id}`, { token: key })).body.monitor).toEqual(monitor);
+  });
+});
+
+describe('changing a monitor', () => {
+  it('replaces the config, and pauses and resumes', async () => {
+    const { monitor } = await create();
+    const put = (body: unknown) => rest('PUT', `/dashboard/monitors/${monitor.id}`, { token: person.token, body });
+    const changed = await put({ name: 'Shop 2', config: { url: 'http://127.0.0.1:10/' }, intervalSeconds: 90 });
+    expect(changed.body.monitor).toMatchObject({ name: 'Shop 2', intervalSeconds: 90 });
+    expect(changed.body.monitor.config.url).toBe('http://127.0.0.1:10/');
+    expect((await put({ isActive: false })).body.monitor).toMatchObject({ isActive: 0, status: 'paused' });
+    const state = await db.monitorState.findUniqueOrThrow({ where: { monitorId: monitor.id } });
+    expect(state.dueAt).toBeNull();
+    expect((await put({ isActive: true })).body.monitor).toMatchObject({ isActive: 1, status: 'pending' });
+    const spans = await db.statusSpan.findMany({ where: { monitor: { id: monitor.id }, endedAt: null } });
+    expect(spans).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('names what is wrong in the config, by the type the monitor has', async () => {
+    const { monitor } = await create();
+    const { status, body } = await rest('PUT', `/api/v1/monitors/${monitor.id}`, {
+      token: key,
+      body: { config: { host: 'example.test', port: 80 } },
+    });
+    expect(status).toBe(400);
+    expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain('config.url');
+  });
+
+  it('keeps a secret that comes back as its mask, and shows it to nobody', async () => {
+    const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } };
+    const { monitor } = await create({ config });
+    expect(monitor.config.auth).toEqual({ kind: 'bearer', token: '••••5678' });
+    const row = () => db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    const before = await row();
+    expect(JSON.stringify(before.config)).not.toContain('abcdefgh');
+    const put = (body: unknown) => rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body });
+    expect((await put({ config: { ...monitor.config, timeoutMs: 5000 } })).status).toBe(200);
+    expect((await row()).config).toEqual({ ...(before.config as object), timeoutMs: 5000 });
+    const elsewhere = await put({ config: { ...monitor.config, url: 'http://elsewhere.test/' } });
+    expect(elsewhere.body.error.issues[0].path).toBe('config.auth.token');
+  });
+
+  it('can be deleted once', async () => {
+    const { monitor } = await create();
+    const call = () => rest('DELETE', `/api/v1/monitors/${monitor.id}`, { token: key });
+    const answers = await Promise.all([call(), call()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+describe('listing monitors', () => {
+  it('pages through all of them once', async () => {
+    const team = await signUp();
+    for (let index = 0; index < 5; index += 1) await create({ name: `Monitor ${index}` }, team.token);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await rest('GET', `/api/v1/monitors?limit=2${cursor}`, { token: team.token });
+      seen.push(...body.monitors.map(({ name }: { name: string }) => name));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen.sort()).toEqual(['Monitor 0', 'Monitor 1', 'Monitor 2', 'Monitor 3', 'Monitor 4']);
+  });
+});

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+let person: Person;
+let key: string;
+
+beforeAll(async () => {
+  person = await signUp();
+  key = await makeKey(person);
+});
+
+const envelope = { code: expect.any(String), message: expect.any(String), status: expect.any(Number) };
+
+/** The error envelope and nothing beside it. */
+function expectError(answer: Awaited<ReturnType<typeof rest>>, status: number, code: string): void {
+  expect(answer.body).toEqual({ error: { ...envelope, code, status, ...(code === 'VALIDATION_ERROR' && { issues: expect.any(Array) }) } });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.headers.get('x-request-id')).toBeTruthy();
+}
+
+async function createOne(): Promise<string> {
+  const { body } = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
+  return body.monitor.id;
+}
+
+describe('the bridge keeps JSON strict', () => {
+  it.each([
+    ['"false" is no boolean', { isActive: 'false' }],
+    ['1 is no boolean', { isActive: 1 }],
+    ['"60" is no integer', { intervalSeconds: '60' }],
+    ['null is no integer', { intervalSeconds: null }],
+    ['true is no integer', { intervalSeconds: true }],
+    ['an empty update changes nothing', {}],
+    ['a config with an unknown field is refused', { config: { url: 'http://127.0.0.1:9/', colour: 'red' } }],
+    ['a list is no object', { config: [] }],
+  ])('%s', async (_name, body) => {
+    const id = await createOne();
+    const before = await rest('GET', `/api/v1/monitors/${id}`, { token: key });
+    expectError(await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body }), 400, 'VALIDATION_ERROR');
+    expect((await rest('GET', `/api/v1/monitors/${id}`, { token: key })).body).toEqual(before.body);
+  });
+
+  it('leaves the schemas as they are, after any number of calls', async () => {
+    const id = await createOne();
+    await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body: { isActive: 'false' } });
+    await rest('GET', '/api/v1/monitors?limit=1', { token: key });
+    expect(UpdateMonitorInput.safeParse({ id, isActive: 'false' }).success).toBe(false);
+    expect(UpdateMonitorInput.safeParse({ id, intervalSeconds: null }).success).toBe(false);
+    expect(CreateMonitorInput.safeParse(httpMonitor({ intervalSeconds: '60' })).success).toBe(false);
+  });
+
+  it('reads query strings by the type of their field', async () => {
+    const { status, body } = await rest('GET', '/api/v1/monitors?limit=1&unknown=x', { token: key });
+    expect(status).toBe(200);
+    expect(body.monitors).toHaveLength(1);
+    for (const query of ['limit=0', 'limit=101', 'limit=abc', 'limit=1.5', 'limit=', 'limit=1&limit=2']) {
+      expectError(await rest('GET', `/api/v1/monitors?${query}`, { token: key }), 400, 'VALIDATION_ERROR');
+    }
+  });
+});
+
+describe('bodies', () => {
+  const post = (call: Parameters<typeof rest>[2]) => rest('POST', '/api/v1/monitors', { token: key, ...call });
+  const json = { 'content-type': 'application/json' };
+
+  it('an empty body needs no content type', async () => {
+    const id = await createOne();
+    expect(await rest('DELETE', `/api/v1/monitors/${id}`, { token: key })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
+    expectError(await post({}), 400, 'VALIDATION_ERROR');
+  });
+
+  it.each(['{"type":', 'null', '[]', '"text"', '1'])('%s is not an object', async (raw) => {
+    expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
+  });
+
+  it('text that is no UTF-8 is refused', async () => {
+    expectError(await post({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers: json }), 400, 'VALIDATION_ERROR');
+  });
+
+  it.each(['name \u0000', 'name \ud800'])('text the database cannot keep is refused', async (name) => {
+    expectError(await post({ body: httpMonitor({ name }) }), 400, 'VALIDATION_ERROR');
+    expectError(await rest('GET', `/api/v1/monitors/%00`, { token: key }), 400, 'VALIDATION_ERROR');
+  });
+
+  it('a deep body is refused, not a crash', async () => {
+    const raw = `{"type":"http","config":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
+  });
+
+  it('another content type is refused', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expectError(await post({ raw: 'type=http', headers: form }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectError(await post({ raw: JSON.stringify(httpMonitor()), headers: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('a body over 1 MiB is refused, with or without its length told', async () => {
+    const raw = JSON.stringify(httpMonitor({ name: 'x'.repeat(1024 * 1024) }));
+    expectError(await post({ raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
+    expectError(await post({ raw, headers: { ...json, 'content-length': String(raw.length) } }), 413, 'PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('addresses', () => {
+  it.each(['/api/v1/nothing', '/api/v1', '/api/v1/Monitors', '/dashboard/nothing', '/admin/x', '/auth/x', '/api/x'])(
+    '%s answers 404 in the one shape',
+    async (path) => {
+      expectError(await rest('GET', path, { token: key }), 404, 'NOT_FOUND');
+    },
+  );
+
+  it('a method the address does not answer is 405 with allow', async () => {
+    const answer = await rest('PATCH', '/api/v1/monitors', { token: key, body: {} });
+    expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const { status, body } = await rest('HEAD', '/api/v1/monitors', { token: key });
+    expect({ status, body }).toEqual({ status: 200, body: null });
+  });
+
+  it('OPTIONS names the methods', async () => {
+    const { status, headers } = await rest('OPTIONS', '/api/v1/monitors');
+    expect(status).toBe(204);
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+
+  it('a path that is no percent-encoding is refused', async () => {
+    expectError(await rest('GET', '/api/v1/monitors/%ff', { token: key }), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('credentials', () => {
+  it('none, a wrong one and one of another kind are 401', async () => {
+    expectError(await rest('GET', '/api/v1/monitors'), 401, 'UNAUTHENTICATED');
+    expectError(await rest('GET', '/api/v1/monitors', { token: 'uw_wrong' }), 401, 'UNAUTHENTICATED');
+    expectError(await rest('GET', '/api/v1/monitors', { token: 'wrong' }), 401, 'UNAUTHENTICATED');
+    expectError(await rest('GET', '/dashboard/monitors', { token: key }), 401, 'UNAUTHENTICATED');
+  });
+
+  it("a person's access token is good at both doors", async () => {
+    expect((await rest('GET', '/api/v1/monitors', { token: person.token })).status).toBe(200);
+    expect((await rest('GET', '/dashboard/monitors', { token: person.token })).status).toBe(200);
+  });
+
+  it('a key without the scope is 403', async () => {
+    const reader = await makeKey(person, ['read']);
+    expect((await rest('GET', '/api/v1/monitors', { token: reader })).status).toBe(200);
+    expectError(await rest('POST', '/api/v1/monitors', { token: reader, body: httpMonitor() }), 403, 'INSUFFICIENT_SCOPE');
+  });
+
+  it('a weaker role is 403', async () => {
+    const viewer = await signUp();
+    await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
+    const call = { token: viewer.token, body: httpMonitor() };
+    expectError(await rest('POST', '/api/v1/monitors', call), 403, 'FORBIDDEN');
+    expect((await rest('GET', '/api/v1/monitors', call)).status).toBe(200);
+  });
+});
+
+describe('what is ours to hide', () => {
+  it('a crash shows no internal text', async () => {
+    const id = await createOne();
+    // A stored secret this APP_SECRET never sealed makes the masking fail.
+    await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: 'not sealed' } } } });
+    await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: null } } } });
+    const answer = await rest('GET', `/api/v1/monitors/${id}`, { token: key });
+    expectError(answer, 500, 'INTERNAL');
+    expect(JSON.stringify(answer.body)).not.toMatch(/TypeError|prisma|undefined|null/i);
+    await db.monitor.delete({ where: { id } });
+  });
+
+  it('private answers are not stored', async () => {
+    expect((await rest('GET', '/api/v1/monitors', { token: key })).headers.get('cache-control')).toBe('no-store');
+  });
+});

@@ -1,0 +1,70 @@
+import { handleRest } from '@/server/api/rest/handle';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape, and their assertions are the check.
+  body: any;
+  headers: Headers;
+}
+
+export interface Call {
+  token?: string;
+  body?: unknown;
+  /** Sent as it stands, where `body` would be made into JSON. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+/** Sends one request through the REST bridge, as the route handlers do. */
+export async function rest(method: string, path: string, { token, body, raw, headers = {} }: Call = {}): Promise<Answer> {
+  const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+  const request = new Request(`http://127.0.0.1:3000${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(sent !== null && { body: sent }),
+  });
+  const response = await handleRest(request);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
+}
+
+export interface Person {
+  email: string;
+  password: string;
+  userId: string;
+  teamId: string;
+  token: string;
+  refreshToken: string;
+}
+
+let people = 0;
+
+/** Signs a new person up, with a team of their own. */
+export async function signUp(name = 'Robin'): Promise<Person> {
+  people += 1;
+  const email = `person-${process.pid}-${people}@example.test`;
+  const password = 'correct horse battery';
+  const { status, body } = await rest('POST', '/auth/signup', { body: { email, password, name } });
+  if (status !== 201) throw new Error(`Signing up answered ${status}: ${JSON.stringify(body)}`);
+  const { user, teamId, accessToken: token, refreshToken } = body;
+  return { email, password, userId: user.id, teamId, token, refreshToken };
+}
+
+/** Makes an API key of a person's team. */
+export async function makeKey(person: Person, scopes: string[] = ['read', 'write']): Promise<string> {
+  const { status, body } = await rest('POST', '/dashboard/api-keys', {
+    token: person.token,
+    body: { name: 'script', scopes },
+  });
+  if (status !== 201) throw new Error(`Making a key answered ${status}: ${JSON.stringify(body)}`);
+  return body.secret;
+}
+
+/** An http monitor's body, for tests that do not care what it watches. */
+export function httpMonitor(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return { type: 'http', name: 'Shop', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 60, ...changes };
+}
