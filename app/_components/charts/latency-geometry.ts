@@ -1,0 +1,137 @@
+import type { MonitorDetail } from '@/server/monitors/schema';
+
+export type ChartData = MonitorDetail['chart'];
+export type ChartPoint = ChartData['points'][number];
+export type Percentile = 'p50' | 'p95' | 'p99';
+
+export const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
+
+/** The plot's own units; it is stretched to its box. */
+export const WIDTH = 1000;
+export const HEIGHT = 200;
+
+const isNumber = (value: number | null): value is number => value !== null;
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** The axis: from 0 to `max` milliseconds with a label at every tick. */
+export interface Scale {
+  max: number;
+  ticks: number[];
+}
+
+/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `value`. */
+function niceStep(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= value * 0.999) ?? 10;
+  return factor * power;
+}
+
+/**
+ * An axis with at most four lines that starts at 0. One or two points far above all others do not stretch it: they are
+ * clipped. The threshold is on it unless that would flatten the lines.
+ */
+export function latencyScale(points: ChartPoint[], thresholdMs: number | null): Scale {
+  const values = points
+    .flatMap(({ p50, p95, p99 }) => [Math.max(p50 ?? 0, p95 ?? 0, p99 ?? 0)])
+    .filter((value) => value > 0)
+    .sort((a, b) => a - b);
+  const highest = values.at(-1) ?? 0;
+  const usual = values[Math.max(0, Math.ceil(values.length * 0.98) - 1)] ?? 0;
+  let top = values.length >= 20 && highest > usual * 2.5 ? usual * 1.25 : highest;
+  if (thresholdMs !== null && thresholdMs <= Math.max(top * 3, 1)) top = Math.max(top, thresholdMs * 1.1);
+  const step = Math.max(1, niceStep(Math.max(top, 3) / 3));
+  const lines = Math.max(1, Math.ceil(top / step - 0.001));
+  return { max: step * lines, ticks: Array.from({ length: lines + 1 }, (_, index) => index * step) };
+}
+
+/** Where a time stands in the chart, from 0 (its start) to 1 (now), cut to that. */
+export function position(chart: ChartData, at: string | number): number {
+  const from = Date.parse(chart.from);
+  const to = Date.parse(chart.to);
+  const time = typeof at === 'number' ? at : Date.parse(at);
+  return Math.min(1, Math.max(0, (time - from) / (to - from)));
+}
+
+/** The middle of a point's part of the time, in plot units. */
+function middle(chart: ChartData, point: ChartPoint): number {
+  return position(chart, Date.parse(point.at) + chart.bucketSeconds * 500) * WIDTH;
+}
+
+/** How far apart two answers may be and still be neighbours: one interval and some lateness. */
+function reachMs(chart: ChartData, intervalSeconds: number): number {
+  return Math.max(chart.bucketSeconds, intervalSeconds) * 2000;
+}
+
+/**
+ * The line of a percentile as an SVG path. It breaks where a part in between had checks but no answer, and where more
+ * than two intervals passed without one: what is missing stays missing. A lone point is a dash as wide as its part.
+ */
+export function linePath(chart: ChartData, which: Percentile, max: number, intervalSeconds: number): string {
+  const runs: { x: number; y: number }[][] = [];
+  let before: ChartPoint | null = null;
+  for (const point of chart.points) {
+    const value = point[which];
+    if (value === null) {
+      if (point.status === 'down') before = null;
+      continue;
+    }
+    const joined = before && Date.parse(point.at) - Date.parse(before.at) <= reachMs(chart, intervalSeconds);
+    const spot = { x: middle(chart, point), y: HEIGHT - (Math.min(value, max) / max) * HEIGHT };
+    const run = joined ? runs.at(-1) : undefined;
+    if (run) run.push(spot);
+    else runs.push([spot]);
+    before = point;
+  }
+  const half = Math.max(3, (chart.bucketSeconds * 500 * WIDTH) / (Date.parse(chart.to) - Date.parse(chart.from)));
+  return runs
+    .map((run) => {
+      const [first] = run;
+      if (run.length === 1 && first) return `M${round(first.x - half)} ${round(first.y)}h${round(half * 2)}`;
+      return run.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
+    })
+    .join('');
+}
+
+/** Points above the axis, each with its value: drawn as a caret at the top. */
+export function clipped(chart: ChartData, max: number): { left: number; value: number }[] {
+  return chart.points.flatMap((point) => {
+    const value = Math.max(...percentiles.map((which) => point[which]).filter(isNumber), 0);
+    return value > max ? [{ left: middle(chart, point) / WIDTH, value }] : [];
+  });
+}
+
+/**
+ * The stretches of more than two intervals in which nothing was checked, as fractions of the width. Time before
+ * `since`, when the monitor did not exist, is not missing.
+ */
+export function gaps(chart: ChartData, since: string, intervalSeconds: number): { left: number; width: number }[] {
+  const bucketMs = chart.bucketSeconds * 1000;
+  const found: { left: number; width: number }[] = [];
+  let known = Math.max(Date.parse(chart.from), Date.parse(since));
+  const close = (until: number) => {
+    if (until - known > reachMs(chart, intervalSeconds)) {
+      const left = position(chart, known);
+      found.push({ left, width: position(chart, until) - left });
+    }
+  };
+  for (const point of chart.points) {
+    if (point.status === null) continue;
+    const at = Date.parse(point.at);
+    close(at);
+    known = Math.max(known, at + bucketMs);
+  }
+  close(Date.parse(chart.to));
+  return found;
+}
+
+/** The last point with an answer, whose values the legend shows. */
+export function lastAnswer(chart: ChartData): ChartPoint | null {
+  return chart.points.findLast(({ p50, p95, p99 }) => p50 !== null || p95 !== null || p99 !== null) ?? null;
+}
+
+/** The index of the point whose part of the time holds `fraction` of the width. */
+export function pointAt(chart: ChartData, fraction: number): number {
+  const time = Date.parse(chart.from) + fraction * (Date.parse(chart.to) - Date.parse(chart.from));
+  const index = chart.points.findLastIndex(({ at }) => Date.parse(at) <= time);
+  return Math.max(0, index);
+}

@@ -1,0 +1,116 @@
+/* Numbers and times as they are shown. Units follow a space; what is not known is a dash. */
+
+const unknown = '–';
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A whole number with thousands marked: 1,284. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** A length of time for tables and states, rounded down: "8 s", "14 m", "1 h 4 m", "19 h", "41 d". `seconds` below 0 count as 0. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < minute) return `${whole} s`;
+  if (whole < hour) return `${Math.floor(whole / minute)} m`;
+  if (whole < 10 * hour) {
+    const minutes = Math.floor((whole % hour) / minute);
+    return minutes > 0 ? `${Math.floor(whole / hour)} h ${minutes} m` : `${Math.floor(whole / hour)} h`;
+  }
+  if (whole < day) return `${Math.floor(whole / hour)} h`;
+  return `${formatCount(Math.floor(whole / day))} d`;
+}
+
+/** A length of time for sentences, to its two largest units: "14 min 56 s", "2 h 5 min", "3 d 4 h". `seconds` below 0 count as 0. */
+export function formatLongDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (large: string, rest: number, unit: string) => (rest > 0 ? `${large} ${rest} ${unit}` : large);
+  if (whole < minute) return `${whole} s`;
+  if (whole < hour) return two(`${Math.floor(whole / minute)} min`, whole % minute, 's');
+  if (whole < day) return two(`${Math.floor(whole / hour)} h`, Math.floor((whole % hour) / minute), 'min');
+  return two(`${formatCount(Math.floor(whole / day))} d`, Math.floor((whole % day) / hour), 'h');
+}
+
+/** How long ago: "8 s ago", "now" below one second. */
+export function formatAgo(seconds: number): string {
+  return seconds < 1 ? 'now' : `${formatDuration(seconds)} ago`;
+}
+
+/** An interval of checking, exactly: "30 s", "1 min", "90 s", "1 h". */
+export function formatInterval(seconds: number): string {
+  if (seconds % day === 0) return `${seconds / day} d`;
+  if (seconds % hour === 0) return `${seconds / hour} h`;
+  if (seconds % minute === 0) return `${seconds / minute} min`;
+  return `${seconds} s`;
+}
+
+/**
+ * A ratio from 0 to 1 as a percentage with at most three decimals, never rounded up: "99.957 %". "100 %" means 1 exactly,
+ * and null, where nothing is known, is a dash.
+ */
+export function formatPercent(ratio: number | null): string {
+  return ratio === null ? unknown : `${percentDigits(ratio)} %`;
+}
+
+/** The digits of `formatPercent`, for where the unit is set apart. */
+export function percentDigits(ratio: number | null): string {
+  if (ratio === null) return unknown;
+  if (ratio >= 1) return '100';
+  // The small addend undoes binary fractions just below a thousandth (0.99957 * 1e5); the cap keeps it from making 100.
+  const thousandths = Math.min(99_999, Math.floor(Math.max(0, ratio) * 100_000 + 1e-6));
+  return String(thousandths / 1000);
+}
+
+/** Milliseconds: "187 ms", "2,410 ms"; null is a dash. */
+export function formatMs(ms: number | null): string {
+  return ms === null ? unknown : `${formatCount(Math.round(ms))} ms`;
+}
+
+/** Milliseconds as sentences say them: "640 ms", "1.2 s", "12 s". */
+export function formatLatency(ms: number | null): string {
+  if (ms === null) return unknown;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  return seconds < 9.95 ? `${Number(seconds.toFixed(1))} s` : `${formatCount(Math.round(seconds))} s`;
+}
+
+export interface StampOptions {
+  /** `short`: the time alone today, day and time in this year, else the date. `full`: everything, with the zone. */
+  style: 'short' | 'full';
+  /** The present, in Unix milliseconds. */
+  now: number;
+  /** An IANA zone; the browser's without one. */
+  timeZone?: string;
+}
+
+function parts(time: number, timeZone: string | undefined): Record<string, string> {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...(timeZone && { timeZone }),
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  });
+  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+}
+
+/** A moment (ISO 8601) as text: "03:16:20", "17 Nov 03:16", "17 Nov 2025"; in full "Tue 17 Nov 2026, 03:16:20 UTC". */
+export function formatStamp(at: string, { style, now, timeZone }: StampOptions): string {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) return unknown;
+  const then = parts(time, timeZone);
+  const date = `${then.day} ${then.month}`;
+  const clock = `${then.hour}:${then.minute}`;
+  if (style === 'full') return `${then.weekday} ${date} ${then.year}, ${clock}:${then.second} ${then.timeZoneName}`;
+  const present = parts(now, timeZone);
+  if (then.year !== present.year) return `${date} ${then.year}`;
+  if (then.month !== present.month || then.day !== present.day) return `${date} ${clock}`;
+  return `${clock}:${then.second}`;
+}

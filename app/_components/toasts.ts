@@ -1,0 +1,50 @@
+'use client';
+
+import type { State } from '@/app/_components/states';
+
+export interface ToastContent {
+  /** What happened, one sentence: "Paused 3 monitors". */
+  message: string;
+  /** A failure is read out at once. */
+  failed?: boolean;
+  /** The glyph before the message; a failure has down's. */
+  state?: State;
+  /** The way back, or to what happened: Undo, Show. */
+  action?: { label: string; run: () => void };
+}
+
+export interface Toast extends ToastContent {
+  key: number;
+}
+
+let current: Toast | null = null;
+let lastKey = 0;
+const listeners = new Set<() => void>();
+
+function set(next: Toast | null) {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message at the foot of the page for ten seconds, in place of the one before. */
+export function toast(content: ToastContent): void {
+  lastKey += 1;
+  set({ ...content, key: lastKey });
+}
+
+/** Takes the message away. */
+export function dismissToast(): void {
+  set(null);
+}
+
+/** The store behind `toast`, for the Toaster. */
+export const toastStore = {
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+  get: () => current,
+  getServer: () => null,
+};

@@ -1,0 +1,44 @@
+'use client';
+
+export interface ChoiceCardsProps<Value extends string> {
+  /** What is chosen: "What to watch". */
+  legend: string;
+  name: string;
+  options: readonly { value: Value; label: string; note: string }[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+}
+
+/** A choice of one as a ruled strip of cells: native radios, so arrow keys work. */
+export function ChoiceCards<Value extends string>({
+  legend,
+  name,
+  options,
+  value,
+  onValueChange,
+}: ChoiceCardsProps<Value>) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-medium">{legend}</legend>
+      <div className="grid grid-cols-2 gap-px overflow-hidden rounded-3 border bg-border sm:grid-cols-[repeat(auto-fit,minmax(128px,1fr))]">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="relative grid gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onValueChange(option.value)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <b className="font-medium">{option.label}</b>
+            <span className="text-small text-muted">{option.note}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { AlertDialog as Radix } from 'radix-ui';
+import { Button } from '@/app/_components/ui/button';
+import { DialogFooter, dialogClass, overlayClass } from '@/app/_components/ui/dialog';
+import { FieldError } from '@/app/_components/ui/field';
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The question: Delete “Search suggestions”? */
+  title: React.ReactNode;
+  /** What follows from it. */
+  children: React.ReactNode;
+  /** The way back, a verb: "Keep it". It has the focus. */
+  safe: string;
+  /** What is done, a verb: "Delete monitor". */
+  verb: string;
+  danger?: boolean;
+  busy?: boolean;
+  error?: string | undefined;
+  /** Does it; the caller closes the dialog when it is done. */
+  onConfirm: () => void;
+}
+
+/** One question with two verbs. Focus starts on the safe one and goes back to the opener. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onOpenChange, title, children, safe, verb, danger, busy, error, onConfirm } = props;
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass} />
+        <Radix.Content className={dialogClass}>
+          <div className="grid gap-2 px-5 pt-5 pb-4">
+            <Radix.Title className="text-lead font-semibold">{title}</Radix.Title>
+            <Radix.Description asChild>
+              <div className="text-muted">{children}</div>
+            </Radix.Description>
+            {error ? <FieldError>{error}</FieldError> : null}
+          </div>
+          <DialogFooter>
+            <Radix.Cancel asChild>
+              <Button>{safe}</Button>
+            </Radix.Cancel>
+            <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+              {verb}
+            </Button>
+          </DialogFooter>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Icon } from '@/app/_components/ui/icon';
+
+export interface CopyButtonProps {
+  text: string;
+  /** What is copied, said by an icon-only button: "Copy the address". With `children` it has a visible label. */
+  label: string;
+  children?: React.ReactNode;
+}
+
+/** Copies a text. The icon turns into a check for two seconds, and screen readers hear "Copied". */
+export function CopyButton({ text, label, children }: CopyButtonProps) {
+  const [result, setResult] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (!result) return;
+    const timer = setTimeout(() => setResult(null), 2000);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setResult('copied'),
+      () => setResult('refused'),
+    );
+  const said = result === 'copied' ? 'Copied' : result === 'refused' ? 'Not copied' : '';
+  return (
+    <>
+      <Button
+        size="small"
+        square={!children}
+        variant={children ? 'plain' : 'ghost'}
+        onClick={copy}
+        aria-label={children ? undefined : label}
+      >
+        <Icon name={result === 'copied' ? 'check' : 'copy'} small />
+        {children ? said || children : null}
+      </Button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { DropdownMenu as Radix } from 'radix-ui';
+import { cn } from '@/app/_components/cn';
+import { Icon, type IconName } from '@/app/_components/ui/icon';
+
+const itemClass =
+  'flex min-h-10 cursor-pointer items-center gap-2.5 rounded-[5px] px-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-disabled data-highlighted:bg-active sm:min-h-[30px] [&>svg]:text-muted';
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: React.ReactElement;
+  align?: 'start' | 'end';
+  children: React.ReactNode;
+}
+
+/** A menu of verbs under a button. */
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 min-w-[200px] max-w-[calc(100vw-16px)] animate-pop rounded-3 border bg-raised p-1 shadow-2"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export interface MenuItemProps {
+  icon?: IconName;
+  /** Set in down's ink; what it does is confirmed first, so its label ends in "…". */
+  danger?: boolean;
+  disabled?: boolean;
+  /** Takes the look to its only child, a link for example. */
+  asChild?: boolean;
+  onSelect?: () => void;
+  children: React.ReactNode;
+}
+
+/** One verb, or with `asChild` one link. */
+export function MenuItem({ icon, danger, disabled, asChild, onSelect, children }: MenuItemProps) {
+  return (
+    <Radix.Item
+      {...(asChild && { asChild })}
+      {...(disabled && { disabled })}
+      {...(onSelect && { onSelect: () => onSelect() })}
+      className={cn(itemClass, danger && 'text-down-fg')}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon ? <Icon name={icon} /> : null}
+          {children}
+        </>
+      )}
+    </Radix.Item>
+  );
+}
+
+export interface MenuChoiceProps<Value extends string> {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+}
+
+/** A choice of one inside a menu. */
+export function MenuChoice<Value extends string>({ label, options, value, onValueChange }: MenuChoiceProps<Value>) {
+  return (
+    <Radix.RadioGroup
+      value={value}
+      onValueChange={(chosen) => {
+        const option = options.find((each) => each.value === chosen);
+        if (option) onValueChange(option.value);
+      }}
+    >
+      <Radix.Label className="px-2 pt-1.5 pb-0.5 text-small text-faint">{label}</Radix.Label>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} className={itemClass}>
+          <span className="w-4 shrink-0">
+            <Radix.ItemIndicator>
+              <Icon name="check" className="text-accent-fg" />
+            </Radix.ItemIndicator>
+          </span>
+          {option.label}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}
+
+/** A line between groups of items. */
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 border-t" />;
+}

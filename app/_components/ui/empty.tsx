@@ -1,0 +1,22 @@
+import { cn } from '@/app/_components/cn';
+
+export interface EmptyProps {
+  /** What there is none of: "No incidents in 30 days". */
+  title: string;
+  /** What will be here. */
+  children: React.ReactNode;
+  /** The one next step. */
+  action?: React.ReactNode;
+  className?: string;
+}
+
+/** Says what will be here and gives the one next step. */
+export function Empty({ title, children, action, className }: EmptyProps) {
+  return (
+    <div className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>
+      <p className="font-medium">{title}</p>
+      <div className="max-w-[60ch] text-muted">{children}</div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { cn } from '@/app/_components/cn';
+import { Button } from '@/app/_components/ui/button';
+import { Glyph } from '@/app/_components/ui/glyph';
+
+export interface FailedProps {
+  /** What is missing: "Could not load the checks". */
+  title: string;
+  /** What still holds: "Monitoring goes on; only this list is missing." */
+  children?: React.ReactNode;
+  requestId?: string | null | undefined;
+  onRetry?: () => void;
+  busy?: boolean;
+  className?: string;
+}
+
+/** Says what could not be shown, what still holds, the request id, and offers to try again. */
+export function Failed({ title, children, requestId, onRetry, busy, className }: FailedProps) {
+  return (
+    <div role="alert" className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>
+      <p className="flex items-center gap-2 font-medium">
+        <Glyph state="unknown" />
+        {title}
+      </p>
+      {children || requestId ? (
+        <p className="text-muted">
+          {children}
+          {requestId ? (
+            <>
+              {' '}
+              Request <span className="font-mono text-small [overflow-wrap:anywhere]">{requestId}</span>.
+            </>
+          ) : null}
+        </p>
+      ) : null}
+      {onRetry ? (
+        <Button size="small" onClick={onRetry} busy={busy}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** A key of the keyboard. */
+export function Kbd({ children }: { children: React.ReactNode }) {
+  return (
+    <kbd className="inline-grid h-[18px] min-w-[18px] place-items-center rounded-1 border border-strong bg-surface px-1 text-micro leading-none text-muted">
+      {children}
+    </kbd>
+  );
+}

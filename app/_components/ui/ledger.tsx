@@ -1,0 +1,41 @@
+import { cn } from '@/app/_components/cn';
+
+/** The one container: a ruled strip of cells. Columns by class: `grid-cols-2 sm:grid-cols-4`. */
+export function Ledger({
+  as: Tag = 'div',
+  className,
+  ...props
+}: { as?: 'div' | 'dl' | 'ol' | 'ul' } & React.HTMLAttributes<HTMLElement>) {
+  return (
+    <Tag
+      {...props}
+      className={cn(
+        'grid gap-px overflow-hidden rounded-3 border bg-border [&>*]:min-w-0 [&>*]:bg-surface [&>*]:px-3.5 [&>*]:py-2.5',
+        className,
+      )}
+    />
+  );
+}
+
+export interface TileProps {
+  label: React.ReactNode;
+  /** The figure; "–" where nothing is known. */
+  value: React.ReactNode;
+  unit?: string | undefined;
+  /** One line of meaning: "14 min 56 s down". */
+  note?: React.ReactNode;
+}
+
+/** A figure of a Ledger that is a `dl`. */
+export function Tile({ label, value, unit, note }: TileProps) {
+  return (
+    <div className="grid content-start gap-px">
+      <dt className="flex items-center gap-1.5 text-small text-muted">{label}</dt>
+      <dd className="num text-figure font-medium tracking-[-0.02em]">
+        {value}
+        {unit ? <span className="ml-1 text-base font-normal tracking-normal text-muted">{unit}</span> : null}
+        {note ? <div className="text-small font-normal tracking-normal text-faint">{note}</div> : null}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { cn } from '@/app/_components/cn';
+import type { State } from '@/app/_components/states';
+import { Glyph } from '@/app/_components/ui/glyph';
+
+export interface NoticeProps {
+  state: State;
+  title?: React.ReactNode;
+  children?: React.ReactNode;
+  /** `alert` where it appears in answer to what the person just did. */
+  role?: 'alert' | 'status';
+  className?: string;
+}
+
+/** A fact that lasts as long as the page is open. For what just happened, use a toast. */
+export function Notice({ state, title, children, role, className }: NoticeProps) {
+  return (
+    <div
+      role={role}
+      data-state={state}
+      className={cn(
+        'flex gap-2.5 rounded-3 border border-s-border bg-s-subtle px-3 py-2.5 [--cut:var(--s-subtle)]',
+        className,
+      )}
+    >
+      <Glyph state={state} className="mt-[3px]" />
+      <div className="min-w-0 grow [overflow-wrap:anywhere]">
+        {title ? <p className="font-medium">{title}</p> : null}
+        {children ? <div className={title ? 'text-muted' : undefined}>{children}</div> : null}
+      </div>
+    </div>
+  );
+}

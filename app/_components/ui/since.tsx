@@ -1,0 +1,91 @@
+'use client';
+
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { formatAgo, formatDuration, formatStamp } from '@/app/_components/format';
+
+const RenderedAt = createContext(0);
+
+/** Hands the server's moment of rendering (Unix milliseconds) down, so that the first render in the browser says the same. */
+export function RenderedAtProvider({ value, children }: { value: number; children: React.ReactNode }) {
+  return <RenderedAt value={value}>{children}</RenderedAt>;
+}
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function everySecond(listener: () => void) {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const each of listeners) each();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Text made from the clock: renders again only when the text changes, and agrees with the server at first. */
+function useClockText(format: (nowMs: number) => string): string {
+  const renderedAt = useContext(RenderedAt);
+  return useSyncExternalStore(
+    everySecond,
+    () => format(Date.now()),
+    () => format(renderedAt),
+  );
+}
+
+interface TimeProps {
+  /** ISO 8601. */
+  at: string;
+  className?: string;
+}
+
+function Time({ at, className, children }: TimeProps & { children: React.ReactNode }) {
+  const title = useStampText(at, 'full');
+  return (
+    <time dateTime={at} title={title} className={className}>
+      <span className="num whitespace-nowrap">{children}</span>
+    </time>
+  );
+}
+
+/** For how long something has been so: "14 m". Keeps itself up to date. */
+export function Since({ at, className }: TimeProps) {
+  const text = useClockText((now) => formatDuration((now - Date.parse(at)) / 1000));
+  return (
+    <Time at={at} {...(className && { className })}>
+      {text}
+    </Time>
+  );
+}
+
+/** How long ago something was: "8 s ago". Keeps itself up to date. */
+export function Ago({ at, className }: TimeProps) {
+  const text = useClockText((now) => formatAgo((now - Date.parse(at)) / 1000));
+  return (
+    <Time at={at} {...(className && { className })}>
+      {text}
+    </Time>
+  );
+}
+
+function useStampText(at: string, style: 'short' | 'full'): string {
+  const renderedAt = useContext(RenderedAt);
+  return useSyncExternalStore(
+    everySecond,
+    () => formatStamp(at, { style, now: Date.now() }),
+    () => formatStamp(at, { style, now: renderedAt, timeZone: 'UTC' }),
+  );
+}
+
+/** A moment in the person's zone: "03:16:20" today, with the date before that. On the server, in UTC. */
+export function Stamp({ at, full, className }: TimeProps & { full?: boolean }) {
+  const text = useStampText(at, full ? 'full' : 'short');
+  return (
+    <Time at={at} {...(className && { className })}>
+      {text}
+    </Time>
+  );
+}

@@ -1,0 +1,71 @@
+import Link from 'next/link';
+import { cn } from '@/app/_components/cn';
+
+type RowProps = React.ComponentProps<'div'>;
+
+/** A table of div rows, ruled, whose rows can be virtual. Columns: `[--cols:…]`, or the class `rows-monitors`. */
+export function Table({ label, className, ...props }: RowProps & { label: string }) {
+  // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that they can be virtual and fold into two lines
+  return <div role="table" aria-label={label} className={cn('rows', className)} {...props} />;
+}
+
+/** The line of column names; it is only there with one-line rows. */
+export function TableHead({ className, children, ...props }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Table
+    <div role="rowgroup">
+      {/* biome-ignore lint/a11y/useSemanticElements: see Table */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: a static table's rows take no focus */}
+      <div role="row" className={cn('row row-head', className)} {...props}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** The name of a column; `hidden` for one that only screen readers need. */
+export function ColumnHead({
+  hidden,
+  right,
+  className,
+  children,
+}: {
+  hidden?: boolean;
+  right?: boolean;
+  className?: string;
+  children: React.ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Table
+    // biome-ignore lint/a11y/useFocusableInteractive: see TableHead
+    <div role="columnheader" className={cn(right && 'text-right', className)}>
+      {hidden ? <span className="sr-only">{children}</span> : children}
+    </div>
+  );
+}
+
+/** The rows below the head. */
+export function TableBody(props: RowProps) {
+  // biome-ignore lint/a11y/useSemanticElements: see Table
+  return <div role="rowgroup" {...props} />;
+}
+
+/** One row. With a RowLink inside, the whole of it is the link; buttons and checkboxes sit above. */
+export function Row({ selected, className, ...props }: RowProps & { selected?: boolean | undefined }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Table
+    // biome-ignore lint/a11y/useFocusableInteractive: see TableHead
+    <div role="row" aria-selected={selected} className={cn('row', className)} {...props} />
+  );
+}
+
+/** One cell; `right` for numbers. */
+export function Cell({ right, className, ...props }: RowProps & { right?: boolean }) {
+  // biome-ignore lint/a11y/useSemanticElements: see Table
+  return <div role="cell" className={cn(right && 'num text-right', className)} {...props} />;
+}
+
+/** The link of a row: its text names the row, its area is the row. */
+export function RowLink({ className, ...props }: React.ComponentProps<typeof Link>) {
+  return <Link {...props} className={cn('row-link truncate font-medium', className)} />;
+}
