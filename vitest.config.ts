@@ -12,7 +12,7 @@ export default defineConfig({
     alias: {
       '@': resolve('.'),
       // Outside of a React server bundle the package's own entry only throws.
-      'server-only': 'server-only/empty.js',
+      'server-only': resolve('node_modules/server-only/empty.js'),
     },
   },
   test: {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
 
 const USER = 'upwatch';
+/** How long a "fast" shutdown may take before an "immediate" one follows. */
+const PATIENCE_MS = 3_000;
 const READY = 'database system is ready to accept connections';
 
 /**
@@ -82,7 +84,10 @@ export async function startPostgres({ directory, port, password, settings = {}, 
     exited,
     stop: async () => {
       child.kill('SIGINT');
+      // "Immediate": the next start recovers from the log, as after a crash.
+      const timer = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS);
       await exited;
+      clearTimeout(timer);
     },
   };
 }

@@ -1,0 +1,93 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { quietly } from './command.mjs';
+import { fingerprint } from './fingerprint.mjs';
+import { BUILD, once } from './stamps.mjs';
+
+const SCHEMA = 'prisma/schema';
+const TOOLS = ['package-lock.json', 'tsconfig.json'];
+const BUNDLES = {
+  worker: 'server/worker/main.ts',
+  migrate: 'prisma/migrate.ts',
+};
+
+/** @param {string[]} args */
+const node = (...args) => /** @type {const} */ ([process.execPath, args]);
+
+/**
+ * Generates the Prisma client where the schema has changed.
+ * @returns {Promise<boolean>} whether it did
+ */
+export function generate() {
+  return once(
+    'generated',
+    fingerprint([SCHEMA, 'prisma.config.ts', 'package-lock.json']),
+    ['server/platform/generated/prisma/client.ts'],
+    () =>
+      quietly('Generating the database client', ...node('node_modules/prisma/build/index.js', 'generate'), {
+        ...process.env,
+        // Without it the command line downloads an engine, which generating does not use: any file will do.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+        CHECKPOINT_DISABLE: '1',
+      }),
+  );
+}
+
+/** Bundles what reads the environment, so that a wrong value is found before anything slow begins. */
+export function buildEnv() {
+  const entry = 'server/platform/env.ts';
+  return once('env', fingerprint([entry, ...TOOLS]), [`${BUILD}/env.mjs`], () => bundle({ env: entry }));
+}
+
+/** Bundles the worker and the migrations where their sources have changed. */
+export function buildBundles() {
+  const print = fingerprint(['server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS]);
+  return once(
+    'bundles',
+    print,
+    Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
+    () => bundle(BUNDLES),
+  );
+}
+
+/** Builds the web application where its sources have changed. */
+export function buildWeb() {
+  const sources = ['app', 'server', 'public', SCHEMA, 'proxy.ts', 'next.config.ts', 'postcss.config.mjs', ...TOOLS];
+  const version = JSON.parse(readFileSync('package.json', 'utf8')).version;
+  return once('web', fingerprint(sources, [version]), ['.next/BUILD_ID'], () =>
+    quietly('Building the web application', ...node('node_modules/next/dist/bin/next', 'build'), {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+    }),
+  );
+}
+
+/**
+ * How esbuild makes one file that Node runs from a TypeScript entry; packages stay where they are installed.
+ * @param {Record<string, string>} entryPoints
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function bundleOptions(entryPoints) {
+  return {
+    entryPoints,
+    outdir: BUILD,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    sourcemap: 'linked',
+    logLevel: 'silent',
+    // The marker package throws outside of a React server bundle, and there is no browser here to guard.
+    alias: { 'server-only': './node_modules/server-only/empty.js' },
+  };
+}
+
+/** @param {Record<string, string>} entryPoints */
+async function bundle(entryPoints) {
+  const { build } = await import('esbuild');
+  await build(bundleOptions(entryPoints));
+}

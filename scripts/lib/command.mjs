@@ -1,0 +1,62 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { Refusal } from './steps.mjs';
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/** Ends every command that runs now, with what it started itself. */
+export function endCommands() {
+  for (const child of running) signal(child, 'SIGTERM');
+}
+
+/**
+ * A child that leads a group (`detached`) is told together with its own children.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} name
+ */
+function signal(child, name) {
+  try {
+    if (process.platform === 'win32' || !child.pid) child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
+/**
+ * Runs a command without showing what it writes, unless it fails.
+ * @param {string} what it does, for the message: "Installing the dependencies"
+ * @param {string} file
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<string>} what it wrote
+ */
+export async function quietly(what, file, args, env = process.env) {
+  const child = spawn(file, args, {
+    env,
+    detached: process.platform !== 'win32',
+    shell: process.platform === 'win32' && file === 'npm',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, name) => resolve(status ?? name));
+  }).finally(() => running.delete(child));
+  if (code === 0) return output;
+  if (/ENOSPC|No space left/i.test(output)) throw new Refusal('There is no space left on the disk.');
+  throw new Refusal(`${lastLines(output)}\n${what} failed (${code}).`);
+}
+
+/** @param {string} output */
+function lastLines(output) {
+  return output.trim().split('\n').slice(-40).join('\n');
+}

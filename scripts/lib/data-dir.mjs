@@ -1,0 +1,54 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from './steps.mjs';
+
+const MEGABYTE = 1024 * 1024;
+/** What a new database takes, with room to begin. */
+const ROOM_FOR_NEW = 200;
+const ROOM_FOR_MORE = 20;
+
+/**
+ * Makes the data directory where it is missing and sees that it can be written.
+ * @param {string} directory
+ */
+export function openDataDir(directory) {
+  const isNew = !existsSync(directory);
+  const probe = join(directory, `.probe-${process.pid}`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o711 });
+    writeFileSync(probe, 'can be written');
+    unlinkSync(probe);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ENOSPC') throw error;
+    throw new Refusal(`DATA_DIR, ${directory}, cannot be written (${code ?? message}).`);
+  }
+  const { bavail, bsize } = statfsSync(directory);
+  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  const needed = isNew || !existsSync(join(directory, 'postgres')) ? ROOM_FOR_NEW : ROOM_FOR_MORE;
+  if (free < needed) {
+    throw new Refusal(
+      `There is no space left for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are needed.`,
+    );
+  }
+}
+
+/**
+ * A random secret that is made once, kept in a file that only its owner reads, and never half-written.
+ * @param {string} directory
+ * @param {string} name of the file
+ */
+export function keptSecret(directory, name) {
+  const path = join(directory, name);
+  if (!existsSync(path)) {
+    const fresh = `${path}.${process.pid}`;
+    writeFileSync(fresh, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
+    linkSync(fresh, path);
+    unlinkSync(fresh);
+  }
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < 16) throw new Refusal(`${path} holds no secret: put back the one that was there.`);
+  return secret;
+}

@@ -1,0 +1,118 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { keptSecret } from './data-dir.mjs';
+import { note, sleep } from './notes.mjs';
+import { freePort } from './ports.mjs';
+import { dataVersion, startPostgres, urlOf } from './postgres.mjs';
+import { MAJOR } from './postgres-binaries.mjs';
+import { endEarlier } from './postgres-earlier.mjs';
+import { endWithUs } from './sentinel.mjs';
+import { oneLine, Refusal } from './steps.mjs';
+
+const NAME = 'upwatch';
+const PASSWORD = 'postgres-password';
+/** How long the server outlives us where we are killed: web and worker end first. */
+const GRACE_SECONDS = 5;
+
+/**
+ * Refuses a data directory that this PostgreSQL cannot open, before anything is changed.
+ * @param {string} dataDir
+ */
+export function assertOwnData(dataDir) {
+  const directory = join(dataDir, 'postgres');
+  const version = dataVersion(directory);
+  if (version !== null && version !== MAJOR) {
+    throw new Refusal(
+      `${directory} holds the data of PostgreSQL ${version}, and Upwatch brings PostgreSQL ${MAJOR}: move that data over with pg_dump, or set DATA_DIR to another place.`,
+    );
+  }
+  if (version !== null && !existsSync(join(dataDir, PASSWORD))) {
+    throw new Refusal(
+      `${join(dataDir, PASSWORD)} is missing, and the database in ${directory} cannot be opened without it: put it back.`,
+    );
+  }
+}
+
+/**
+ * Refuses a database that cannot be reached.
+ * @param {string} url
+ */
+export async function assertReachable(url) {
+  try {
+    await query(url, 'select 1');
+  } catch (error) {
+    throw new Refusal(`The database at DATABASE_URL cannot be reached: ${oneLine(error)}`);
+  }
+}
+
+/**
+ * The embedded server with its data under `dataDir`, started again whenever it ends.
+ * @param {string} dataDir
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function openDatabase(dataDir) {
+  const directory = join(dataDir, 'postgres');
+  const password = keptSecret(dataDir, PASSWORD);
+  await endEarlier(directory);
+  const options = { directory, password, port: await freePort() };
+  let server = await startPostgres(options);
+  let callOff = endWithUs(server.pid, GRACE_SECONDS);
+  let isStopping = false;
+
+  async function keep() {
+    while (!isStopping) {
+      const last = await server.exited;
+      callOff();
+      for (let wait = 100; !isStopping; wait = Math.min(wait * 2, 5_000)) {
+        note('error', `The database ended (${last.split('\n').at(-1) ?? ''}), starting it again`);
+        try {
+          server = await startPostgres(options);
+          callOff = endWithUs(server.pid, GRACE_SECONDS);
+          if (isStopping) await server.stop();
+          else note('info', 'The database is back');
+          break;
+        } catch (error) {
+          note('error', oneLine(error));
+          await sleep(wait);
+        }
+      }
+    }
+  }
+
+  const kept = keep();
+  const stop = async () => {
+    isStopping = true;
+    await server.stop();
+    await kept;
+  };
+  try {
+    await ensureDatabase(server.url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: urlOf(options, NAME), stop };
+}
+
+/** @param {string} url */
+async function ensureDatabase(url) {
+  const found = await query(url, `select 1 from pg_database where datname = '${NAME}'`);
+  if (found.rowCount === 0) await query(url, `create database ${NAME}`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} sql
+ */
+async function query(url, sql) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

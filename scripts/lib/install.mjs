@@ -1,0 +1,51 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { quietly } from './command.mjs';
+import { Refusal } from './steps.mjs';
+
+const OLDEST = [20, 19];
+
+/** Refuses a Node that is too old for the dependencies. */
+export function assertNode(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new Refusal(`Upwatch needs Node.js ${OLDEST.join('.')} or newer, and this is ${version}.`);
+}
+
+/**
+ * Whether node_modules is what package-lock.json asks for. npm keeps its own copy of the lock inside node_modules and
+ * writes it last, so an interrupted installation has none.
+ */
+export function isInstalled() {
+  const wanted = readPackages('package-lock.json');
+  const found = readPackages('node_modules/.package-lock.json');
+  if (!wanted || !found) return false;
+  const isThere = ([path, { version, optional }]) => found[path]?.version === version || (optional && !found[path]);
+  const needed = Object.entries(wanted).filter(([path]) => path !== '');
+  return needed.every(isThere) && Object.keys(found).every((path) => path in wanted);
+}
+
+/** Installs the dependencies exactly as package-lock.json names them. */
+export async function install() {
+  await quietly('Installing the dependencies', 'npm', [
+    'ci',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--loglevel=error',
+  ]);
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, { version?: string, optional?: boolean }> | null}
+ */
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return null;
+  }
+}

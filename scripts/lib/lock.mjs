@@ -1,0 +1,70 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { realpathSync, unlinkSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Holds a lock on a directory for as long as this process lives: a socket that only one can listen on. The system takes
+ * it back however the process ends, so there is nothing stale to clean up.
+ * @param {string} directory that exists
+ * @param {string} purpose one directory may have a lock for each
+ * @returns {Promise<(() => void) | null>} lets go of it; null where another process holds it
+ */
+export async function lock(directory, purpose) {
+  const address = addressOf(directory, purpose);
+  const server = await listen(address);
+  if (server) return () => void server.close();
+  if (process.platform === 'linux' || process.platform === 'win32' || (await isAlive(address))) return null;
+  // Elsewhere the socket is a file, which a killed process leaves behind.
+  unlinkSync(address);
+  const second = await listen(address);
+  return second && (() => void second.close());
+}
+
+/**
+ * On Linux a name in the abstract space, on Windows a pipe, elsewhere a file with a short path.
+ * @param {string} directory
+ * @param {string} purpose
+ */
+function addressOf(directory, purpose) {
+  const id = createHash('sha256')
+    .update(`${realpathSync(directory)}\0${purpose}`)
+    .digest('hex')
+    .slice(0, 32);
+  if (process.platform === 'linux') return `\0upwatch-${id}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\upwatch-${id}`;
+  return join(tmpdir(), `upwatch-${id}.sock`);
+}
+
+/**
+ * @param {string} address
+ * @returns {Promise<import('node:net').Server | null>}
+ */
+function listen(address) {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
+    server.listen(address, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+/**
+ * @param {string} address
+ * @returns {Promise<boolean>}
+ */
+function isAlive(address) {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,100 @@
+// @ts-check
+
+import { endCommands } from './command.mjs';
+import { keptSecret, openDataDir } from './data-dir.mjs';
+import { assertOwnData, assertReachable, openDatabase } from './database.mjs';
+import { lock } from './lock.mjs';
+import { sleep } from './notes.mjs';
+import { whyNotListen } from './ports.mjs';
+import { oneLine, Refusal, step } from './steps.mjs';
+
+/** A port of an earlier start that was killed is free again after this time. */
+const PORT_PATIENCE_MS = 4_000;
+
+/** What has been started, in order; stopped in the opposite one. */
+/** @type {(() => Promise<void> | void)[]} */
+const started = [];
+let isStopping = false;
+
+/**
+ * Remembers how to stop something.
+ * @param {() => Promise<void> | void} stop
+ */
+export function onStop(stop) {
+  started.push(stop);
+}
+
+/** Stops everything that was started, the last first. */
+export async function stopAll() {
+  isStopping = true;
+  endCommands();
+  for (const stop of started.splice(0).reverse()) await stop();
+}
+
+/**
+ * Runs the main function of a command that starts the product. SIGTERM and SIGINT stop it in order and end it with exit
+ * code 0; an error stops it too, and ends it with one line and exit code 1.
+ * @param {() => Promise<void>} main
+ */
+export async function runProduct(main) {
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      stopAll().then(() => process.exit(0));
+    });
+  }
+  try {
+    await main();
+  } catch (error) {
+    // What a stop interrupts fails, which says nothing.
+    if (isStopping) return;
+    console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
+    await stopAll();
+    process.exit(1);
+  }
+}
+
+/**
+ * Claims the data directory and the port, before anything slow begins.
+ * @param {import('../../server/platform/env').Env} env
+ */
+export async function claim(env) {
+  openDataDir(env.dataDir);
+  const release = await lock(env.dataDir, 'start');
+  if (!release)
+    throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another place.`);
+  await assertPort(env);
+  if (env.databaseUrl) await assertReachable(env.databaseUrl);
+  else assertOwnData(env.dataDir);
+}
+
+/** @param {{ port: number, host: string }} address */
+async function assertPort({ port, host }) {
+  let reason = await whyNotListen(port, host);
+  for (let waited = 0; reason === 'EADDRINUSE' && waited < PORT_PATIENCE_MS; waited += 250) {
+    await sleep(250);
+    reason = await whyNotListen(port, host);
+  }
+  if (reason === 'EADDRINUSE')
+    throw new Refusal(`Port ${port} of ${host} is in use: stop what uses it, or set PORT to another.`);
+  if (reason) throw new Refusal(`Upwatch cannot listen on PORT ${port} of HOST ${host} (${reason}).`);
+}
+
+/**
+ * Starts the embedded database where no other is configured.
+ * @param {import('../../server/platform/env').Env} env
+ * @returns {Promise<NodeJS.ProcessEnv>} what web and worker find in their environment
+ */
+export async function startDatabase(env) {
+  const childEnv = {
+    ...process.env,
+    HOST: env.host,
+    PORT: String(env.port),
+    DATA_DIR: env.dataDir,
+    APP_SECRET: env.appSecret ?? keptSecret(env.dataDir, 'app-secret'),
+  };
+  if (env.databaseUrl) return childEnv;
+  const database = await step('Starting the database', () => openDatabase(env.dataDir));
+  onStop(database.stop);
+  return { ...childEnv, DATABASE_URL: database.url };
+}

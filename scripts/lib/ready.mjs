@@ -1,0 +1,38 @@
+// @ts-check
+import { sleep } from './notes.mjs';
+import { Refusal } from './steps.mjs';
+
+const PATIENCE_MS = 60_000;
+const MANY_ENDS = 4;
+
+/**
+ * Waits until the web process says that it is ready.
+ * @param {{ host: string, port: number }} address
+ * @param {{ ends: () => number }[]} children give up early where one of them ends again and again
+ */
+export async function untilReady({ host, port }, children) {
+  const url = `http://${reachable(host)}:${port}/api/ready`;
+  let last = 'no answer';
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+    if (children.some((child) => child.ends() >= MANY_ENDS)) break;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.ok) return;
+      last = `status ${response.status}`;
+    } catch {
+      last = 'no answer';
+    }
+  }
+  throw new Refusal(`Upwatch did not become ready (${url}: ${last}); the lines above say why.`);
+}
+
+/**
+ * The address at which this machine reaches what listens on `host`.
+ * @param {string} host
+ */
+function reachable(host) {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

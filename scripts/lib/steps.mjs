@@ -1,0 +1,56 @@
+// @ts-check
+
+/** Why a command cannot go on, in one line fit to be shown; it is no fault of the program. */
+export class Refusal extends Error {}
+
+/**
+ * Does one piece of work and shows a line for it with the time it took.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(name, work) {
+  const started = performance.now();
+  process.stdout.write(`${name} … `);
+  let end = 'failed';
+  try {
+    const result = await work();
+    end = seconds(started);
+    return result;
+  } finally {
+    process.stdout.write(`${end}\n`);
+  }
+}
+
+/**
+ * The time since `started` (of `performance.now()`), for people.
+ * @param {number} started
+ */
+export function seconds(started) {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}
+
+/**
+ * What to show for an error: one line, without a stack.
+ * @param {unknown} error
+ */
+export function oneLine(error) {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.message === '') return oneLine(error.errors[0]);
+  if ('code' in error && error.code === 'ENOSPC') return 'There is no space left on the disk.';
+  return error.message.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+/**
+ * Runs a command's main function. An error ends the process with one line on standard error and exit code 1.
+ * @param {() => Promise<void>} main
+ */
+export async function runMain(main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,85 @@
+// @ts-check
+// The web process: Next behind a server of our own, which knows what Next does not tell: who the caller is, and when to end.
+import { createServer } from 'node:http';
+import next from 'next';
+import { ulid } from 'ulid';
+
+/** Requests that have begun may end within this time of SIGTERM. */
+const PATIENCE_MS = 5_000;
+
+process.title = 'upwatch-web';
+
+const dev = process.argv.includes('--dev');
+const hostname = process.env.HOST ?? '127.0.0.1';
+const port = Number(process.env.PORT ?? 3000);
+
+/** @type {Set<import('node:http').ServerResponse>} */
+const open = new Set();
+let isStopping = false;
+
+/** @type {import('node:http').RequestListener} */
+let handle = (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
+
+const server = createServer((request, response) => {
+  const id = ulid();
+  request.headers['x-request-id'] = id;
+  request.headers['x-upwatch-address'] = addressOf(request.socket.remoteAddress);
+  response.setHeader('x-request-id', id);
+  if (isStopping) response.setHeader('connection', 'close');
+  open.add(response);
+  response.once('close', () => open.delete(response));
+  handle(request, response);
+});
+server.headersTimeout = 20_000;
+server.requestTimeout = 60_000;
+// Longer than the usual proxy keeps an idle connection, so that it is the proxy that closes it.
+server.keepAliveTimeout = 75_000;
+
+server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const message = tooLarge ? 'The request headers are too large' : 'The request is malformed';
+  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message, status: Number(status.slice(0, 3)) } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${ulid()}\r\nconnection: close\r\n\r\n${body}`,
+  );
+});
+
+/**
+ * An IPv4 caller of an IPv6 socket is shown as IPv4.
+ * @param {string | undefined} address
+ */
+function addressOf(address) {
+  return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** @param {import('node:http').ServerResponse} response */
+function isStream(response) {
+  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+}
+
+function stop() {
+  if (isStopping) return;
+  isStopping = true;
+  setTimeout(() => process.exit(0), PATIENCE_MS);
+  server.close(() => process.exit(0));
+  server.closeIdleConnections();
+  // A stream never ends by itself; a browser opens it again, at whoever answers then.
+  for (const response of open) if (isStream(response)) response.socket?.destroy();
+}
+
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
+server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  process.stdout.write(`${JSON.stringify({ level: 'fatal', time: new Date().toISOString(), msg: error.message })}\n`);
+  process.exit(1);
+});
+
+const app = next({ dev, hostname, port, httpServer: server });
+await app.prepare();
+const answer = app.getRequestHandler();
+handle = (request, response) => void answer(request, response);
+if (!isStopping) server.listen(port, hostname);
