@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { EventData } from '@/server/notifications/event';
+import { inWords, toMessage } from '@/server/notifications/message';
+import type { EventType } from '@/server/notifications/schema';
+
+const incident = {
+  id: '01KACV6T3Q0000000000000000',
+  type: 'downtime',
+  title: null,
+  cause: 'The address did not resolve',
+  startedAt: '2026-11-20T03:07:12.345Z',
+  resolvedAt: null as string | null,
+};
+const monitor = { id: '01KACV6T3Q0000000000000001', name: 'Checkout' };
+
+function message(type: EventType, data: EventData) {
+  return toMessage('delivery', { type, timestamp: '2026-11-20T03:07:13.000Z', data });
+}
+
+describe('a message', () => {
+  it('of a monitor that went down says what, since when and why', () => {
+    expect(message('incident.opened', { incident, monitor })).toMatchObject({
+      tone: 'down',
+      headline: 'Checkout is down',
+      details: ['Since 2026-11-20 03:07:12 UTC.', 'The address did not resolve.'],
+      url: expect.stringMatching(/\/incidents\/01KACV6T3Q0000000000000000$/),
+    });
+  });
+
+  it('of a resolved incident says how long it took', () => {
+    const resolved = { ...incident, resolvedAt: '2026-11-20T03:21:40.345Z' };
+    expect(message('incident.resolved', { incident: resolved, monitor })).toMatchObject({
+      tone: 'up',
+      headline: 'Checkout is up again',
+      details: [
+        'It took 14 min, from 2026-11-20 03:07:12 UTC to 2026-11-20 03:21:40 UTC.',
+        'The cause was: The address did not resolve.',
+      ],
+    });
+  });
+
+  it.each([
+    ['degraded', 'Checkout is degraded', 'Checkout is fast enough again'],
+    ['certificate', 'Checkout has a certificate that needs attention', 'Checkout has a good certificate again'],
+    ['manual', 'Checkout has an open incident', 'Checkout has no open incident any more'],
+  ])('of a %s incident names its kind', (type, opened, resolved) => {
+    const data = { incident: { ...incident, type }, monitor };
+    expect(message('incident.opened', data).headline).toBe(opened);
+    expect(message('incident.resolved', data).headline).toBe(resolved);
+  });
+
+  it('of an incident without a monitor speaks of its title', () => {
+    const data = { incident: { ...incident, type: 'manual', title: 'Data centre on fire' }, monitor: null };
+    expect(message('incident.opened', data).headline).toBe('Incident: Data centre on fire');
+    expect(message('incident.resolved', data).headline).toBe('Data centre on fire is resolved');
+    expect(message('incident.acknowledged', data).headline).toBe('Data centre on fire: someone is on it');
+  });
+
+  it('has one line as its headline, whatever the monitor is called', () => {
+    const data = { incident, monitor: { ...monitor, name: 'Check\r\nBcc: everyone@example.com\n out' } };
+    expect(message('incident.opened', data).headline).toBe('Check Bcc: everyone@example.com out is down');
+  });
+
+  it('of a test stands without an incident', () => {
+    const test = message('channel.test', { incident: null, monitor: null });
+    expect(test.headline).toBe('Test message from Upwatch');
+  });
+});
+
+it.each([
+  [0.4, 'less than 1 s'],
+  [45.9, '45 s'],
+  [60, '1 min'],
+  [868, '14 min'],
+  [7_500, '2 h 5 min'],
+  [7_200, '2 h'],
+  [277_200, '3 d 5 h'],
+])('%s seconds are %s', (seconds, words) => {
+  expect(inWords(seconds)).toBe(words);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { retryDelay } from '@/server/notifications/retry-delay';
+
+const failure = (statusCode: number | null = 503, more: { permanent?: boolean; retryAfterSeconds?: number } = {}) => ({
+  permanent: false,
+  statusCode,
+  ...more,
+});
+
+function allDelays(statusCode: number | null): number[] {
+  const delays: number[] = [];
+  for (let attempts = 1; ; attempts += 1) {
+    const delay = retryDelay(attempts, failure(statusCode), 0.5);
+    if (delay === null) return delays;
+    delays.push(delay);
+  }
+}
+
+describe('the wait before another attempt', () => {
+  it('is short at first', () => {
+    expect(allDelays(503).slice(0, 4)).toEqual([5, 15, 45, 120]);
+  });
+
+  it.each([503, 500, 429, 408, 425, 301, null])('goes on for about a day after %s', (statusCode) => {
+    const hours = allDelays(statusCode).reduce((sum, delay) => sum + delay, 0) / 3600;
+    expect(hours).toBeGreaterThan(22);
+    expect(hours).toBeLessThanOrEqual(24);
+  });
+
+  it.each([400, 401, 403, 404, 413])('ends within ten minutes after a refusal with %s', (statusCode) => {
+    expect(allDelays(statusCode)).toEqual([5, 15, 45, 120, 300]);
+  });
+
+  it('never comes after a permanent failure', () => {
+    expect(retryDelay(1, failure(410, { permanent: true }), 0.5)).toBeNull();
+  });
+
+  it('is spread by a tenth to each side', () => {
+    expect(retryDelay(4, failure(), 0)).toBeCloseTo(108);
+    expect(retryDelay(4, failure(), 1)).toBeCloseTo(132);
+  });
+
+  it.each([
+    { asked: 60, gets: 60 },
+    { asked: 1, gets: 5 },
+    { asked: 1_000_000, gets: 21_600 },
+  ])('is $gets s where the receiver asks for $asked s', ({ asked, gets }) => {
+    expect(retryDelay(1, failure(429, { retryAfterSeconds: asked }), 0.5)).toBe(gets);
+  });
+});

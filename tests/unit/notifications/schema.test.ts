@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { CreateChannelInput, UpdateChannelInput } from '@/server/notifications/schema';
+
+const url = 'https://hooks.example.com/T0/B0/secret';
+
+describe('a new channel', () => {
+  it.each([
+    { type: 'email', config: { to: 'ops@example.com' } },
+    { type: 'slack', config: { webhookUrl: url } },
+    { type: 'discord', config: { webhookUrl: 'http://127.0.0.1:4000/x' } },
+    { type: 'line', config: { channelAccessToken: 'abc/def+ghi=', to: 'U4af4980629' } },
+    { type: 'webhook', config: { url } },
+    { type: 'webhook', config: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
+    { type: 'webhook', config: { url, secret: 'passphrase' } },
+  ])('may be $type with $config', (input) => {
+    expect(CreateChannelInput.parse({ ...input, name: ' Ops ', extra: 1 })).toEqual({ ...input, name: 'Ops' });
+  });
+
+  it.each([
+    { type: 'pager', config: {}, path: 'type' },
+    { type: 'email', config: { to: 'nobody' }, path: 'config.to' },
+    { type: 'email', config: { to: 'a@example.com, b@example.com' }, path: 'config.to' },
+    { type: 'email', config: { to: ['a@example.com'] }, path: 'config.to' },
+    { type: 'email', config: {}, path: 'config.to' },
+    { type: 'email', config: { to: 'a@example.com', cc: 'b@example.com' }, path: 'config' },
+    { type: 'slack', config: { webhookUrl: 'ftp://example.com/x' }, path: 'config.webhookUrl' },
+    { type: 'slack', config: { webhookUrl: 'example.com' }, path: 'config.webhookUrl' },
+    { type: 'slack', config: { url }, path: 'config' },
+    { type: 'webhook', config: { url: 'https://user:pass@example.com/' }, path: 'config.url' },
+    { type: 'webhook', config: { url: `https://example.com/${'x'.repeat(2100)}` }, path: 'config.url' },
+    { type: 'webhook', config: { url, secret: 'whsec_not base64' }, path: 'config.secret' },
+    { type: 'webhook', config: { url, secret: 'whsec_' }, path: 'config.secret' },
+    { type: 'webhook', config: { url, secret: '' }, path: 'config.secret' },
+    { type: 'line', config: { channelAccessToken: 'a\r\nX-Evil: 1', to: 'U1' }, path: 'config.channelAccessToken' },
+    { type: 'line', config: { channelAccessToken: 'abc' }, path: 'config.to' },
+    { type: 'line', config: null, path: 'config' },
+  ])('may not be $type with $config', ({ path, ...input }) => {
+    const { error } = CreateChannelInput.safeParse({ ...input, name: 'Ops' });
+    expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
+  });
+
+  it.each(['', '   ', 'x'.repeat(101), 7, null, undefined])('may not be called %j', (name) => {
+    expect(CreateChannelInput.safeParse({ type: 'webhook', config: { url }, name }).success).toBe(false);
+  });
+});
+
+describe('a change of a channel', () => {
+  it('needs a name or a config', () => {
+    expect(UpdateChannelInput.safeParse({ id: '1' }).success).toBe(false);
+    expect(UpdateChannelInput.safeParse({ id: '1', type: 'slack' }).success).toBe(false);
+    expect(UpdateChannelInput.safeParse({ id: '1', name: 'Ops' }).success).toBe(true);
+    expect(UpdateChannelInput.safeParse({ id: '1', config: { url } }).success).toBe(true);
+  });
+});
