@@ -21,10 +21,10 @@ export class PostgresKeyValue implements KeyValue {
   }
 
   async incr(key: string, { ttlSeconds }: { ttlSeconds: number }): Promise<Counted> {
-    // One reading of the clock, the new row's own, decides both columns.
+    // One reading of the clock, the new row's own, decides both columns; the column holds milliseconds, and would round up.
     const rows = await db.$queryRaw<Counted[]>`
       insert into kv_entries as kept (key, value, expires_at)
-      values (${key}, '1', clock_timestamp() + make_interval(secs => ${ttlSeconds}::float8))
+      values (${key}, '1', date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${ttlSeconds}::float8))
       on conflict (key) do update set
         value = case
           when kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8) then '1'

@@ -14,17 +14,21 @@ export interface Mail {
   html?: string;
 }
 
-function createPool(url: string) {
-  return createTransport({
-    url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+const SETTINGS = {
+  pool: true,
+  maxConnections: 2,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+};
+
+/** A pool of connections. The settings travel in the address, because beside an address nodemailer drops them. */
+function createPool(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  for (const [name, value] of Object.entries(SETTINGS)) url.searchParams.set(name, String(value));
+  return createTransport(url.href);
 }
 
 let pool: ReturnType<typeof createPool> | null = null;

@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { defineJob, enqueue, enqueueMany, type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { testDatabase } from '@/tests/support/database';
+import { until } from '@/tests/support/receivers';
+
+const runs: { key: string; attempt: number }[] = [];
+let failures = 0;
+let running: RunningJobs | null = null;
+const children: ChildProcess[] = [];
+
+const Payload = z.object({ key: z.string().min(1) });
+
+const note = defineJob({
+  name: 'note',
+  schema: Payload,
+  run: async ({ key }, { attempt }) => {
+    runs.push({ key, attempt });
+    if (failures > 0) {
+      failures -= 1;
+      throw new Error('Not this time');
+    }
+  },
+});
+
+const maybeStuck = defineJob({
+  name: 'maybe-stuck',
+  schema: Payload,
+  run: async ({ key }, { attempt }) => {
+    runs.push({ key, attempt });
+  },
+});
+
+async function start() {
+  running = await startJobs({ jobs: [note, maybeStuck], concurrency: 3 });
+}
+
+async function queued() {
+  const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from graphile_worker.jobs`;
+  return row?.count ?? 0;
+}
+
+beforeEach(async () => {
+  runs.length = 0;
+  failures = 0;
+  await db.$executeRaw`delete from graphile_worker._private_jobs`;
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+});
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+describe('queueing a job', () => {
+  it('takes effect when the transaction commits, and only then', async () => {
+    await start();
+    await db.$transaction(async (tx) => {
+      await enqueue(tx, note, { key: 'committed' });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(runs).toEqual([]);
+    });
+    const failing = db.$transaction(async (tx) => {
+      await enqueue(tx, note, { key: 'rolled back' });
+      throw new Error('Changed my mind');
+    });
+    await expect(failing).rejects.toThrow('Changed my mind');
+    await until(async () => runs.length > 0 && (await queued()) === 0);
+    expect(runs).toEqual([{ key: 'committed', attempt: 1 }]);
+  });
+
+  it('refuses a payload that the job does not know, one or one of many', async () => {
+    await expect(db.$transaction((tx) => enqueue(tx, note, { key: '' }))).rejects.toThrow(z.ZodError);
+    const many = db.$transaction((tx) => enqueueMany(tx, note, [{ payload: { key: 'a' } }, { payload: { key: '' } }]));
+    await expect(many).rejects.toThrow(z.ZodError);
+    expect(await queued()).toBe(0);
+  });
+
+  it('keeps one waiting job per key: the last payload and time, or the first time where asked to', async () => {
+    const early = new Date('2030-01-01T00:00:00.123Z');
+    const late = new Date('2031-01-01T00:00:00.000Z');
+    await db.$transaction((tx) => enqueue(tx, note, { key: 'a' }, { jobKey: 'k', runAt: early }));
+    await db.$transaction((tx) => enqueue(tx, note, { key: 'b' }, { jobKey: 'k', runAt: late, keepRunAt: true }));
+    const read = () => db.$queryRaw<{ payload: unknown; run_at: Date }[]>`
+      select payload, run_at from graphile_worker._private_jobs`;
+    expect(await read()).toEqual([{ payload: { key: 'b' }, run_at: early }]);
+    await db.$transaction((tx) => enqueue(tx, note, { key: 'c' }, { jobKey: 'k', runAt: late }));
+    expect(await read()).toEqual([{ payload: { key: 'c' }, run_at: late }]);
+  });
+
+  it('of many is one statement, and all of them run', async () => {
+    await start();
+    const keys = Array.from({ length: 300 }, (_, index) => `many ${index}`);
+    await db.$transaction((tx) =>
+      enqueueMany(
+        tx,
+        note,
+        keys.map((key) => ({ payload: { key }, jobKey: key })),
+      ),
+    );
+    await until(() => runs.length >= keys.length);
+    expect(runs.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('of none does nothing', async () => {
+    await db.$transaction((tx) => enqueueMany(tx, note, []));
+    expect(await queued()).toBe(0);
+  });
+
+  it('for later waits until then', async () => {
+    await start();
+    const runAt = new Date(Date.now() + 1_500);
+    await db.$transaction((tx) => enqueueMany(tx, note, [{ payload: { key: 'later' }, runAt }]));
+    await until(() => runs.length > 0);
+    expect(Date.now()).toBeGreaterThanOrEqual(runAt.getTime());
+  });
+});
+
+describe('running jobs', () => {
+  it('repeats a run that threw, and tells it which attempt it is', async () => {
+    failures = 1;
+    await start();
+    await db.$transaction((tx) => enqueue(tx, note, { key: 'again' }));
+    await until(() => runs.length === 2);
+    expect(runs).toEqual([
+      { key: 'again', attempt: 1 },
+      { key: 'again', attempt: 2 },
+    ]);
+  });
+
+  it('goes on after the database cut every connection in the middle of a job', async () => {
+    const admin = new pg.Client({ connectionString: testDatabase() });
+    await admin.connect();
+    let cut = false;
+    const breaking = defineJob({
+      name: 'breaking',
+      schema: Payload,
+      run: async ({ key }, { attempt }) => {
+        runs.push({ key, attempt });
+        if (cut) return;
+        cut = true;
+        await admin.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        );
+      },
+    });
+    running = await startJobs({ jobs: [breaking], concurrency: 1 });
+    await db.$transaction((tx) => enqueue(tx, breaking, { key: 'first' }));
+    await until(() => cut);
+    await until(() =>
+      db
+        .$transaction((tx) => enqueue(tx, breaking, { key: 'second' }))
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    await until(() => runs.some(({ key }) => key === 'second'), 14_000);
+    await admin.end();
+  }, 30_000);
+
+  it('rejects at the start where there is no database', async () => {
+    const url = new URL(testDatabase());
+    url.pathname = '/nowhere';
+    const child = startWorker(url.href);
+    const [code] = await once(child, 'exit');
+    expect(code).not.toBe(0);
+  });
+
+  it('waits for what is running when it is stopped, and then does no more', async () => {
+    let finished = false;
+    const slow = defineJob({
+      name: 'slow',
+      schema: Payload,
+      run: async ({ key }, { attempt }) => {
+        runs.push({ key, attempt });
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        finished = true;
+      },
+    });
+    const jobs = await startJobs({ jobs: [slow], concurrency: 1 });
+    await db.$transaction((tx) => enqueueMany(tx, slow, [{ payload: { key: 'one' } }, { payload: { key: 'two' } }]));
+    await until(() => runs.length === 1);
+    await jobs.stop();
+    expect(finished).toBe(true);
+    expect(runs).toHaveLength(1);
+    expect(await queued()).toBe(1);
+  });
+});
+
+function startWorker(url = testDatabase()): ChildProcess {
+  const file = fileURLToPath(new URL('job-worker.ts', import.meta.url));
+  const env = { ...process.env, DATABASE_URL: url };
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return child;
+}
+
+describe('a worker that is killed', () => {
+  let child: ChildProcess;
+
+  beforeAll(() => {
+    child = startWorker();
+  });
+
+  it('loses no job: another worker takes it within 15 s, and leaves alone what living workers do', async () => {
+    await db.$transaction((tx) => enqueue(tx, maybeStuck, { key: 'precious' }));
+    if (!child.stdout) throw new Error('The worker has no stdout.');
+    await once(child.stdout, 'data');
+    await start();
+    // Longer than two scans: a living worker keeps its job.
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
+    expect(runs).toEqual([]);
+    child.kill('SIGKILL');
+    await until(() => runs.length > 0, 15_000, 'Another run');
+    expect(runs).toEqual([{ key: 'precious', attempt: 2 }]);
+  }, 60_000);
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import type { KeyValue } from '@/server/platform/kv/key-value';
+import { PostgresKeyValue } from '@/server/platform/kv/postgres';
+import { UpstashKeyValue } from '@/server/platform/kv/upstash';
+import { type RedisRest, startRedisRest } from '@/tests/support/redis-rest';
+
+const WITHOUT_REDIS = 'needs redis-server on this machine, or REDIS_URL';
+
+let redis: RedisRest;
+beforeAll(async () => {
+  redis = await startRedisRest();
+});
+afterAll(() => redis.close());
+
+const implementations: Record<string, () => KeyValue> = {
+  postgres: () => new PostgresKeyValue(),
+  upstash: () => new UpstashKeyValue(redis),
+};
+
+describe.each(Object.entries(implementations))('key-value in %s', (name, create) => {
+  let kv: KeyValue;
+  let key: string;
+  beforeAll(() => {
+    kv = create();
+  });
+  const fresh = () => {
+    key = `test:${newId()}`;
+    return key;
+  };
+
+  it('knows nothing of a key that was never set', async () => {
+    expect(await kv.get(fresh())).toBeNull();
+  });
+
+  it.each([
+    ['digits that a number cannot hold', '12345678901234567890'],
+    ['JSON', '{"a":[1,true,null]}'],
+    ['an empty text', ''],
+    ['the word OK', 'OK'],
+    ['text beyond ASCII', 'état – 状態 🟢\n'],
+  ])('gives back %s as it was', async (_what, value) => {
+    await kv.set(fresh(), value);
+    expect(await kv.get(key)).toBe(value);
+  });
+
+  it('replaces a value and its time', async () => {
+    await kv.set(fresh(), 'first', { ttlSeconds: 0.2 });
+    await kv.set(key, 'second');
+    await sleep(300);
+    expect(await kv.get(key)).toBe('second');
+  });
+
+  it('shows nothing whose time is over', async () => {
+    await kv.set(fresh(), 'short', { ttlSeconds: 0.2 });
+    expect(await kv.get(key)).toBe('short');
+    await sleep(300);
+    expect(await kv.get(key)).toBeNull();
+  });
+
+  it('deletes, also what is not there', async () => {
+    await kv.set(fresh(), 'value');
+    await kv.del(key);
+    await kv.del(key);
+    expect(await kv.get(key)).toBeNull();
+  });
+
+  it('counts 40 concurrent calls as 40', async () => {
+    fresh();
+    const counts = await Promise.all(Array.from({ length: 40 }, () => kv.incr(key, { ttlSeconds: 60 })));
+    expect(counts.map(({ value }) => value).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    expect(await kv.get(key)).toBe('40');
+  });
+
+  it('starts the time with the first call and leaves it as it is', async () => {
+    expect(await kv.incr(fresh(), { ttlSeconds: 60 })).toEqual({ value: 1, ttlSeconds: 60 });
+    const second = await kv.incr(key, { ttlSeconds: 900 });
+    expect(second.value).toBe(2);
+    expect(second.ttlSeconds).toBeGreaterThan(55);
+    expect(second.ttlSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it('counts from one again when the time is over', async () => {
+    await kv.incr(fresh(), { ttlSeconds: 0.2 });
+    await kv.incr(key, { ttlSeconds: 0.2 });
+    await sleep(300);
+    expect(await kv.incr(key, { ttlSeconds: 30 })).toEqual({ value: 1, ttlSeconds: 30 });
+  });
+
+  it('gives a counter that was set without an end its time', async () => {
+    await kv.set(fresh(), '7');
+    expect(await kv.incr(key, { ttlSeconds: 30 })).toEqual({ value: 8, ttlSeconds: 30 });
+  });
+
+  it('refuses to count what is no number', async ({ skip }) => {
+    skip(name === 'upstash' && redis.imitated, WITHOUT_REDIS);
+    await kv.set(fresh(), 'words');
+    await expect(kv.incr(key, { ttlSeconds: 30 })).rejects.toThrow();
+  });
+
+  it('deletes by prefix, taking its characters as they are', async ({ skip }) => {
+    skip(name === 'upstash' && redis.imitated, WITHOUT_REDIS);
+    const team = newId();
+    const inside = [`t*[${team}]:a`, `t*[${team}]:b:c`];
+    const outside = [`t*[${team}`, `tx[${team}]:a`, `T*[${team}]:a`, `_t*[${team}]:a`];
+    await Promise.all([...inside, ...outside].map((each) => kv.set(each, 'value')));
+    await kv.deletePrefix(`t*[${team}]:`);
+    expect(await Promise.all(inside.map((each) => kv.get(each)))).toEqual([null, null]);
+    expect(await Promise.all(outside.map((each) => kv.get(each)))).toEqual(outside.map(() => 'value'));
+  });
+
+  it('refuses to delete everything', async () => {
+    await expect(kv.deletePrefix('')).rejects.toThrow('empty prefix');
+  });
+});
+
+describe('what is particular', () => {
+  it('sweeps expired rows of the table, and only those', async () => {
+    const kv = new PostgresKeyValue();
+    await db.kvEntry.deleteMany();
+    await kv.set('over', 'value', { ttlSeconds: 0.05 });
+    await kv.set('later', 'value', { ttlSeconds: 60 });
+    await kv.set('always', 'value');
+    await sleep(100);
+    expect(await kv.sweepExpired()).toBe(1);
+    expect((await db.kvEntry.findMany({ orderBy: { key: 'asc' } })).map((row) => row.key)).toEqual(['always', 'later']);
+  });
+
+  it('deletes more keys by prefix than one page of a scan holds', async ({ skip }) => {
+    skip(redis.imitated, WITHOUT_REDIS);
+    const kv = new UpstashKeyValue(redis);
+    const prefix = `many:${newId()}:`;
+    const keys = Array.from({ length: 1_200 }, (_, n) => `${prefix}${n}`);
+    await Promise.all(keys.map((each) => kv.set(each, '1')));
+    await kv.deletePrefix(prefix);
+    expect((await Promise.all(keys.map((each) => kv.get(each)))).filter((value) => value !== null)).toEqual([]);
+  });
+
+  it('fails with a wrong token', async () => {
+    await expect(new UpstashKeyValue({ url: redis.url, token: 'wrong' }).get('key')).rejects.toThrow('Unauthorized');
+  });
+});

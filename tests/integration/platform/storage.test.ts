@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '@/server/platform/ids';
+import { FileStorage } from '@/server/platform/storage/files';
+import type { ObjectStorage } from '@/server/platform/storage/object-storage';
+import { S3Storage } from '@/server/platform/storage/s3';
+import { type S3Server, startS3 } from '@/tests/support/s3';
+
+let directory: string;
+let s3: S3Server;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'upwatch-objects-'));
+  s3 = await startS3();
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const implementations: Record<string, () => ObjectStorage> = {
+  files: () => new FileStorage(directory),
+  s3: () => new S3Storage(s3.settings),
+};
+
+const png = { contentType: 'image/png' };
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
+
+describe.each(Object.entries(implementations))('object storage in %s', (_name, create) => {
+  let storage: ObjectStorage;
+  beforeAll(() => {
+    storage = create();
+  });
+
+  it('gives back bytes and content type', async () => {
+    const key = `${newId()}/logo.png`;
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
+    await storage.put(key, bytes, png);
+    expect(await storage.get(key)).toEqual({ bytes, contentType: 'image/png' });
+  });
+
+  it('keeps an empty object', async () => {
+    const key = newId();
+    await storage.put(key, new Uint8Array(), { contentType: 'text/plain' });
+    expect((await storage.get(key))?.bytes).toEqual(new Uint8Array());
+  });
+
+  it('knows nothing of what was never put', async () => {
+    expect(await storage.get(`${newId()}/none`)).toBeNull();
+  });
+
+  it('replaces an object whole', async () => {
+    const key = newId();
+    await storage.put(key, bytesOf('a long first version'), png);
+    await storage.put(key, bytesOf('short'), { contentType: 'text/plain' });
+    expect(await storage.get(key)).toEqual({ bytes: bytesOf('short'), contentType: 'text/plain' });
+  });
+
+  it('deletes, also what is not there', async () => {
+    const key = newId();
+    await storage.put(key, bytesOf('x'), png);
+    await storage.del(key);
+    await storage.del(key);
+    expect(await storage.get(key)).toBeNull();
+  });
+
+  it('keeps an object apart from a folder of its name', async () => {
+    const key = newId();
+    await storage.put(key, bytesOf('object'), png);
+    await storage.put(`${key}/inside`, bytesOf('inside'), png);
+    expect(Buffer.from((await storage.get(key))?.bytes ?? []).toString()).toBe('object');
+    await storage.deletePrefix(`${key}/`);
+    expect(await storage.get(`${key}/inside`)).toBeNull();
+    expect(await storage.get(key)).not.toBeNull();
+  });
+
+  it('deletes a folder and nothing beside it', async () => {
+    const team = newId();
+    await Promise.all([`${team}/a`, `${team}/b/c`, `${team}x/a`].map((key) => storage.put(key, bytesOf('x'), png)));
+    await storage.deletePrefix(`${team}/`);
+    await storage.deletePrefix(`${team}/`);
+    expect(await storage.get(`${team}/a`)).toBeNull();
+    expect(await storage.get(`${team}/b/c`)).toBeNull();
+    expect(await storage.get(`${team}x/a`)).not.toBeNull();
+  });
+
+  it.each(['', '/', '../a', 'a/../b', 'a//b', '/a', 'a/', '.hidden', 'a\\b', 'a\0', 'a b', 'é', 'x'.repeat(513)])(
+    'refuses the key %j',
+    async (key) => {
+      await expect(storage.put(key, bytesOf('x'), png)).rejects.toThrow(RangeError);
+      await expect(storage.get(key)).rejects.toThrow(RangeError);
+      await expect(storage.del(key)).rejects.toThrow(RangeError);
+      await expect(storage.deletePrefix(key === 'a/' ? '/' : key)).rejects.toThrow(RangeError);
+    },
+  );
+});
+
+it('shows one whole file while ten are written', async () => {
+  const storage = new FileStorage(directory);
+  const key = `${newId()}/race`;
+  const versions = Array.from({ length: 10 }, (_, n) => String(n).repeat(50_000));
+  await storage.put(key, bytesOf(versions[0] ?? ''), png);
+  const writes = Promise.all(versions.map((version) => storage.put(key, bytesOf(version), png)));
+  for (let n = 0; n < 10; n++)
+    expect(versions).toContain(Buffer.from((await storage.get(key))?.bytes ?? []).toString());
+  await writes;
+  expect(versions).toContain(Buffer.from((await storage.get(key))?.bytes ?? []).toString());
+});
+
+it('leaves no drafts among the files', async () => {
+  const names = await readdir(directory, { recursive: true });
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name) => name.split('/').at(-1)?.startsWith('.'))).toEqual([]);
+});
+
+it('tells a bucket that is not there from an object that is not there', async () => {
+  const storage = new S3Storage({ ...s3.settings, bucket: 'another-bucket' });
+  await expect(storage.put('key', bytesOf('x'), png)).rejects.toThrow(/bucket/i);
+  await expect(storage.get('key')).rejects.toThrow(/bucket/i);
+});
+
+it('deletes a folder of more objects than one page of a list holds', async () => {
+  const storage = new S3Storage(s3.settings);
+  const keys = Array.from({ length: 1_010 }, (_, n) => `many/${n}`);
+  for (let start = 0; start < keys.length; start += 20) {
+    await Promise.all(keys.slice(start, start + 20).map((key) => storage.put(key, bytesOf('x'), png)));
+  }
+  await storage.deletePrefix('many/');
+  expect(await storage.get('many/0')).toBeNull();
+  expect(await storage.get('many/999')).toBeNull();
+});
