@@ -1,0 +1,48 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { planLimits } from '@/server/billing/plans';
+import { randomToken, sha256 } from '@/server/platform/crypto';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { lockTeam } from '@/server/teams/lock-team';
+import { apiKeyInclude, toApiKey } from './queries';
+import type { CreateApiKeyInput, CreatedApiKey } from './schema';
+
+/** How much of a secret stays readable, so that people can tell keys apart: `uw_` and 6 of its 43 characters. */
+const PREFIX_LENGTH = 9;
+
+/**
+ * Creates a key. Its secret is in the answer and nowhere else: kept is the plain SHA-256, which is enough because 256
+ * random bits cannot be guessed, and which makes looking a key up one index read.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
+export async function createApiKey({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: CreateApiKeyInput;
+}): Promise<CreatedApiKey> {
+  const { team, user } = ctx;
+  const cap = planLimits[team.plan].apiKeys;
+  const secret = `uw_${randomToken()}`;
+  const row = await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    if (cap !== null && (await tx.apiKey.count({ where: { teamId: team.id } })) >= cap) {
+      throw new AppError('PLAN_LIMIT_REACHED', `The plan ${team.plan} allows ${cap} API keys. Delete one first.`);
+    }
+    return tx.apiKey.create({
+      data: {
+        id: newId(),
+        teamId: team.id,
+        createdById: user.id,
+        name: input.name,
+        prefix: secret.slice(0, PREFIX_LENGTH),
+        secretHash: sha256(secret),
+        scopes: [...new Set(input.scopes)].sort(),
+        expiresAt: input.expiresAt ? new Date(input.expiresAt) : null,
+      },
+      include: apiKeyInclude,
+    });
+  });
+  return { apiKey: toApiKey(row), secret };
+}

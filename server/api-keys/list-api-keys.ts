@@ -1,0 +1,21 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
+import type { ApiKey, ApiKeyPage } from './schema';
+
+/** The keys the caller may see, newest first. The cursor is the last one's id. */
+export async function listApiKeys({
+  ctx,
+  input: { limit, cursor },
+}: {
+  ctx: TeamContext;
+  input: ApiKeyPage;
+}): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
+  const rows = await ctx.db.apiKey.findMany({
+    where: { ...reachableKeys(ctx), ...(cursor === undefined ? {} : { id: { lt: cursor } }) },
+    include: apiKeyInclude,
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return { apiKeys: page.map(toApiKey), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,30 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { ApiKey } from './schema';
+
+/** What a row must be read with to become an `ApiKey`. */
+export const apiKeyInclude = {
+  createdBy: { select: { id: true, name: true, email: true } },
+} satisfies Prisma.ApiKeyInclude;
+
+type Row = Prisma.ApiKeyGetPayload<{ include: typeof apiKeyInclude }>;
+
+/** The keys a caller may see and delete: their own, and for an admin or owner all of the team. */
+export function reachableKeys({ team, user }: TeamContext): Prisma.ApiKeyWhereInput {
+  const seesAll = team.role === 'owner' || team.role === 'admin';
+  return seesAll ? { teamId: team.id } : { teamId: team.id, createdById: user.id };
+}
+
+/** A row as it may leave. */
+export function toApiKey({ id, name, scopes, prefix, expiresAt, lastUsedAt, createdAt, createdBy }: Row): ApiKey {
+  return {
+    id,
+    name,
+    scopes,
+    prefix,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+  };
+}

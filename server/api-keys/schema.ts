@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+export const Scope = z.enum(['read', 'write']);
+
+/** A new key. What it may do is also bounded by its creator's role, at each use. */
+export const CreateApiKeyInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Give the key a name.')
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.'),
+  scopes: z.array(Scope).min(1, 'Choose at least one scope.').max(Scope.options.length),
+  /** Null or left out: it does not expire. */
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((at) => Date.parse(at) > Date.now(), 'This time has passed.')
+    .nullish(),
+});
+export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>;
+
+/** A key as it is shown: `prefix` is how its secret begins. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(Scope),
+  prefix: z.string(),
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.object({ id: z.string(), name: z.string().nullable(), email: z.string() }),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A new key with its secret, which is never shown again. */
+export const CreatedApiKey = z.object({ apiKey: ApiKey, secret: z.string() });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+export const ApiKeyPage = z.object({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type ApiKeyPage = z.infer<typeof ApiKeyPage>;

@@ -1,0 +1,39 @@
+import { AppError, invalidField } from '@/server/platform/errors';
+import { changeSession } from './change-session';
+import type { PersonContext } from './contexts';
+import { hashPassword, verifyPassword } from './passwords';
+import type { ChangePasswordInput, SessionChanged } from './schema';
+import { countAttempt } from './throttle';
+
+/**
+ * Changes the caller's password and ends all their sessions, this one too: a caller with tokens gets new ones, the
+ * dashboard signs in again with the new password. API keys stay. Guesses count as attempts to sign in.
+ * @throws AppError VALIDATION_ERROR (the present password is wrong), RATE_LIMITED, UNAUTHENTICATED (session ended meanwhile)
+ */
+export async function changePassword({
+  ctx,
+  input,
+}: {
+  ctx: PersonContext;
+  input: ChangePasswordInput;
+}): Promise<SessionChanged> {
+  const { user, actor } = ctx;
+  const succeeded = await countAttempt(user.email, ctx.address);
+  const row = await ctx.db.user.findUnique({ where: { id: user.id }, select: { passwordHash: true } });
+  if (!(await verifyPassword(row?.passwordHash ?? null, input.currentPassword))) {
+    throw invalidField('currentPassword', 'This is not your present password.');
+  }
+  await succeeded();
+  const passwordHash = await hashPassword(input.newPassword);
+  return ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id: user.id, sessionVersion: actor.sessionVersion },
+      data: { passwordHash, sessionVersion: { increment: 1 } },
+    });
+    if (count === 0) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in again.');
+    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { team, role } = actor;
+    const stay = team && role ? { teamId: team.id, role } : null;
+    return changeSession(tx, ctx, { team: stay, sessionVersion: actor.sessionVersion + 1 });
+  });
+}

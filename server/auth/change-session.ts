@@ -1,0 +1,22 @@
+import type { Tx } from '@/server/platform/db';
+import type { PersonContext } from './contexts';
+import type { SessionChanged } from './schema';
+import { issueTokens, startSession } from './start-session';
+
+/**
+ * What a person is told whose session was exchanged: with tokens for a new session where theirs had tokens, without
+ * where theirs is the dashboard's cookie.
+ */
+export async function changeSession(
+  tx: Tx,
+  ctx: PersonContext,
+  to: { team: { teamId: string; role: NonNullable<SessionChanged['role']> } | null; sessionVersion: number },
+): Promise<SessionChanged> {
+  const { id, email, name } = ctx.user;
+  const teamId = to.team?.teamId ?? null;
+  const changed = { user: { id, email, name }, teamId, role: to.team?.role ?? null };
+  if (ctx.actor.sessionKind === 'dashboard') return changed;
+  const { sessionVersion } = to;
+  const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
+  return { ...changed, ...(await issueTokens(tx, session)) };
+}

@@ -1,0 +1,9 @@
+import { listOwnTeams } from '@/server/teams/list-own-teams';
+import type { PersonContext } from './contexts';
+import type { Me } from './schema';
+
+/** Who is signed in, in which team, and which teams there are to switch to. */
+export async function getMe({ ctx }: { ctx: PersonContext }): Promise<Me> {
+  const { actor, user } = ctx;
+  return { user, teamId: actor.team?.id ?? null, role: actor.role, teams: await listOwnTeams({ ctx }) };
+}

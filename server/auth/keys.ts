@@ -1,0 +1,23 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { env } from '@/server/platform/env';
+
+/** A 256-bit key of one purpose, made from APP_SECRET by HKDF (RFC 5869): no two purposes share a key. */
+function derive(purpose: string): Buffer {
+  if (!env.appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
+  return Buffer.from(hkdfSync('sha256', env.appSecret, '', `upwatch ${purpose}`, 32));
+}
+
+let accessTokens: KeyObject | undefined;
+let sessionCookies: string | undefined;
+
+/** The key that access tokens are signed with. */
+export function accessTokenKey(): KeyObject {
+  accessTokens ??= createSecretKey(derive('access token'));
+  return accessTokens;
+}
+
+/** The secret of the dashboard's session cookie, as next-auth takes it. */
+export function sessionCookieSecret(): string {
+  sessionCookies ??= derive('session cookie').toString('base64url');
+  return sessionCookies;
+}

@@ -1,0 +1,26 @@
+import { chooseTeam } from '@/server/teams/choose-team';
+import { authenticate } from './authenticate';
+import type { VerbContext } from './contexts';
+import type { LogInInput } from './schema';
+import { type StartedSession, startSession } from './start-session';
+import { limitAuth } from './throttle';
+
+/**
+ * Signs a person in to the dashboard: a session without tokens, which the browser's cookie names. Throttled like
+ * signing in by REST, per address too, since no procedure stands before it.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
+export async function logInToDashboard({
+  ctx,
+  input,
+}: {
+  ctx: VerbContext;
+  input: LogInInput;
+}): Promise<StartedSession> {
+  await limitAuth(ctx.address);
+  const { id: userId, sessionVersion } = await authenticate({ ctx, input });
+  return ctx.db.$transaction(async (tx) => {
+    const teamId = (await chooseTeam(tx, userId))?.teamId ?? null;
+    return startSession(tx, ctx, { kind: 'dashboard', userId, teamId, sessionVersion });
+  });
+}

@@ -1,0 +1,19 @@
+import { chooseTeam } from '@/server/teams/choose-team';
+import { authenticate } from './authenticate';
+import type { VerbContext } from './contexts';
+import type { LogInInput, SignedIn } from './schema';
+import { issueTokens, startSession } from './start-session';
+
+/**
+ * Signs a person in and opens a session with tokens.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
+export async function logIn({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<SignedIn> {
+  const { id, email, name, sessionVersion } = await authenticate({ ctx, input });
+  return ctx.db.$transaction(async (tx) => {
+    const membership = await chooseTeam(tx, id);
+    const teamId = membership?.teamId ?? null;
+    const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
+    return { user: { id, email, name }, teamId, role: membership?.role ?? null, ...(await issueTokens(tx, session)) };
+  });
+}

@@ -1,0 +1,12 @@
+import { sha256 } from '@/server/platform/crypto';
+import type { VerbContext } from './contexts';
+import type { RefreshInput } from './schema';
+
+/** Ends the session of a refresh token, at once for its access tokens too. Says nothing about whether there was one. */
+export async function logOut({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<{ ok: true }> {
+  await ctx.db.session.updateMany({
+    where: { refreshTokens: { some: { tokenHash: sha256(input.refreshToken) } }, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return { ok: true };
+}

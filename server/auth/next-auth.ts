@@ -1,0 +1,103 @@
+import type { AuthOptions } from 'next-auth';
+import Credentials from 'next-auth/providers/credentials';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import type { VerbContext } from './contexts';
+import { sessionCookieSecret } from './keys';
+import { logInToDashboard } from './log-in-to-dashboard';
+import { revokeSession } from './revoke-session';
+import { LogInInput } from './schema';
+import { SESSION_COOKIE, secureCookies } from './session';
+
+declare module 'next-auth' {
+  interface User {
+    id: string;
+    sid: string;
+    sv: number;
+  }
+}
+
+/** How long a browser keeps the cookie. The session's row ends earlier, when it is not used. */
+const COOKIE_SECONDS = 180 * 24 * 60 * 60;
+
+function toContext(headers: Record<string, string | undefined>): VerbContext {
+  const requestId = headers['x-request-id'] ?? newId();
+  return {
+    db,
+    log: log.child({ requestId }),
+    requestId,
+    address: headers['x-upwatch-address'] ?? 'unknown',
+    userAgent: headers['user-agent'] ?? null,
+    actor: { kind: 'anonymous' },
+  };
+}
+
+/**
+ * Signs in with what the form sent. A null is "wrong"; next-auth hands an error's message to the page, so it is a code
+ * and nothing else.
+ */
+async function authorize(credentials: unknown, headers: Record<string, string | undefined>) {
+  const input = LogInInput.safeParse(credentials);
+  if (!input.success) return null;
+  const ctx = toContext(headers);
+  try {
+    const { id: sid, userId, sessionVersion } = await logInToDashboard({ ctx, input: input.data });
+    return { id: userId, sid, sv: sessionVersion };
+  } catch (error) {
+    if (!(error instanceof AppError)) ctx.log.error({ err: error }, 'Signing in failed');
+    else if (error.code === 'UNAUTHENTICATED') return null;
+    throw new Error(error instanceof AppError ? error.code : 'INTERNAL');
+  }
+}
+
+/** The address to go to after signing in or out: on the host the person uses, or at APP_URL; never elsewhere. */
+function redirect({ url, baseUrl }: { url: string; baseUrl: string }): string {
+  if (!URL.canParse(url, baseUrl)) return baseUrl;
+  const target = new URL(url, baseUrl);
+  const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
+  const isOurs = target.host === new URL(baseUrl).host || target.origin === env.appUrl;
+  return isWeb && isOurs ? target.href : baseUrl;
+}
+
+let options: AuthOptions | undefined;
+
+/** next-auth's options; made on first use, since a build has no APP_SECRET. */
+export function authOptions(): AuthOptions {
+  options ??= {
+    secret: sessionCookieSecret(),
+    session: { strategy: 'jwt', maxAge: COOKIE_SECONDS },
+    useSecureCookies: secureCookies,
+    cookies: {
+      sessionToken: {
+        name: SESSION_COOKIE,
+        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies },
+      },
+    },
+    pages: { signIn: '/login', signOut: '/login', error: '/login' },
+    providers: [
+      Credentials({
+        credentials: { email: { type: 'email' }, password: { type: 'password' } },
+        authorize: (credentials, { headers }) => authorize(credentials, headers ?? {}),
+      }),
+    ],
+    callbacks: {
+      redirect,
+      jwt: ({ token, user }) => (user ? { sid: user.sid, userId: user.id, sv: user.sv } : token),
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (typeof token?.sid === 'string') await revokeSession(token.sid);
+      },
+    },
+    logger: {
+      error: (code, metadata) => log.warn({ code, metadata }, 'next-auth reported an error'),
+      warn: (code) => log.debug({ code }, 'next-auth warned'),
+      debug: (code) => log.debug({ code }, 'next-auth'),
+    },
+  };
+  return options;
+}

@@ -1,0 +1,63 @@
+import { hash, verify } from '@node-rs/argon2';
+import { randomToken } from '@/server/platform/crypto';
+import { AppError } from '@/server/platform/errors';
+
+/** The cost of argon2id (RFC 9106), the library's default algorithm, as OWASP advises: 19 MiB, 2 passes, 1 lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes at once. They run in Node's pool of four threads, which files and name lookups need too. */
+const AT_ONCE = 2;
+/** Who would wait longer than for this many hashes is sent away. */
+const MAX_WAITING = 64;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs `work` when a place is free, so that a burst of sign-ins takes time, not memory. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) {
+      throw new AppError('RATE_LIMITED', 'Too many people are signing in right now.', { retryAfterSeconds: 2 });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    // The place is handed on, not freed: nobody can slip in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** The same characters typed on another keyboard are the same password (NIST SP 800-63B §3.1.1.2). */
+const normalise = (password: string) => password.normalize('NFKC');
+
+/**
+ * Hashes a new password.
+ * @throws AppError RATE_LIMITED when too many wait
+ */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normalise(password), COST));
+}
+
+let decoy: Promise<string> | undefined;
+
+/** The hash of a password nobody knows. */
+function decoyHash(): Promise<string> {
+  decoy ??= hash(randomToken(), COST);
+  return decoy;
+}
+
+/**
+ * Whether `password` is the one `stored` was made of. Without a stored hash the work is done all the same, against one
+ * that nothing matches, so that the time does not tell whether there is an account.
+ * @throws AppError RATE_LIMITED when too many wait
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const against = await decoyHash();
+  return inTurn(async () => (await verify(stored ?? against, normalise(password))) && stored !== null);
+}

@@ -1,0 +1,90 @@
+import { sha256 } from '@/server/platform/crypto';
+import { AppError } from '@/server/platform/errors';
+import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
+import { verifyAccessToken } from './access-token';
+import { findKey, findSession } from './queries';
+
+/** What a request showed. A bearer that starts with `uw_` is an API key, any other an access token. */
+export type Credential =
+  | { kind: 'none' }
+  | { kind: 'bearer'; token: string }
+  | { kind: 'session'; sid: string; userId: string; sv: number };
+
+export interface ActorUser {
+  id: string;
+  email: string;
+  name: string | null;
+  isAdmin: boolean;
+}
+
+export interface ActorTeam {
+  id: string;
+  name: string;
+  plan: Plan;
+}
+
+/** Who is behind a request. `scopes` are what the credential allows, cut to what the role allows. */
+export type Actor =
+  | { kind: 'anonymous' }
+  | {
+      kind: 'user';
+      user: ActorUser;
+      sessionId: string;
+      sessionKind: SessionKind;
+      sessionVersion: number;
+      /** Null with `role` when the person is not, or no longer, in the team the session was opened for. */
+      team: ActorTeam | null;
+      role: Role | null;
+      scopes: Scope[];
+    }
+  | {
+      kind: 'key';
+      keyId: string;
+      /** The key's creator: it does what they may do at present. */
+      user: ActorUser;
+      team: ActorTeam;
+      role: Role;
+      scopes: Scope[];
+    };
+
+const scopesOf: Record<Role, Scope[]> = {
+  owner: ['read', 'write'],
+  admin: ['read', 'write'],
+  member: ['read', 'write'],
+  viewer: ['read'],
+};
+
+async function fromKey(secret: string): Promise<Actor | null> {
+  const found = await findKey(sha256(secret));
+  if (!found) return null;
+  const { keyId, user, team, role } = found;
+  const scopes = found.scopes.filter((scope) => scopesOf[role].includes(scope));
+  return { kind: 'key', keyId, user, team, role, scopes };
+}
+
+async function fromSession(
+  kind: SessionKind,
+  named: { sid: string; userId: string; sv: number },
+): Promise<Actor | null> {
+  const found = await findSession(kind, named);
+  if (!found) return null;
+  return { kind: 'user', ...found, sessionKind: kind, scopes: found.role ? scopesOf[found.role] : [] };
+}
+
+async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Promise<Actor | null> {
+  if (credential.kind === 'session') return fromSession('dashboard', credential);
+  if (credential.token.startsWith('uw_')) return fromKey(credential.token);
+  const claims = await verifyAccessToken(credential.token);
+  return claims && fromSession('tokens', claims);
+}
+
+/**
+ * Turns a request's credential into the actor behind it, in one database query. No credential is an anonymous actor.
+ * @throws AppError UNAUTHENTICATED for one that is unknown, expired or revoked, or a key whose creator left the team
+ */
+export async function resolveActor(credential: Credential): Promise<Actor> {
+  if (credential.kind === 'none') return { kind: 'anonymous' };
+  const actor = await recognise(credential);
+  if (!actor) throw new AppError('UNAUTHENTICATED', 'This credential is unknown, expired or revoked.');
+  return actor;
+}

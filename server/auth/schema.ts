@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** The shortest and the longest password, counted in Unicode code points. */
+const PASSWORD_LENGTH = { min: 10, max: 200 };
+
+/** An address as it is stored and compared: trimmed, in lower case. */
+export const Email = z.string().trim().toLowerCase().max(254).check(z.email('This is not an email address.'));
+
+function hasGoodLength(password: string): boolean {
+  const { length } = [...password];
+  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max;
+}
+
+/** A new password. The bound before the refinement only keeps it from counting megabytes. */
+export const NewPassword = z
+  .string()
+  .max(2 * PASSWORD_LENGTH.max, `Use at most ${PASSWORD_LENGTH.max} characters.`)
+  .refine(hasGoodLength, `Use ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`)
+  .meta({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
+
+/** A password that is only compared: what was never allowed is wrong, not malformed. */
+const GivenPassword = z.string().min(1, 'Enter the password.').max(1_000);
+
+/** What a person or a team is called. An empty text counts as none. */
+const DisplayName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.');
+
+export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
+
+export const SignUpInput = z.object({
+  email: Email,
+  password: NewPassword,
+  name: DisplayName.optional(),
+  teamName: DisplayName.optional(),
+});
+export type SignUpInput = z.infer<typeof SignUpInput>;
+
+export const LogInInput = z.object({ email: Email, password: GivenPassword });
+export type LogInInput = z.infer<typeof LogInInput>;
+
+export const RefreshInput = z.object({ refreshToken: z.string().min(1).max(200) });
+export type RefreshInput = z.infer<typeof RefreshInput>;
+
+export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
+
+export const User = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
+export type User = z.infer<typeof User>;
+
+/** An access token (JWT, 15 minutes) and the refresh token that gets the next pair, once. */
+export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
+export type Tokens = z.infer<typeof Tokens>;
+
+/** Who is signed in, and in which team; both null for a person who is in none. */
+const Identity = z.object({ user: User, teamId: z.string().nullable(), role: Role.nullable() });
+
+export const SignedIn = Identity.extend(Tokens.shape);
+export type SignedIn = z.infer<typeof SignedIn>;
+
+/** As `SignedIn`; a dashboard session lives in its cookie and gets no tokens. */
+export const SessionChanged = Identity.extend(Tokens.partial().shape);
+export type SessionChanged = z.infer<typeof SessionChanged>;
+
+export const Me = z.object({
+  user: User.extend({ isAdmin: z.boolean() }),
+  teamId: z.string().nullable(),
+  role: Role.nullable(),
+  teams: z.array(z.object({ id: z.string(), name: z.string(), role: Role })),
+});
+export type Me = z.infer<typeof Me>;

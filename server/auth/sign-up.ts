@@ -1,0 +1,56 @@
+import { type Tx, violatedConstraint } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { createTeam } from '@/server/teams/create-team';
+import type { VerbContext } from './contexts';
+import { hashPassword } from './passwords';
+import type { SignedIn, SignUpInput } from './schema';
+import { issueTokens, startSession } from './start-session';
+import { rememberAddress } from './throttle';
+
+/**
+ * Whether `tx` is about to make the instance's first account. Only while there is none do sign-ups wait for each other,
+ * and the one that gets here second sees the first one's row.
+ */
+async function isFirstAccount(tx: Tx): Promise<boolean> {
+  if (await tx.user.findFirst({ select: { id: true } })) return false;
+  await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
+  return (await tx.user.findFirst({ select: { id: true } })) === null;
+}
+
+function assertOpen(isFirst: boolean): void {
+  if (env.signups === 'invite' && !isFirst) throw new AppError('FORBIDDEN', 'Signing up needs an invitation here.');
+}
+
+/**
+ * Creates an account, a team of its own and a session with tokens. The first account of the instance is its
+ * administrator, and may be made even where signing up needs an invitation.
+ * @throws AppError ACCOUNT_EXISTS, FORBIDDEN (SIGNUPS=invite), RATE_LIMITED
+ */
+export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpInput }): Promise<SignedIn> {
+  const { email } = input;
+  const name = input.name || null;
+  // Looked at before the hash, which is dear, and again under the lock.
+  if (env.signups === 'invite') assertOpen((await ctx.db.user.findFirst({ select: { id: true } })) === null);
+  const passwordHash = await hashPassword(input.password);
+  const id = newId();
+  try {
+    const signedIn = await ctx.db.$transaction(async (tx) => {
+      const isAdmin = await isFirstAccount(tx);
+      assertOpen(isAdmin);
+      const { sessionVersion } = await tx.user.create({ data: { id, email, name, passwordHash, isAdmin } });
+      const teamName = input.teamName || `${name ?? email.split('@')[0]}'s team`;
+      const teamId = await createTeam(tx, { name: teamName, ownerId: id });
+      const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
+      return { user: { id, email, name }, teamId, role: 'owner' as const, ...(await issueTokens(tx, session)) };
+    });
+    await rememberAddress(email, ctx.address);
+    return signedIn;
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('email')) {
+      throw new AppError('ACCOUNT_EXISTS', 'There is an account with this email address already.');
+    }
+    throw error;
+  }
+}

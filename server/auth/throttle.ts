@@ -1,0 +1,83 @@
+import ipaddr from 'ipaddr.js';
+import { sha256 } from '@/server/platform/crypto';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import { type Counted, kv } from '@/server/platform/kv';
+import { log } from '@/server/platform/log';
+
+const ATTEMPTS = 10;
+const ATTEMPT_WINDOW_SECONDS = 15 * 60;
+const FAMILIAR_SECONDS = 90 * 24 * 60 * 60;
+
+/** What one subscriber controls: an IPv4 address, or the /64 network of an IPv6 one. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${new ipaddr.IPv6([...(parsed as ipaddr.IPv6).parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+}
+
+/** With the store away people still get in: the hashing itself is bounded, and monitoring must stay reachable. */
+async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    log.warn({ err: error }, 'The key-value store did not answer; signing in goes on without its throttle');
+    return fallback;
+  }
+}
+
+function count(key: string, ttlSeconds: number): Promise<Counted> {
+  return orElse(kv.incr(key, { ttlSeconds }), { value: 0, ttlSeconds });
+}
+
+/**
+ * Counts one call of a sign-in operation from `address` and refuses those over AUTH_RATE_LIMIT_PER_MINUTE (0: no limit).
+ * @throws AppError RATE_LIMITED
+ */
+export async function limitAuth(address: string): Promise<void> {
+  const limit = env.authRateLimitPerMinute;
+  if (limit === 0) return;
+  const { value, ttlSeconds } = await count(`auth:address:${networkOf(address)}`, 60);
+  if (value > limit) {
+    throw new AppError('RATE_LIMITED', `Too many attempts from your address. Try again in ${ttlSeconds} seconds.`, {
+      retryAfterSeconds: ttlSeconds,
+    });
+  }
+}
+
+/** What the throttle keeps about one account begins with this. The address itself is not readable in it. */
+export function throttlePrefix(email: string): string {
+  return `auth:account:${sha256(email)}:`;
+}
+
+function familiarKey(email: string, address: string): string {
+  return `${throttlePrefix(email)}familiar:${networkOf(address)}`;
+}
+
+/** Remembers that the owner of an account signs in from `address`. */
+export async function rememberAddress(email: string, address: string): Promise<void> {
+  await orElse(kv.set(familiarKey(email, address), '1', { ttlSeconds: FAMILIAR_SECONDS }), undefined);
+}
+
+/**
+ * Counts an attempt to sign in, before its password is looked at: 10 in 15 minutes per account, whether it exists or
+ * not. An address the account was signed in from in the last 90 days has a count of its own, so that a stranger's
+ * guesses do not shut the owner out; all other addresses share one. Call the answer once the password was right.
+ *
+ * @throws AppError RATE_LIMITED
+ */
+export async function countAttempt(email: string, address: string): Promise<() => Promise<void>> {
+  const familiar = await orElse(kv.get(familiarKey(email, address)), null);
+  const key = `${throttlePrefix(email)}attempts:${familiar ? networkOf(address) : 'strangers'}`;
+  const { value, ttlSeconds } = await count(key, ATTEMPT_WINDOW_SECONDS);
+  if (value > ATTEMPTS) {
+    const minutes = Math.ceil(ttlSeconds / 60);
+    throw new AppError('RATE_LIMITED', `Too many attempts for this account. Try again in ${minutes} min.`, {
+      retryAfterSeconds: ttlSeconds,
+    });
+  }
+  return async () => {
+    await Promise.all([orElse(kv.del(key), undefined), rememberAddress(email, address)]);
+  };
+}

@@ -1,0 +1,12 @@
+import type { PersonContext } from '@/server/auth/contexts';
+import type { Me } from '@/server/auth/schema';
+
+/** The teams a person is in, the one they joined first in front. */
+export async function listOwnTeams({ ctx }: { ctx: PersonContext }): Promise<Me['teams']> {
+  const memberships = await ctx.db.membership.findMany({
+    where: { userId: ctx.user.id },
+    select: { role: true, team: { select: { id: true, name: true } } },
+    orderBy: [{ createdAt: 'asc' }, { teamId: 'asc' }],
+  });
+  return memberships.map(({ role, team }) => ({ ...team, role }));
+}

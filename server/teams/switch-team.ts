@@ -1,0 +1,27 @@
+import { changeSession } from '@/server/auth/change-session';
+import type { PersonContext } from '@/server/auth/contexts';
+import type { SessionChanged } from '@/server/auth/schema';
+import { AppError } from '@/server/platform/errors';
+
+/**
+ * Goes on in another of the caller's teams. A caller with tokens gets a new session and keeps the old one, so that a
+ * script may work in two teams; the dashboard's session itself moves.
+ * @throws AppError NOT_FOUND (no such team, or not the caller's)
+ */
+export async function switchTeam({
+  ctx,
+  input: { teamId },
+}: {
+  ctx: PersonContext;
+  input: { teamId: string };
+}): Promise<SessionChanged> {
+  const { user, actor } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const membership = await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId: user.id } } });
+    if (!membership) throw new AppError('NOT_FOUND', 'You are in no such team.');
+    if (actor.sessionKind === 'dashboard') {
+      await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
+    }
+    return changeSession(tx, ctx, { team: membership, sessionVersion: actor.sessionVersion });
+  });
+}
