@@ -77,6 +77,11 @@ export function barPaths(ticks: Tick[], { height, pitch, width, line = 2, height
   return [...paths].map(([fill, d]) => ({ fill, d }));
 }
 
+/** The worst of several ticks; null where nothing is known in any. */
+export function worst(ticks: Tick[]): Tick {
+  return states.find((state) => ticks.includes(state)) ?? null;
+}
+
 /** What a strip says to those who do not see it: the states that were not "up", worst first. */
 export function stripSentence(ticks: Tick[], period = 'Last 24 hours'): string {
   const seen = new Set(ticks);

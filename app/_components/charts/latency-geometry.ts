@@ -1,4 +1,5 @@
 import type { MonitorDetail } from '@/server/monitors/schema';
+import { type Tick, worst } from './bars';
 
 export type ChartData = MonitorDetail['chart'];
 export type ChartPoint = ChartData['points'][number];
@@ -134,4 +135,14 @@ export function pointAt(chart: ChartData, fraction: number): number {
   const time = Date.parse(chart.from) + fraction * (Date.parse(chart.to) - Date.parse(chart.from));
   const index = chart.points.findLastIndex(({ at }) => Date.parse(at) <= time);
   return Math.max(0, index);
+}
+
+/** The ticks of the lane under the plot: each at least as long as an interval, with the worst status in it. */
+export function laneTicks(chart: ChartData, intervalSeconds: number): { ticks: Tick[]; pitch: number } {
+  const group = Math.max(1, Math.ceil(intervalSeconds / chart.bucketSeconds));
+  const ticks: Tick[] = [];
+  for (let start = 0; start < chart.points.length; start += group) {
+    ticks.push(worst(chart.points.slice(start, start + group).map(({ status }) => status)));
+  }
+  return { ticks, pitch: (WIDTH * group) / Math.max(1, chart.points.length) };
 }

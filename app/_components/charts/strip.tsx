@@ -11,14 +11,18 @@ const fills = {
   none: 'f-none',
 };
 
+export interface BarsProps extends BarOptions {
+  ticks: Tick[];
+  /** What the bars tell, for those who do not see them. */
+  label: string;
+  /** The width that stands for the whole period, where the ticks do not fill it. */
+  total?: number;
+  className?: string;
+}
+
 /** Ticks of equal parts of time, left to right, as high as they are bad. As wide as its class makes it. */
-export function Bars({
-  ticks,
-  label,
-  className,
-  ...options
-}: { ticks: Tick[]; label: string; className?: string } & BarOptions) {
-  const total = (ticks.length - 1) * options.pitch + options.width;
+export function Bars({ ticks, label, className, total: given, ...options }: BarsProps) {
+  const total = given ?? (ticks.length - 1) * options.pitch + options.width;
   return (
     <svg
       viewBox={`0 0 ${total} ${options.height}`}

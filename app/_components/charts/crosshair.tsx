@@ -1,0 +1,95 @@
+'use client';
+
+import { cn } from '@/app/_components/cn';
+import { formatLatency } from '@/app/_components/format';
+import { stateWords } from '@/app/_components/states';
+import { chartTime } from './chart-words';
+import { type ChartData, percentiles, pointAt, position } from './latency-geometry';
+import { LineKey, lineClass } from './latency-legend';
+import { useTimeZone } from './use-time-zone';
+
+export interface CrosshairProps {
+  chart: ChartData;
+  /** The index of the point under the crosshair. */
+  active: number | null;
+  onActive: (index: number | null) => void;
+  onTableKey: () => void;
+}
+
+/** Lies over a plot: shows the values under the pointer, and is moved by arrow keys, Home and End. T asks for the table. */
+export function Crosshair({ chart, active, onActive, onTableKey }: CrosshairProps) {
+  const timeZone = useTimeZone();
+  const last = chart.points.length - 1;
+  const index = active === null ? null : Math.min(active, last);
+  const point = index === null ? null : (chart.points[index] ?? null);
+  const left = point ? position(chart, Date.parse(point.at) + chart.bucketSeconds * 500) : 0;
+  const time = point ? chartTime(chart, point.at, timeZone) : '';
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = event.shiftKey ? 10 : 1;
+    const from = index ?? last;
+    const moves: Record<string, number | null> = {
+      ArrowLeft: Math.max(0, from - step),
+      ArrowRight: Math.min(last, from + step),
+      Home: 0,
+      End: last,
+      Escape: null,
+    };
+    if (event.key === 't' && !event.metaKey && !event.ctrlKey) return onTableKey();
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    onActive(moves[event.key] ?? null);
+  };
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label="Point in time"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index ?? last}
+      aria-valuetext={point ? `${time}: ${reading(point)}` : 'Arrow keys move through the values, T shows a table.'}
+      onKeyDown={onKeyDown}
+      onPointerMove={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        onActive(pointAt(chart, (event.clientX - box.left) / box.width));
+      }}
+      onPointerLeave={() => onActive(null)}
+      onBlur={() => onActive(null)}
+      className="absolute inset-0 touch-pan-y"
+    >
+      {point ? (
+        <>
+          <div style={{ left: `${left * 100}%` }} className="absolute inset-y-0 w-px bg-chart-crosshair" />
+          <div
+            style={
+              left > 0.5 ? { right: `calc(${(1 - left) * 100}% + 10px)` } : { left: `calc(${left * 100}% + 10px)` }
+            }
+            className="num pointer-events-none absolute top-8 z-10 min-w-[148px] rounded-2 border bg-raised px-2.5 py-2 text-small shadow-2"
+          >
+            <span className="font-mono text-faint">{time}</span>
+            {percentiles.map((which) => (
+              <div key={which} className={cn('flex items-center gap-2', point[which] === null && 'hidden')}>
+                <LineKey className={lineClass[which]} />
+                <span>{which}</span>
+                <span className="ml-auto font-mono">{formatLatency(point[which])}</span>
+              </div>
+            ))}
+            {point.status !== 'up' || point.p50 === null ? (
+              <div>{point.status ? stateWords[point.status] : 'No data'}</div>
+            ) : null}
+          </div>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function reading(point: ChartData['points'][number]): string {
+  const values = percentiles.flatMap((which) =>
+    point[which] === null ? [] : [`${which} ${formatLatency(point[which])}`],
+  );
+  const status = point.status ? stateWords[point.status] : 'No data';
+  return [status, ...values].join(', ');
+}

@@ -1,0 +1,149 @@
+'use client';
+
+import { useState } from 'react';
+import { cn } from '@/app/_components/cn';
+import { formatLatency } from '@/app/_components/format';
+import { laneSeverity, stripSentence } from './bars';
+import { axisLabels, chartSentence, outageSpans } from './chart-words';
+import { Crosshair } from './crosshair';
+import {
+  type ChartData,
+  clipped,
+  gaps,
+  HEIGHT,
+  laneTicks,
+  latencyScale,
+  linePath,
+  percentiles,
+  WIDTH,
+} from './latency-geometry';
+import { LatencyLegend, lineClass } from './latency-legend';
+import { LatencyTable } from './latency-table';
+import { Bars } from './strip';
+import { useTimeZone } from './use-time-zone';
+
+export interface LatencyChartProps {
+  chart: ChartData;
+  /** When the monitor was created; ISO 8601. Time before it is not missing. */
+  since: string;
+  intervalSeconds: number;
+  /** Over this an answer counts as degraded; milliseconds. */
+  thresholdMs: number | null;
+  /** Shows the numbers as a table instead. */
+  asTable: boolean;
+  onTableKey: () => void;
+}
+
+/** Response time as p50, p95 and p99, with what is missing hatched, outages as spans and the verdicts in a lane below. */
+export function LatencyChart(props: LatencyChartProps) {
+  const { chart, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
+  const timeZone = useTimeZone();
+  const [active, setActive] = useState<number | null>(null);
+  if (asTable) return <LatencyTable chart={chart} />;
+  const { max, ticks } = latencyScale(chart.points, thresholdMs);
+  const missing = gaps(chart, since, intervalSeconds);
+  const lane = laneTicks(chart, intervalSeconds);
+  return (
+    <>
+      <figure className="grid grid-cols-[44px_minmax(0,1fr)]">
+        <div aria-hidden="true" className="relative">
+          {ticks.map((tick) => (
+            <span
+              key={tick}
+              style={{ bottom: `${(tick / max) * 100}%` }}
+              className="absolute right-2.5 translate-y-1/2 font-mono text-micro leading-none whitespace-nowrap text-chart-axis"
+            >
+              {tick === 0 ? '0' : formatLatency(tick)}
+            </span>
+          ))}
+        </div>
+        <div className="relative h-[216px]">
+          {missing.map(({ left, width }) => (
+            <div
+              key={left}
+              style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+              className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75"
+            />
+          ))}
+          {outageSpans(chart, timeZone).map(({ key, left, width, text }) => (
+            <div
+              key={key}
+              data-state="down"
+              style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+              className="absolute inset-y-0 border-l border-s-solid bg-[color-mix(in_oklab,var(--s-solid)_12%,transparent)]"
+            >
+              {text ? (
+                <b
+                  className={cn(
+                    'absolute -top-px bg-s-solid px-1.5 py-0.5 text-micro font-medium whitespace-nowrap text-s-on',
+                    left > 0.35 ? 'right-full rounded-l-1' : '-left-px rounded-r-1',
+                  )}
+                >
+                  {text}
+                </b>
+              ) : null}
+            </div>
+          ))}
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={chartSentence(chart, since, intervalSeconds, timeZone)}
+            className="absolute inset-0 block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
+          >
+            {ticks.map((tick) => (
+              <path key={tick} d={`M0 ${HEIGHT - (tick / max) * HEIGHT}H${WIDTH}`} className="stroke-chart-grid" />
+            ))}
+            {thresholdMs !== null && thresholdMs <= max ? (
+              <path
+                d={`M0 ${HEIGHT - (thresholdMs / max) * HEIGHT}H${WIDTH}`}
+                className="stroke-degraded-solid [stroke-dasharray:2_3]"
+              />
+            ) : null}
+            {percentiles.toReversed().map((which) => (
+              <path key={which} d={linePath(chart, which, max, intervalSeconds)} className={lineClass[which]} />
+            ))}
+          </svg>
+          {clipped(chart, max).map(({ left, value }) => (
+            <span
+              key={left}
+              style={{ left: `${left * 100}%` }}
+              className="absolute -top-1 -translate-x-1/2 bg-surface px-0.5 font-mono text-micro leading-3 whitespace-nowrap text-muted"
+            >
+              ▲ {formatLatency(value)}
+            </span>
+          ))}
+          <Crosshair chart={chart} active={active} onActive={setActive} onTableKey={onTableKey} />
+        </div>
+        <div className="relative col-start-2 h-3.5 border-b border-strong">
+          <Bars
+            ticks={lane.ticks}
+            label={stripSentence(lane.ticks, 'Check results')}
+            height={14}
+            pitch={lane.pitch}
+            width={lane.pitch * 0.76}
+            line={1.5}
+            total={WIDTH}
+            heights={laneSeverity}
+            className="absolute inset-0 size-full"
+          />
+        </div>
+        <div aria-hidden="true" className="relative col-start-2 h-[22px]">
+          {axisLabels(chart, timeZone).map(({ left, text }, index) => (
+            <span
+              key={left}
+              style={{ left: `${left * 100}%` }}
+              className={cn(
+                'absolute top-[7px] -translate-x-1/2 font-mono text-micro leading-none whitespace-nowrap text-chart-axis first:translate-x-0 last:-translate-x-full',
+                index % 2 === 1 && 'max-lg:hidden',
+              )}
+            >
+              {text}
+            </span>
+          ))}
+        </div>
+      </figure>
+      <LatencyLegend chart={chart} thresholdMs={thresholdMs} gaps={missing.length > 0} />
+    </>
+  );
+}

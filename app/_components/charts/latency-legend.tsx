@@ -1,0 +1,57 @@
+import { formatLatency } from '@/app/_components/format';
+import { type ChartData, lastAnswer, type Percentile, percentiles } from './latency-geometry';
+
+/** The lines differ in weight and dash too, not in colour alone. */
+export const lineClass: Record<Percentile, string> = {
+  p50: 'fill-none stroke-chart-p50 stroke-2 [stroke-linejoin:round]',
+  p95: 'fill-none stroke-chart-p95 stroke-[1.5] [stroke-linejoin:round]',
+  p99: 'fill-none stroke-chart-p99 stroke-[1.25] [stroke-linejoin:round] [stroke-dasharray:4_2.5]',
+};
+
+/** A piece of a line, as a key. */
+export function LineKey({ className }: { className: string }) {
+  return (
+    <svg viewBox="0 0 16 8" aria-hidden="true" className="h-2 w-4 shrink-0 overflow-visible">
+      <path d="M0 4H16" className={className} />
+    </svg>
+  );
+}
+
+/** What the lines are, with their latest values, so that nobody has to hover. */
+export function LatencyLegend({
+  chart,
+  thresholdMs,
+  gaps,
+}: {
+  chart: ChartData;
+  thresholdMs: number | null;
+  gaps: boolean;
+}) {
+  const last = lastAnswer(chart);
+  const item = 'inline-flex items-center gap-1.5 whitespace-nowrap';
+  return (
+    <ul className="mt-2.5 ml-11 flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
+      {percentiles.map((which) => (
+        <li key={which} className={item}>
+          <LineKey className={lineClass[which]} />
+          {which} <b className="font-mono leading-none font-medium text-ink">{formatLatency(last?.[which] ?? null)}</b>
+        </li>
+      ))}
+      {thresholdMs === null ? null : (
+        <li className={item}>
+          <LineKey className="stroke-degraded-solid stroke-[1.5] [stroke-dasharray:2_3]" />
+          degraded after {formatLatency(thresholdMs)}
+        </li>
+      )}
+      {gaps ? (
+        <li className={item}>
+          <i
+            aria-hidden="true"
+            className="h-2.5 w-4 shrink-0 rounded-[2px] bg-[repeating-linear-gradient(135deg,var(--chart-axis)_0_1px,transparent_1px_4px)]"
+          />
+          no data
+        </li>
+      ) : null}
+    </ul>
+  );
+}

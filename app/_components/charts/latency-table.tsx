@@ -1,0 +1,44 @@
+'use client';
+
+import { formatLatency } from '@/app/_components/format';
+import { StateLabel } from '@/app/_components/ui/state-label';
+import { chartTime } from './chart-words';
+import { type ChartData, percentiles } from './latency-geometry';
+import { useTimeZone } from './use-time-zone';
+
+/** The chart's numbers, latest first; parts of the time without a check are left out. */
+export function LatencyTable({ chart }: { chart: ChartData }) {
+  const timeZone = useTimeZone();
+  const points = chart.points.filter(({ status, p50 }) => status !== null || p50 !== null).toReversed();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Response time as a table" tabIndex={0} className="max-h-[300px] overflow-auto">
+      <table className="data-table">
+        <thead className="sticky top-0 bg-surface">
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Result</th>
+            {percentiles.map((which) => (
+              <th key={which} scope="col" className="r">
+                {which}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.at}>
+              <td className="font-mono text-small">{chartTime(chart, point.at, timeZone)}</td>
+              <td>{point.status ? <StateLabel state={point.status} /> : '–'}</td>
+              {percentiles.map((which) => (
+                <td key={which} className="r">
+                  {formatLatency(point[which])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

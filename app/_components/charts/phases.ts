@@ -1,0 +1,48 @@
+import type { Check, MonitorDetail } from '@/server/monitors/schema';
+
+export type Phase = MonitorDetail['phases'][number]['phase'];
+
+/** In the order they happen. */
+export const phases: Phase[] = ['dns', 'connect', 'tls', 'firstByte', 'download'];
+
+export const phaseWords: Record<Phase, string> = {
+  dns: 'DNS',
+  connect: 'Connect',
+  tls: 'TLS',
+  firstByte: 'First byte',
+  download: 'Download',
+};
+
+export const phaseFill: Record<Phase, string> = {
+  dns: 'bg-chart-dns',
+  connect: 'bg-chart-connect',
+  tls: 'bg-chart-tls',
+  firstByte: 'bg-chart-first-byte',
+  download: 'bg-chart-download',
+};
+
+/** A check's timings by phase, in milliseconds; null where a phase did not happen. */
+export function phaseTimes({ timings }: Check): Record<Phase, number | null> {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = timings;
+  return { dns: dnsMs, connect: connectMs, tls: tlsMs, firstByte: firstByteMs, download: downloadMs };
+}
+
+/** Where each phase's bar begins and how long it is, as fractions of their sum: one begins where the one before ended. */
+export function waterfall(times: Record<Phase, number | null>): Record<Phase, { left: number; width: number } | null> {
+  const total = phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0) || 1;
+  let before = 0;
+  const bar = (phase: Phase) => {
+    const time = times[phase];
+    if (time === null) return null;
+    const left = before / total;
+    before += time;
+    return { left, width: time / total };
+  };
+  return {
+    dns: bar('dns'),
+    connect: bar('connect'),
+    tls: bar('tls'),
+    firstByte: bar('firstByte'),
+    download: bar('download'),
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { barPaths, stripSentence, type Tick, worst } from '@/app/_components/charts/bars';
+
+const options = { height: 20, pitch: 4, width: 3 };
+
+function path(ticks: Tick[], fill: string): string {
+  return barPaths(ticks, options).find((each) => each.fill === fill)?.d ?? '';
+}
+
+describe('bars', () => {
+  test('height is severity: up is low, degraded higher, down full', () => {
+    expect(path(['up'], 'up')).toBe('M0 11h3v9h-3z');
+    expect(path(['degraded'], 'degraded')).toBe('M0 5.6h3v14.4h-3z');
+    expect(path(['down'], 'down')).toBe('M0 0h3v20h-3z');
+  });
+
+  test('unknown is dashed, maintenance is split in two', () => {
+    expect(path(['unknown'], 'unknown').match(/M/g)).toHaveLength(3);
+    expect(path(['maintenance'], 'maintenance').match(/M/g)).toHaveLength(2);
+  });
+
+  test('what is not known, pending or paused is a line of two pixels', () => {
+    expect(path([null], 'none')).toBe('M0 18h3v2h-3z');
+    expect(path(['paused'], 'none')).toBe('M0 18h3v2h-3z');
+    expect(path(['pending'], 'pending')).toBe('M0 18h3v2h-3z');
+  });
+
+  test('ticks stand side by side, one path per fill', () => {
+    const paths = barPaths(['up', 'up', 'down'], options);
+    expect(paths).toEqual([
+      { fill: 'up', d: 'M0 11h3v9h-3zM4 11h3v9h-3z' },
+      { fill: 'down', d: 'M8 0h3v20h-3z' },
+    ]);
+  });
+
+  test('the worst of several', () => {
+    expect(worst(['up', 'degraded', null])).toBe('degraded');
+    expect(worst(['up', null])).toBe('up');
+    expect(worst([null])).toBeNull();
+    expect(worst([])).toBeNull();
+  });
+
+  test.each<[Tick[], string]>([
+    [['up', 'down', 'degraded'], 'Last 24 hours: down, degraded for part of it'],
+    [['up', 'up'], 'Last 24 hours: up'],
+    [[null, 'up'], 'Last 24 hours: up where there is data'],
+    [[null, 'pending'], 'Last 24 hours: no data'],
+  ])('%j reads "%s"', (ticks, sentence) => {
+    expect(stripSentence(ticks)).toBe(sentence);
+  });
+});

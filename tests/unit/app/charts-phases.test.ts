@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { waterfall } from '@/app/_components/charts/phases';
+
+test('each phase begins where the one before ended; what did not happen has no bar', () => {
+  expect(waterfall({ dns: 10, connect: 20, tls: null, firstByte: 60, download: 10 })).toEqual({
+    dns: { left: 0, width: 0.1 },
+    connect: { left: 0.1, width: 0.2 },
+    tls: null,
+    firstByte: { left: 0.3, width: 0.6 },
+    download: { left: 0.9, width: 0.1 },
+  });
+});
+
+test('phases of no time at all stand at the start', () => {
+  expect(waterfall({ dns: 0, connect: null, tls: null, firstByte: null, download: null }).dns).toEqual({
+    left: 0,
+    width: 0,
+  });
+});
