@@ -1,0 +1,61 @@
+import { isTRPCClientError } from '@trpc/client';
+import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { z } from 'zod';
+
+const Envelope = z.object({
+  code: z.string(),
+  message: z.string(),
+  status: z.number(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** What the server says went wrong; `code` is UNREACHABLE where no answer of ours came back. */
+export type ApiError = z.infer<typeof Envelope> & { requestId: string | null };
+
+/** Reads the server's words out of whatever a query or mutation failed with. */
+export function readApiError(error: unknown): ApiError {
+  const trpc = isTRPCClientError(error) ? error : null;
+  const response = trpc?.meta?.response;
+  const requestId = response instanceof Response ? response.headers.get('x-request-id') : null;
+  const envelope = Envelope.safeParse(trpc?.data?.error);
+  if (envelope.success) return { ...envelope.data, requestId };
+  return { code: 'UNREACHABLE', message: 'Upwatch did not answer. Try again in a moment.', status: 0, requestId };
+}
+
+/** The request id of a failed query, for Failed. */
+export function requestIdOf(error: unknown): string | null {
+  return readApiError(error).requestId;
+}
+
+/** The field an issue belongs to: itself, or the nearest field above it ("tags.0" is about "tags"). */
+function fieldFor<Name extends string>(path: string, fields: readonly Name[]): Name | undefined {
+  return [...fields]
+    .sort((a, b) => b.length - a.length)
+    .find((field) => path === field || path.startsWith(`${field}.`));
+}
+
+/**
+ * Puts the server's issues at the fields they are about and focuses the first.
+ * @param fields the names the form shows, as registered with react-hook-form
+ * @returns what belongs to no field, to be shown above the form; null where everything found its place
+ */
+export function toFieldErrors<Values extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<Values>,
+  fields: readonly FieldPath<Values>[],
+): string | null {
+  const { message, issues = [] } = readApiError(error);
+  const rest: string[] = [];
+  let placed = 0;
+  for (const issue of issues) {
+    const field = fieldFor(issue.path, fields);
+    if (field) {
+      setError(field, { type: 'server', message: issue.message }, { shouldFocus: placed === 0 });
+      placed += 1;
+    } else {
+      rest.push(issue.path ? `${issue.path}: ${issue.message}` : issue.message);
+    }
+  }
+  if (rest.length > 0) return rest.join(' ');
+  return placed > 0 ? null : message;
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import { goToLogin } from '@/app/_trpc/go-to-login';
+import { createThrottle } from '@/app/_trpc/throttle';
+
+/** How fresh the page is. `starting`: not connected yet, and not for long. `asOf`: when the stream was last heard, ISO 8601. */
+export type LiveState = { kind: 'starting' | 'live' | 'reconnecting' } | { kind: 'offline'; asOf: string };
+
+const reconnectingAfterMs = 3_000;
+const offlineAfterMs = 15_000;
+const restartAfterMs = 5_000;
+/** The least time between two rounds of reading again, so that a storm of events makes two a second. */
+const flushEveryMs = 500;
+
+type Kind = 'monitor' | 'incident' | 'channel';
+const everything: readonly Kind[] = ['monitor', 'incident', 'channel'];
+
+const LiveContext = createContext<LiveState>({ kind: 'starting' });
+
+/** The state of the page's live stream. */
+export function useLive(): LiveState {
+  return useContext(LiveContext);
+}
+
+/** Reads again what the events were about, at most twice a second. */
+function useRefresh(): (kinds: readonly Kind[]) => void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const throttle = useMemo(
+    () =>
+      createThrottle<Kind>(flushEveryMs, (kinds) => {
+        const stale = (filter: { queryKey?: readonly unknown[] }) => void queryClient.invalidateQueries(filter);
+        if (kinds.has('monitor') || kinds.has('incident')) stale(trpc.monitors.pathFilter());
+        if (kinds.has('incident')) stale(trpc.incidents.pathFilter());
+        if (kinds.has('channel')) stale(trpc.notifications.pathFilter());
+      }),
+    [trpc, queryClient],
+  );
+  useEffect(() => () => throttle.stop(), [throttle]);
+  return throttle.add;
+}
+
+/** Turns how long the stream has been silent into what the page says. */
+function useLiveState(connected: boolean): LiveState {
+  const [state, setState] = useState<LiveState>({ kind: 'starting' });
+  useEffect(() => {
+    if (connected) {
+      setState({ kind: 'live' });
+      return;
+    }
+    const asOf = new Date().toISOString();
+    const timers = [
+      setTimeout(() => setState({ kind: 'reconnecting' }), reconnectingAfterMs),
+      setTimeout(() => setState({ kind: 'offline', asOf }), offlineAfterMs),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, [connected]);
+  return state;
+}
+
+/** One stream of the team's changes per page load; what is shown is read again when it changed. */
+export function LiveProvider({ children }: { children: React.ReactNode }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { status, error, reset } = useSubscription(
+    trpc.live.events.subscriptionOptions(undefined, {
+      onData: (message) => {
+        // What happened before the stream began, or in a gap of it, was not told.
+        if (message.kind === 'hello' || message.kind === 'resync') refresh(everything);
+        else refresh([message.kind]);
+      },
+    }),
+  );
+  const ended = status === 'error' || status === 'idle';
+  const restart = useRef(reset);
+  restart.current = reset;
+  useEffect(() => {
+    if (!ended) return;
+    if (error && readApiError(error).code === 'UNAUTHENTICATED') return goToLogin();
+    const timer = setTimeout(() => {
+      // Where the session is over, this says so, and the cache sends the person to sign in.
+      refresh(['incident']);
+      restart.current();
+    }, restartAfterMs);
+    return () => clearTimeout(timer);
+  }, [ended, error, refresh]);
+  const state = useLiveState(status === 'pending');
+  return <LiveContext value={state}>{children}</LiveContext>;
+}

@@ -1,0 +1,39 @@
+import './globals.css';
+import { GeistMono } from 'geist/font/mono';
+import { GeistSans } from 'geist/font/sans';
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import { themeCookie, toTheme } from '@/app/_components/theme';
+import { RenderedAtProvider } from '@/app/_components/ui/since';
+import { Toaster } from '@/app/_components/ui/toaster';
+import { TrpcProvider } from '@/app/_trpc/provider';
+
+export const metadata: Metadata = {
+  title: { default: 'Upwatch', template: '%s · Upwatch' },
+  description: 'Uptime monitoring that a team trusts with its nights.',
+  icons: { icon: '/icon.svg' },
+};
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, viewportFit: 'cover' };
+
+/** Every page: fonts, the chosen theme (from its cookie, so nothing flashes), the API client and the toasts. */
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
+  const theme = toTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      data-theme={theme === 'system' ? undefined : theme}
+      suppressHydrationWarning
+    >
+      <body>
+        <RenderedAtProvider value={Date.now()}>
+          <TrpcProvider>
+            {children}
+            <Toaster />
+          </TrpcProvider>
+        </RenderedAtProvider>
+      </body>
+    </html>
+  );
+}
