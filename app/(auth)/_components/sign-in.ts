@@ -1,0 +1,21 @@
+import { signIn } from 'next-auth/react';
+
+/** What may come of an attempt to sign in: done, wrong, or a sentence about why it could not be tried. */
+export type SignInResult = { kind: 'done' } | { kind: 'wrong' } | { kind: 'failed'; message: string };
+
+const failed = (message: string): SignInResult => ({ kind: 'failed', message });
+
+/** Signs in with an address and a password; the browser has its session cookie when this answers `done`. */
+export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
+  const unreachable = failed('Upwatch did not answer. Try again in a moment.');
+  try {
+    const result = await signIn('credentials', { redirect: false, email, password });
+    if (!result) return unreachable;
+    if (result.ok && !result.error) return { kind: 'done' };
+    if (result.error === 'CredentialsSignin') return { kind: 'wrong' };
+    if (result.error === 'RATE_LIMITED') return failed('Too many attempts. Wait a few minutes, then try again.');
+    return failed('Signing in failed on our side. Try again in a moment.');
+  } catch {
+    return unreachable;
+  }
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { linkClass } from '@/app/_components/ui/page';
+import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { LogInInput } from '@/server/auth/schema';
+
+/** Address and password. `next` is where to go afterwards, a path of this site. */
+export function LogInForm({ next }: { next: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(LogInInput),
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async ({ email, password }) => {
+    setProblem(null);
+    const result = await signInWithPassword(email, password);
+    if (result.kind === 'done') {
+      setIsDone(true);
+      window.location.assign(next);
+    } else if (result.kind === 'wrong') {
+      setError('password', { message: 'Email or password is wrong.' }, { shouldFocus: true });
+    } else {
+      setProblem(result.message);
+    }
+  });
+  return (
+    <>
+      <form aria-label="Sign in" method="post" noValidate onSubmit={submit} className="grid gap-4">
+        {problem ? (
+          <Notice state="degraded" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
+        <Field label="Email" error={errors.email?.message}>
+          <Input type="email" autoComplete="username" {...register('email')} />
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          <Input type="password" autoComplete="current-password" {...register('password')} />
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={isSubmitting || isDone}>
+          Sign in
+        </Button>
+      </form>
+      <p className="text-muted">
+        No account yet?{' '}
+        <Link href={`/signup?next=${encodeURIComponent(next)}`} className={linkClass}>
+          Create one
+        </Link>
+        . Invited? Open the link in your email.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { Gate, GateTitle } from '@/app/_components/gate';
+import { safeNext } from '@/app/_trpc/safe-next';
+import { whoAmI } from '@/app/_trpc/server';
+import { LogInForm } from './_components/log-in-form';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+interface LoginPageProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+/** Signing in; afterwards the person is where they wanted to be. */
+export default async function LoginPage({ searchParams }: LoginPageProps) {
+  const { next } = await searchParams;
+  const target = safeNext(typeof next === 'string' ? next : null);
+  if (await whoAmI()) redirect(target);
+  return (
+    <Gate>
+      <GateTitle>Welcome back</GateTitle>
+      <LogInForm next={target} />
+    </Gate>
+  );
+}

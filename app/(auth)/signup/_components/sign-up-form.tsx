@@ -1,0 +1,101 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { linkClass } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { SignUpInput } from '@/server/auth/schema';
+
+const fields = ['email', 'password', 'name', 'teamName'] as const;
+
+/** A new account with its team; signs in when it is made. `next` is where to go afterwards, a path of this site. */
+export function SignUpForm({ next }: { next: string }) {
+  const trpc = useTRPC();
+  const signUp = useMutation(trpc.auth.signUp.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isClosed, setIsClosed] = useState(false);
+  const [isDone, setIsDone] = useState(false);
+  const { register, handleSubmit, setError, trigger, formState } = useForm({
+    resolver: zodResolver(SignUpInput),
+    defaultValues: { email: '', password: '', name: '', teamName: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  // On leaving a field, but not an empty one: that is only a fault when the form is sent.
+  const field = (name: (typeof fields)[number]) =>
+    register(name, { onBlur: (event: React.FocusEvent<HTMLInputElement>) => event.target.value && trigger(name) });
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    try {
+      await signUp.mutateAsync(values);
+    } catch (error) {
+      const { code, message } = readApiError(error);
+      if (code === 'ACCOUNT_EXISTS') setError('email', { message }, { shouldFocus: true });
+      else if (code === 'FORBIDDEN') setIsClosed(true);
+      else setProblem(toFieldErrors(error, setError, fields));
+      return;
+    }
+    setIsDone(true);
+    const signedIn = await signInWithPassword(values.email, values.password);
+    window.location.assign(signedIn.kind === 'done' ? next : `/login?next=${encodeURIComponent(next)}`);
+  });
+  const toLogin = (
+    <p className="text-muted">
+      Have an account?{' '}
+      <Link href={`/login?next=${encodeURIComponent(next)}`} className={linkClass}>
+        Sign in
+      </Link>
+      .
+    </p>
+  );
+  if (isClosed) {
+    return (
+      <>
+        <Notice state="paused" role="alert" title="Signing up is closed here">
+          This instance takes new people by invitation only. Ask a member of your team for one, and open its link.
+        </Notice>
+        {toLogin}
+      </>
+    );
+  }
+  return (
+    <>
+      <form aria-label="Create an account" method="post" noValidate onSubmit={submit} className="grid gap-4">
+        {problem ? (
+          <Notice state="degraded" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
+        <Field label="Email" error={errors.email?.message}>
+          <Input type="email" autoComplete="username" {...field('email')} />
+        </Field>
+        <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
+          <Input type="password" autoComplete="new-password" {...field('password')} />
+        </Field>
+        <Field label="Your name" optional error={errors.name?.message}>
+          <Input autoComplete="name" {...field('name')} />
+        </Field>
+        <Field
+          label="Team name"
+          optional
+          error={errors.teamName?.message}
+          help="Monitors belong to a team. It can have more people later."
+        >
+          <Input autoComplete="organization" {...field('teamName')} />
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={isSubmitting || isDone}>
+          Create account
+        </Button>
+      </form>
+      {toLogin}
+    </>
+  );
+}

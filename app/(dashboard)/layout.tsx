@@ -1,0 +1,35 @@
+import { cookies } from 'next/headers';
+import { AppFrame } from '@/app/_components/shell/app-frame';
+import { railCookie } from '@/app/_components/shell/rail';
+import { Notice } from '@/app/_components/ui/notice';
+import { LiveProvider } from '@/app/_trpc/live';
+import { pageCaller, requirePerson } from '@/app/_trpc/server';
+
+/** The number beside Incidents; where it cannot be read the browser asks again, and the page is shown all the same. */
+async function countOpenIncidents(): Promise<number | undefined> {
+  const caller = await pageCaller();
+  return caller.incidents.openCount().catch(() => undefined);
+}
+
+/** The dashboard, for signed-in people only. */
+export default async function DashboardLayout({ children }: { children: React.ReactNode }) {
+  const { user, teamId, teams } = await requirePerson();
+  const collapsed = (await cookies()).get(railCookie)?.value === '1';
+  const openIncidents = teamId ? await countOpenIncidents() : undefined;
+  const team = teams.find(({ id }) => id === teamId);
+  const frame = { user, isAdmin: user.isAdmin, collapsed, openIncidents, teamName: team?.name ?? null };
+  if (!team) {
+    return (
+      <AppFrame {...frame} openIncidents={0}>
+        <Notice state="unknown" title="You are in no team">
+          Ask for an invitation to one, and open the link in it. Monitors and incidents belong to a team.
+        </Notice>
+      </AppFrame>
+    );
+  }
+  return (
+    <LiveProvider>
+      <AppFrame {...frame}>{children}</AppFrame>
+    </LiveProvider>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { signOut } from 'next-auth/react';
+import { useState } from 'react';
+import { initials } from '@/app/_components/shell/initials';
+import { useTheme } from '@/app/_components/shell/use-theme';
+import type { Theme } from '@/app/_components/theme';
+import { toast } from '@/app/_components/toasts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+
+const themeOptions: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** Who is signed in, the choice of theme, and the way out. */
+export function AccountMenu({ name, email }: { name: string | null; email: string }) {
+  const [theme, setTheme] = useTheme();
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    signOut({ redirect: false }).then(
+      () => window.location.assign('/login'),
+      () => {
+        setLeaving(false);
+        toast({ message: 'Not signed out: Upwatch did not answer.', failed: true });
+      },
+    );
+  };
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account of ${name ?? email}`}
+          aria-busy={leaving || undefined}
+          className="-m-[7px] grid size-10 shrink-0 place-items-center rounded-pill focus-visible:rounded-pill sm:m-0 sm:size-[26px]"
+        >
+          <span
+            aria-hidden="true"
+            className="grid size-[26px] place-items-center rounded-pill border border-accent-border bg-accent-subtle text-[10px] leading-none font-semibold text-accent-fg"
+          >
+            {initials(name, email)}
+          </span>
+        </button>
+      }
+    >
+      <div className="px-2 py-1.5">
+        {name ? <p className="truncate font-medium">{name}</p> : null}
+        <p className="truncate text-small text-muted">{email}</p>
+      </div>
+      <MenuSeparator />
+      <MenuChoice label="Theme" options={themeOptions} value={theme} onValueChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem onSelect={leave}>Sign out</MenuItem>
+    </Menu>
+  );
+}

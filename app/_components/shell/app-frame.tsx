@@ -1,0 +1,50 @@
+'use client';
+
+import { useState } from 'react';
+import { BottomBar } from '@/app/_components/shell/bottom-bar';
+import { OpenIncidentsAtFirst } from '@/app/_components/shell/open-incidents';
+import { railCookie } from '@/app/_components/shell/rail';
+import { Sidebar } from '@/app/_components/shell/sidebar';
+import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
+import { rememberChoice } from '@/app/_components/shell/use-theme';
+
+export interface AppFrameProps extends TopBarProps {
+  isAdmin: boolean;
+  /** Whether the person has collapsed the sidebar to the rail. */
+  collapsed: boolean;
+  /** How many incidents were open when the server rendered. */
+  openIncidents: number | undefined;
+  children: React.ReactNode;
+}
+
+/** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
+export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamName, children }: AppFrameProps) {
+  const [rail, setRail] = useState(collapsed);
+  const collapse = (next: boolean) => {
+    setRail(next);
+    rememberChoice(railCookie, next ? '1' : '0');
+  };
+  return (
+    <OpenIncidentsAtFirst value={openIncidents}>
+      <a
+        href="#content"
+        className="fixed -top-16 left-3 z-60 rounded-2 bg-inverse px-3 py-2 text-inverse-ink focus:top-2 focus-visible:rounded-2"
+      >
+        Skip to content
+      </a>
+      <div
+        data-rail={rail || undefined}
+        className="group/app grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[var(--rail)_minmax(0,1fr)] xl:not-data-rail:grid-cols-[var(--sidebar)_minmax(0,1fr)]"
+      >
+        <Sidebar isAdmin={isAdmin} collapsed={rail} onCollapse={collapse} />
+        <div className="min-w-0 bg-surface pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
+          <TopBar user={user} teamName={teamName} />
+          <main id="content" tabIndex={-1} className="page focus:outline-none">
+            {children}
+          </main>
+        </div>
+        <BottomBar isAdmin={isAdmin} />
+      </div>
+    </OpenIncidentsAtFirst>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { destinations, isAt } from '@/app/_components/shell/destinations';
+import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
+import { Count } from '@/app/_components/ui/count';
+import { Icon } from '@/app/_components/ui/icon';
+
+/** The main navigation on phones. */
+export function BottomBar({ isAdmin }: { isAdmin: boolean }) {
+  const pathname = usePathname();
+  const open = useOpenIncidents();
+  const { main, instance } = destinations(isAdmin);
+  return (
+    <nav
+      aria-label="Main, bottom"
+      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      {[...main, ...instance].map(({ href, label, icon, counted }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={isAt(pathname, href) ? 'page' : undefined}
+          className="relative grid h-(--bottombar) content-center justify-items-center gap-[3px] text-micro leading-[14px] text-muted before:absolute before:-top-px before:h-0.5 before:w-7 focus-inset aria-current:font-medium aria-current:text-accent-fg aria-current:before:bg-accent"
+        >
+          <Icon name={icon} className="size-5" />
+          {label}
+          {counted && open > 0 ? (
+            <>
+              <Count value={open} state="down" className="absolute top-1.5 left-[calc(50%+5px)] ring-2 ring-surface" />
+              <span className="sr-only">open</span>
+            </>
+          ) : null}
+        </Link>
+      ))}
+    </nav>
+  );
+}

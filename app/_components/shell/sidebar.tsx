@@ -1,0 +1,83 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Brand } from '@/app/_components/shell/brand';
+import { type Destination, destinations, isAt } from '@/app/_components/shell/destinations';
+import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
+import { Count } from '@/app/_components/ui/count';
+import { Icon } from '@/app/_components/ui/icon';
+
+/* Words are there with room for them and unless the person has collapsed the sidebar to the rail. */
+const wide = 'hidden xl:inline-grid xl:group-data-rail/app:hidden';
+
+const itemClass =
+  'relative flex h-8 w-full shrink-0 items-center gap-2.5 rounded-2 px-2.5 font-medium text-muted hover:bg-active hover:text-ink focus-inset aria-current:bg-active aria-current:text-ink aria-current:[&>svg]:text-accent-fg';
+
+function Item({ href, label, icon, counted }: Destination) {
+  const pathname = usePathname();
+  const open = useOpenIncidents();
+  const shown = counted ? open : 0;
+  return (
+    <Link href={href} title={label} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
+      <Icon name={icon} />
+      <span className="hidden grow text-left xl:inline xl:group-data-rail/app:hidden">{label}</span>
+      <span className="sr-only xl:group-not-data-rail/app:hidden">{label}</span>
+      {shown > 0 ? (
+        <>
+          <Count value={shown} state="down" className={wide} />
+          <span className="sr-only">open</span>
+          <span
+            aria-hidden="true"
+            className="absolute top-1.5 left-6 size-[7px] rounded-[2px] bg-down-solid ring-2 ring-canvas xl:hidden xl:group-data-rail/app:block"
+          />
+        </>
+      ) : null}
+    </Link>
+  );
+}
+
+export interface SidebarProps {
+  isAdmin: boolean;
+  collapsed: boolean;
+  onCollapse: (collapsed: boolean) => void;
+}
+
+/** The main navigation: a rail of icons from 640 px, with words from 1200. */
+export function Sidebar({ isAdmin, collapsed, onCollapse }: SidebarProps) {
+  const { main, instance } = destinations(isAdmin);
+  return (
+    <nav
+      aria-label="Main"
+      className="sticky top-0 hidden h-dvh flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2 py-3 sm:flex xl:px-3 xl:group-data-rail/app:px-2"
+    >
+      <Link href="/monitors" aria-label="Upwatch" className="mb-3.5 px-1.5">
+        <Brand nameClassName="hidden xl:inline xl:group-data-rail/app:hidden" />
+      </Link>
+      {main.map((destination) => (
+        <Item key={destination.href} {...destination} />
+      ))}
+      {instance.length > 0 ? (
+        <>
+          <p className="mx-2.5 mt-4 mb-1 hidden text-micro font-medium text-faint xl:block xl:group-data-rail/app:hidden">
+            This instance
+          </p>
+          {instance.map((destination) => (
+            <Item key={destination.href} {...destination} />
+          ))}
+        </>
+      ) : null}
+      <span className="grow" />
+      <button
+        type="button"
+        aria-expanded={!collapsed}
+        title={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
+        onClick={() => onCollapse(!collapsed)}
+        className={`${itemClass} max-xl:hidden`}
+      >
+        <Icon name="panel" className={collapsed ? '-scale-x-100' : ''} />
+        <span className={collapsed ? 'sr-only' : ''}>{collapsed ? 'Expand' : 'Collapse'}</span>
+      </button>
+    </nav>
+  );
+}

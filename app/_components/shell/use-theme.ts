@@ -1,0 +1,44 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { type Theme, themeCookie, toTheme } from '@/app/_components/theme';
+
+function apply(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === 'system') root.removeAttribute('data-theme');
+  else root.dataset.theme = theme;
+}
+
+/** The chosen theme and the way to choose: kept in a cookie for the next page, in localStorage for the other tabs. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState<Theme>('system');
+  useEffect(() => {
+    setTheme(toTheme(document.documentElement.dataset.theme));
+    const follow = (event: StorageEvent) => {
+      if (event.key !== themeCookie) return;
+      const chosen = toTheme(event.newValue);
+      setTheme(chosen);
+      apply(chosen);
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, []);
+  const choose = (chosen: Theme) => {
+    setTheme(chosen);
+    apply(chosen);
+    rememberChoice(themeCookie, chosen);
+    try {
+      localStorage.setItem(themeCookie, chosen);
+    } catch {
+      // Storage may be switched off; the cookie still holds the choice.
+    }
+  };
+  return [theme, choose];
+}
+
+/** Keeps a choice about the look for a year, in a cookie that the server's pages read. */
+export function rememberChoice(name: string, value: string): void {
+  const secure = window.location.protocol === 'https:' ? '; secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and outside secure contexts
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
+}

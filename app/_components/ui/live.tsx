@@ -1,0 +1,37 @@
+'use client';
+
+import { Glyph } from '@/app/_components/ui/glyph';
+import { Stamp } from '@/app/_components/ui/since';
+import { useLive } from '@/app/_trpc/live';
+
+/** How fresh the page is: a dot while the stream runs, words when it does not. Never a spinner. */
+export function LiveIndicator() {
+  const live = useLive();
+  return (
+    <span role="status" className="inline-flex items-center gap-[7px] px-1 text-small whitespace-nowrap text-muted">
+      {live.kind === 'live' ? (
+        <>
+          <i className="relative size-[7px] rounded-pill bg-up-solid after:absolute after:-inset-[3px] after:animate-live after:rounded-pill after:border after:border-up-solid after:opacity-0 motion-reduce:after:animate-none" />
+          <span>Live</span>
+        </>
+      ) : null}
+      {live.kind === 'reconnecting' ? (
+        <>
+          <Glyph state="pending" size="small" />
+          <span>Reconnecting</span>
+        </>
+      ) : null}
+      {live.kind === 'offline' ? (
+        <>
+          <Glyph state="unknown" size="small" />
+          <span className="text-unknown-fg">
+            Offline
+            <span className="max-sm:sr-only">
+              , as of <Stamp at={live.asOf} />
+            </span>
+          </span>
+        </>
+      ) : null}
+    </span>
+  );
+}
