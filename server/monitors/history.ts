@@ -1,0 +1,85 @@
+import type { Db } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import type { Check as CheckRow } from '@/server/platform/generated/prisma/client';
+import { monitorNotFound } from './queries';
+import type { Check, Uptime, UptimeRange } from './schema';
+import { readSpans } from './spans';
+import { uptimeFromSpans } from './uptime';
+import { knownUntil } from './watch';
+
+const HOUR_MS = 3_600_000;
+
+/** How long each range is, in milliseconds. */
+export const rangeMs: Record<UptimeRange, number> = {
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+  '90d': 90 * 24 * HOUR_MS,
+};
+
+/** A raw result as it leaves. Its id names the monitor and the moment, which is what makes it unique. */
+export function toCheck(monitorId: string, row: CheckRow): Check {
+  const { at, region, status, latencyMs, statusCode, error } = row;
+  const { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = row;
+  return {
+    id: `${monitorId}-${at.getTime()}-${region}`,
+    monitorId,
+    region,
+    at: at.toISOString(),
+    status,
+    latencyMs,
+    timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
+    statusCode,
+    error,
+  };
+}
+
+function parseCursor(cursor: string): Date {
+  const at = new Date(cursor);
+  if (Number.isNaN(at.getTime())) throw invalidField('cursor', 'Use the nextCursor of the page before.');
+  return at;
+}
+
+/** A page of a monitor's checks, latest first. @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor) */
+export async function listChecks(
+  db: Db,
+  teamId: string,
+  { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
+): Promise<{ checks: Check[]; nextCursor: string | null }> {
+  const before = cursor === undefined ? null : parseCursor(cursor);
+  const monitor = await db.monitor.findFirst({ where: { id, teamId }, select: { num: true } });
+  if (!monitor) throw monitorNotFound();
+  const rows = await db.check.findMany({
+    where: { monitorNum: monitor.num, ...(before && { at: { lt: before } }) },
+    orderBy: { at: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    checks: page.map((row) => toCheck(id, row)),
+    nextCursor: rows.length > limit ? (page.at(-1)?.at.toISOString() ?? null) : null,
+  };
+}
+
+/** A monitor's uptime in a range that ends now. @throws AppError NOT_FOUND */
+export async function readUptime(
+  db: Db,
+  teamId: string,
+  { id, range }: { id: string; range: UptimeRange },
+): Promise<Uptime> {
+  const monitor = await db.monitor.findFirst({
+    where: { id, teamId },
+    select: { num: true, intervalSeconds: true, config: true, state: { select: { lastCheckedAt: true } } },
+  });
+  if (!monitor) throw monitorNotFound();
+  const to = new Date();
+  const from = new Date(to.getTime() - rangeMs[range]);
+  const spans = await readSpans(db, [monitor.num], from);
+  const known = knownUntil(monitor, monitor.state?.lastCheckedAt ?? null);
+  return {
+    range,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    ...uptimeFromSpans(spans.get(monitor.num) ?? [], from, to, known),
+  };
+}

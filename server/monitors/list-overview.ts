@@ -1,0 +1,127 @@
+import type { Db } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { rangeMs } from './history';
+import { MonitorStatus, type MonitorOverview, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
+import { readSpans } from './spans';
+import { targetOf } from './target-of';
+import { stripFromSpans, uptimeFromSpans } from './uptime';
+import { knownUntil } from './watch';
+
+/** How many parts the 24 hours of a line's strip have: half an hour each. */
+const STRIP_PARTS = 48;
+
+interface Row {
+  id: string;
+  num: number;
+  name: string;
+  type: MonitorType;
+  config: unknown;
+  tags: string[];
+  intervalSeconds: number;
+  status: MonitorStatus;
+  statusSince: Date;
+  lastCheckedAt: Date | null;
+  lastError: string | null;
+}
+
+interface Position {
+  status: MonitorStatus;
+  name: string;
+  id: string;
+}
+
+function encodeCursor({ status, name, id }: Row): string {
+  return Buffer.from(JSON.stringify([status, name, id])).toString('base64url');
+}
+
+function decodeCursor(cursor: string): Position {
+  try {
+    const [status, name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    return { status: MonitorStatus.parse(status), name: String(name), id: String(id) };
+  } catch {
+    throw invalidField('cursor', 'Use the nextCursor of the page before.');
+  }
+}
+
+/** What a search text is looked for in: the name, the address and the tags. */
+function searchFilter(search: string | undefined): Prisma.Sql {
+  if (!search) return Prisma.empty;
+  const text = search.toLowerCase();
+  return Prisma.sql`and (strpos(lower(m.name), ${text}) > 0
+    or strpos(lower(coalesce(m.config->>'url', m.config->>'host', '')), ${text}) > 0
+    or ${text} = any(m.tags))`;
+}
+
+/**
+ * The dashboard's list: worst first, then by name, with what each line shows. Reads a page of monitors and only what
+ * belongs to them.
+ */
+export async function listOverview(db: Db, teamId: string, input: OverviewInput): Promise<MonitorOverview> {
+  const { limit, status } = input;
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor);
+  const filter = Prisma.sql`
+    from monitors m join monitor_states s on s.monitor_id = m.id
+    where s.team_id = ${teamId}
+      ${status ? Prisma.sql`and s.status = ${status}::monitor_status` : Prisma.empty}
+      ${searchFilter(input.search)}`;
+  const [rows, counted, matching] = await Promise.all([
+    db.$queryRaw<Row[]>`
+      select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
+        s.status::text as status, s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt",
+        s.last_error as "lastError"
+      ${filter}
+        ${after ? Prisma.sql`and (s.status, m.name, m.id) > (${after.status}::monitor_status, ${after.name}, ${after.id})` : Prisma.empty}
+      order by s.status, m.name, m.id limit ${limit + 1}`,
+    db.monitorState.groupBy({ by: ['status'], where: { teamId }, _count: { _all: true } }),
+    status || input.search ? db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${filter}` : null,
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const counts = Object.fromEntries(MonitorStatus.options.map((each) => [each, 0])) as Record<MonitorStatus, number>;
+  for (const each of counted) counts[each.status] = each._count._all;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return {
+    rows: await toOverviewRows(db, page),
+    nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
+    counts,
+    total,
+    matching: matching?.[0]?.count ?? total,
+  };
+}
+
+async function toOverviewRows(db: Db, rows: Row[]): Promise<OverviewRow[]> {
+  const to = new Date();
+  const day = new Date(to.getTime() - rangeMs['24h']);
+  const month = new Date(to.getTime() - rangeMs['30d']);
+  const nums = rows.map(({ num }) => num);
+  const [spans, latencies] = await Promise.all([readSpans(db, nums, month), readP95(db, nums, day)]);
+  return rows.map((row) => {
+    const own = spans.get(row.num) ?? [];
+    const watchedUntil = knownUntil(row, row.lastCheckedAt);
+    return {
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      target: targetOf(row.type, row.config),
+      tags: row.tags,
+      status: row.status,
+      statusSince: row.statusSince.toISOString(),
+      intervalSeconds: row.intervalSeconds,
+      lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+      lastError: row.lastError,
+      p95Ms: latencies.get(row.num) ?? null,
+      uptime30d: uptimeFromSpans(own, month, to, watchedUntil).ratio,
+      strip: stripFromSpans(own, { from: day, to, parts: STRIP_PARTS, watchedUntil }),
+    };
+  });
+}
+
+async function readP95(db: Db, nums: number[], from: Date): Promise<Map<number, number>> {
+  const rows = await db.$queryRaw<{ num: number; p95: number }[]>`
+    select monitor_num as num, percentile_disc(0.95) within group (order by latency_ms) as p95
+    from checks
+    where monitor_num = any(${nums}::int[]) and at >= ${from} and latency_ms is not null
+    group by monitor_num`;
+  return new Map(rows.map(({ num, p95 }) => [num, p95]));
+}
