@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createApiKey } from '@/server/api-keys/create-api-key';
+import { deleteApiKey } from '@/server/api-keys/delete-api-key';
+import { listApiKeys } from '@/server/api-keys/list-api-keys';
+import { CreateApiKeyInput } from '@/server/api-keys/schema';
+import type { TeamContext } from '@/server/auth/contexts';
+import { resolveActor } from '@/server/auth/resolve-actor';
+import { db } from '@/server/platform/db';
+import type { Plan, Role } from '@/server/platform/generated/prisma/enums';
+import { switchTeam } from '@/server/teams/switch-team';
+import { asPerson, codeOf, inTeam, join, newPerson } from '../auth/people';
+
+const input: CreateApiKeyInput = { name: 'script', scopes: ['read'] };
+const page = { limit: 50 };
+
+async function owner(plan: Plan = 'self_hosted'): Promise<TeamContext> {
+  const person = await newPerson();
+  await db.team.update({ where: { id: person.teamId ?? '' }, data: { plan } });
+  return inTeam(person);
+}
+
+async function colleague(of: TeamContext, role: Role): Promise<TeamContext> {
+  const person = await newPerson();
+  await join(of.team.id, person, role);
+  const { accessToken } = await switchTeam({ ctx: await asPerson(person), input: { teamId: of.team.id } });
+  return inTeam({ accessToken: accessToken ?? '' });
+}
+
+const names = async (ctx: TeamContext) => (await listApiKeys({ ctx, input: page })).apiKeys.map(({ name }) => name);
+
+describe('a new key', () => {
+  it('shows its secret once and keeps its hash', async () => {
+    const ctx = await owner();
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { apiKey, secret } = await createApiKey({ ctx, input: { ...input, scopes: ['write', 'read'], expiresAt } });
+    expect(secret).toMatch(/^uw_[\w-]{43}$/);
+    expect(apiKey).toEqual({
+      id: expect.any(String),
+      name: 'script',
+      scopes: ['read', 'write'],
+      prefix: secret.slice(0, 9),
+      expiresAt,
+      lastUsedAt: null,
+      createdAt: expect.any(String),
+      createdBy: { id: ctx.user.id, name: null, email: ctx.user.email },
+    });
+    const listed = await listApiKeys({ ctx, input: page });
+    expect(listed).toEqual({ apiKeys: [apiKey], nextCursor: null });
+    const rows = JSON.stringify(await db.apiKey.findMany({ where: { teamId: ctx.team.id } }));
+    expect(rows).not.toContain(secret);
+  });
+
+  it.each([
+    ['no name', { name: '  ' }],
+    ['no scope', { scopes: [] }],
+    ['an unknown scope', { scopes: ['admin'] }],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }],
+    ['an expiry that is no time', { expiresAt: 'tomorrow' }],
+  ])('is refused with %s', (_name, change) => {
+    expect(CreateApiKeyInput.safeParse({ ...input, ...change }).success).toBe(false);
+  });
+
+  it('respects the cap, also when several are made at once', async () => {
+    const ctx = await owner('free');
+    await createApiKey({ ctx, input });
+    const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(createApiKey({ ctx, input }))));
+    expect(codes.sort()).toEqual([...Array(4).fill('PLAN_LIMIT_REACHED'), 'it succeeded']);
+    expect(await names(ctx)).toHaveLength(2);
+  });
+});
+
+describe('listing and deleting', () => {
+  it('is for the own keys of members, and for all of them of admins', async () => {
+    const boss = await owner();
+    const member = await colleague(boss, 'member');
+    const admin = await colleague(boss, 'admin');
+    const make = async (ctx: TeamContext, name: string) =>
+      (await createApiKey({ ctx, input: { ...input, name } })).apiKey;
+    const ofBoss = await make(boss, "the boss's");
+    const ofMember = await make(member, "the member's");
+    expect(await names(member)).toEqual(["the member's"]);
+    expect(await names(admin)).toEqual(["the member's", "the boss's"]);
+    expect(await codeOf(deleteApiKey({ ctx: member, input: { id: ofBoss.id } }))).toBe('NOT_FOUND');
+    expect(await deleteApiKey({ ctx: admin, input: { id: ofMember.id } })).toEqual({ ok: true });
+    expect(await codeOf(deleteApiKey({ ctx: member, input: { id: ofMember.id } }))).toBe('NOT_FOUND');
+    expect(await names(boss)).toEqual(["the boss's"]);
+  });
+
+  it("stops at the team's border", async () => {
+    const [one, other] = [await owner(), await owner()];
+    const { apiKey } = await createApiKey({ ctx: one, input });
+    expect(await names(other)).toEqual([]);
+    expect(await codeOf(deleteApiKey({ ctx: other, input: { id: apiKey.id } }))).toBe('NOT_FOUND');
+    expect(await names(one)).toEqual(['script']);
+  });
+
+  it('refuses a deleted key from then on', async () => {
+    const ctx = await owner();
+    const { apiKey, secret } = await createApiKey({ ctx, input });
+    expect(await resolveActor({ kind: 'bearer', token: secret })).toMatchObject({ kind: 'key' });
+    await deleteApiKey({ ctx, input: { id: apiKey.id } });
+    expect(await codeOf(resolveActor({ kind: 'bearer', token: secret }))).toBe('UNAUTHENTICATED');
+  });
+
+  it('goes page by page, newest first', async () => {
+    const ctx = await owner();
+    for (const name of ['a', 'b', 'c']) await createApiKey({ ctx, input: { ...input, name } });
+    const first = await listApiKeys({ ctx, input: { limit: 2 } });
+    expect(first.apiKeys.map(({ name }) => name)).toEqual(['c', 'b']);
+    const second = await listApiKeys({ ctx, input: { limit: 2, cursor: first.nextCursor ?? '' } });
+    expect(second).toMatchObject({ apiKeys: [{ name: 'a' }], nextCursor: null });
+  });
+});

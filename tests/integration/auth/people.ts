@@ -1,0 +1,63 @@
+import type { PersonContext, TeamContext, VerbContext } from '@/server/auth/contexts';
+import { type Actor, type Credential, resolveActor } from '@/server/auth/resolve-actor';
+import type { SignedIn } from '@/server/auth/schema';
+import { signUp } from '@/server/auth/sign-up';
+import { db } from '@/server/platform/db';
+import type { Role } from '@/server/platform/generated/prisma/enums';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+
+export const PASSWORD = 'correct horse battery';
+
+let people = 0;
+
+/** What a stranger's request is served with; every call comes from another address unless one is given. */
+export function stranger(address = `198.51.100.${people++ % 250}`): VerbContext {
+  return { db, log, requestId: newId(), address, userAgent: 'vitest', actor: { kind: 'anonymous' } };
+}
+
+export function newEmail(): string {
+  return `person-${newId().toLowerCase()}@example.com`;
+}
+
+/** An account with a team of its own. */
+export function newPerson(email = newEmail()): Promise<SignedIn> {
+  return signUp({ ctx: stranger(), input: { email, password: PASSWORD } });
+}
+
+type Kind<K extends Actor['kind']> = Extract<Actor, { kind: K }>;
+
+/** The actor behind a credential, which must be of this kind. */
+export async function actorOf<K extends Actor['kind']>(kind: K, credential: Credential): Promise<Kind<K>> {
+  const actor = await resolveActor(credential);
+  if (actor.kind !== kind) throw new Error(`Expected a ${kind}, got ${actor.kind}.`);
+  return actor as Kind<K>;
+}
+
+/** The context of a signed-in person, from their access token. */
+export async function asPerson({ accessToken }: { accessToken: string }): Promise<PersonContext> {
+  const actor = await actorOf('user', { kind: 'bearer', token: accessToken });
+  return { ...stranger(), actor, user: actor.user };
+}
+
+/** The context of a person in the team of their session. */
+export async function inTeam(tokens: { accessToken: string }): Promise<TeamContext> {
+  const { actor, user, ...context } = await asPerson(tokens);
+  if (!actor.team || !actor.role) throw new Error('This person is in no team.');
+  return { ...context, actor, user, team: { ...actor.team, role: actor.role } };
+}
+
+/** Puts a person into another team. */
+export async function join(teamId: string, person: { user: { id: string } }, role: Role): Promise<void> {
+  await db.membership.create({ data: { teamId, userId: person.user.id, role } });
+}
+
+/** The error code a promise is rejected with. */
+export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+  return 'it succeeded';
+}

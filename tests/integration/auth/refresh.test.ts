@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { logIn } from '@/server/auth/log-in';
+import { logOut } from '@/server/auth/log-out';
+import { refresh } from '@/server/auth/refresh';
+import { db } from '@/server/platform/db';
+import { asPerson, codeOf, newPerson, PASSWORD, stranger } from './people';
+
+const ctx = stranger();
+const use = (refreshToken: string) => refresh({ ctx, input: { refreshToken } });
+
+describe('refreshing', () => {
+  it('gives new tokens of the same session and uses the old one up', async () => {
+    const first = await newPerson();
+    const second = await use(first.refreshToken);
+    expect(second.refreshToken).toMatch(/^uwr_[\w-]{43}$/);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    const before = await asPerson(first);
+    expect((await asPerson(second)).actor.sessionId).toBe(before.actor.sessionId);
+    expect((await use(second.refreshToken)).refreshToken).toMatch(/^uwr_/);
+  });
+
+  it('ends the whole family when a used token comes back, access tokens and all', async () => {
+    const first = await newPerson();
+    const other = await logIn({ ctx: stranger(), input: { email: first.user.email, password: PASSWORD } });
+    const second = await use(first.refreshToken);
+    const third = await use(second.refreshToken);
+    expect(await codeOf(use(first.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(use(third.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(asPerson(third))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(use(other.refreshToken))).toBe('it succeeded');
+  });
+
+  it('lets one of two at once win, and ends the family', async () => {
+    const { refreshToken } = await newPerson();
+    const results = await Promise.allSettled([use(refreshToken), use(refreshToken)]);
+    const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(won).toHaveLength(1);
+    expect(await codeOf(use(won[0]?.refreshToken ?? ''))).toBe('UNAUTHENTICATED');
+  });
+
+  it('refuses unknown and expired tokens, and those of a grown session version', async () => {
+    expect(await codeOf(use('uwr_unknown'))).toBe('UNAUTHENTICATED');
+    const late = await newPerson();
+    await db.refreshToken.updateMany({
+      where: { session: { userId: late.user.id } },
+      data: { expiresAt: new Date(Date.now() - 1) },
+    });
+    expect(await codeOf(use(late.refreshToken))).toBe('UNAUTHENTICATED');
+    const ended = await newPerson();
+    await db.user.update({ where: { id: ended.user.id }, data: { sessionVersion: { increment: 1 } } });
+    expect(await codeOf(use(ended.refreshToken))).toBe('UNAUTHENTICATED');
+  });
+
+  it('keeps the session alive, and clears its expired tokens away', async () => {
+    const person = await newPerson();
+    const { sessionId } = (await asPerson(person)).actor;
+    const soon = new Date(Date.now() + 60_000);
+    await db.session.update({ where: { id: sessionId }, data: { expiresAt: soon } });
+    const second = await use(person.refreshToken);
+    expect((await db.session.findUniqueOrThrow({ where: { id: sessionId } })).expiresAt.getTime()).toBeGreaterThan(
+      Date.now() + 29 * 24 * 60 * 60 * 1000,
+    );
+    await db.refreshToken.updateMany({
+      where: { sessionId, usedAt: { not: null } },
+      data: { expiresAt: new Date(Date.now() - 1) },
+    });
+    await use(second.refreshToken);
+    expect(await db.refreshToken.count({ where: { sessionId } })).toBe(2);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session at once, again and again, and says nothing about unknown tokens', async () => {
+    const person = await newPerson();
+    const out = () => logOut({ ctx, input: { refreshToken: person.refreshToken } });
+    expect(await out()).toEqual({ ok: true });
+    expect(await out()).toEqual({ ok: true });
+    expect(await codeOf(asPerson(person))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(use(person.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await logOut({ ctx, input: { refreshToken: 'uwr_unknown' } })).toEqual({ ok: true });
+  });
+});

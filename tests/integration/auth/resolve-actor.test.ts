@@ -1,0 +1,190 @@
+import { SignJWT } from 'jose';
+import pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
+import { createApiKey } from '@/server/api-keys/create-api-key';
+import { accessTokenKey } from '@/server/auth/keys';
+import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
+import { resolveActor } from '@/server/auth/resolve-actor';
+import { revokeSession } from '@/server/auth/revoke-session';
+import { db } from '@/server/platform/db';
+import { actorOf, asPerson, codeOf, inTeam, join, newPerson, PASSWORD, stranger } from './people';
+
+const bearer = (token: string) => ({ kind: 'bearer' as const, token });
+
+async function newKey(scopes: ('read' | 'write')[] = ['read', 'write']) {
+  const person = await newPerson();
+  const { apiKey, secret } = await createApiKey({ ctx: await inTeam(person), input: { name: 'script', scopes } });
+  return { person, apiKey, secret };
+}
+
+async function newDashboardSession() {
+  const person = await newPerson();
+  const input = { email: person.user.email, password: PASSWORD };
+  const { id: sid, userId, sessionVersion: sv } = await logInToDashboard({ ctx: stranger(), input });
+  return { person, credential: { kind: 'session' as const, sid, userId, sv } };
+}
+
+it('no credential is nobody', async () => {
+  expect(await resolveActor({ kind: 'none' })).toEqual({ kind: 'anonymous' });
+});
+
+describe('an access token', () => {
+  const sign = (claims: object, key: Parameters<SignJWT['sign']>[0] = accessTokenKey(), expires = '1 min') =>
+    new SignJWT({ typ: 'access', ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('upwatch')
+      .setExpirationTime(expires)
+      .sign(key);
+
+  it('is refused when garbled, unsigned, expired, of another key or of another type', async () => {
+    const person = await newPerson();
+    const { actor } = await asPerson(person);
+    const claims = { sub: person.user.id, sid: actor.sessionId, sv: 1 };
+    expect((await actorOf('user', bearer(await sign(claims)))).sessionId).toBe(actor.sessionId);
+    const [, payload] = person.accessToken.split('.');
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+    const bad = [
+      'x',
+      none,
+      `${person.accessToken.slice(0, -3)}abc`,
+      await sign(claims, accessTokenKey(), '-1 min'),
+      await sign(claims, new TextEncoder().encode('another key of thirty-two bytes!')),
+      await sign({ ...claims, typ: 'refresh' }),
+      await sign({ ...claims, sv: 2 }),
+      await sign({ ...claims, sid: 'unknown' }),
+      person.refreshToken,
+    ];
+    for (const token of bad) expect(await codeOf(resolveActor(bearer(token)))).toBe('UNAUTHENTICATED');
+  });
+
+  it('lasts 15 minutes', async () => {
+    const { accessToken } = await newPerson();
+    const { exp, iat } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
+    expect(exp - iat).toBe(900);
+  });
+
+  it('has no team once the membership is gone', async () => {
+    const person = await newPerson();
+    await db.membership.deleteMany({ where: { userId: person.user.id } });
+    expect((await asPerson(person)).actor).toMatchObject({ team: null, role: null, scopes: [] });
+  });
+
+  it('outlives its team, and not its user', async () => {
+    const person = await newPerson();
+    await db.team.delete({ where: { id: person.teamId ?? '' } });
+    expect((await asPerson(person)).actor).toMatchObject({ team: null, role: null });
+    await db.user.delete({ where: { id: person.user.id } });
+    expect(await codeOf(asPerson(person))).toBe('UNAUTHENTICATED');
+  });
+
+  it('has the role of the moment', async () => {
+    const person = await newPerson();
+    await db.membership.updateMany({ where: { userId: person.user.id }, data: { role: 'viewer' } });
+    expect((await asPerson(person)).actor).toMatchObject({ role: 'viewer', scopes: ['read'] });
+  });
+});
+
+describe('a dashboard session', () => {
+  it('is recognised until it is revoked', async () => {
+    const { person, credential } = await newDashboardSession();
+    const actor = await actorOf('user', credential);
+    expect(actor).toMatchObject({
+      sessionKind: 'dashboard',
+      user: { id: person.user.id },
+      team: { id: person.teamId },
+    });
+    await revokeSession(credential.sid);
+    expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
+  });
+
+  it('is not one of another person, kind or version', async () => {
+    const { credential } = await newDashboardSession();
+    const other = await newPerson();
+    const { actor } = await asPerson(other);
+    const wrong = [
+      { ...credential, userId: other.user.id },
+      { ...credential, sv: 2 },
+      { kind: 'session' as const, sid: actor.sessionId, userId: other.user.id, sv: 1 },
+    ];
+    for (const one of wrong) expect(await codeOf(resolveActor(one))).toBe('UNAUTHENTICATED');
+  });
+
+  it('lives on by being used, and ends when it was not', async () => {
+    const { credential } = await newDashboardSession();
+    const where = { id: credential.sid };
+    const soon = new Date(Date.now() + 60_000);
+    await db.session.update({ where, data: { lastUsedAt: new Date(Date.now() - 120_000), expiresAt: soon } });
+    await resolveActor(credential);
+    await vi.waitFor(async () => {
+      const { lastUsedAt, expiresAt } = await db.session.findUniqueOrThrow({ where });
+      expect(lastUsedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
+      expect(expiresAt.getTime()).toBeGreaterThan(soon.getTime());
+    });
+    await db.session.update({ where, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('an API key', () => {
+  it('acts for its creator in its team, within its scopes', async () => {
+    const { person, apiKey, secret } = await newKey(['read']);
+    expect(await resolveActor(bearer(secret))).toEqual({
+      kind: 'key',
+      keyId: apiKey.id,
+      user: { id: person.user.id, email: person.user.email, name: null, isAdmin: expect.any(Boolean) },
+      team: { id: person.teamId, name: expect.any(String), plan: 'self_hosted' },
+      role: 'owner',
+      scopes: ['read'],
+    });
+  });
+
+  it('never does more than its creator may at present', async () => {
+    const { person, secret } = await newKey();
+    await db.membership.updateMany({ where: { userId: person.user.id }, data: { role: 'viewer' } });
+    expect(await resolveActor(bearer(secret))).toMatchObject({ role: 'viewer', scopes: ['read'] });
+    await db.membership.deleteMany({ where: { userId: person.user.id } });
+    expect(await codeOf(resolveActor(bearer(secret)))).toBe('UNAUTHENTICATED');
+  });
+
+  it('stays with its team when its creator is in others', async () => {
+    const { person, secret } = await newKey();
+    const host = await newPerson();
+    await join(host.teamId ?? '', person, 'viewer');
+    expect(await resolveActor(bearer(secret))).toMatchObject({ team: { id: person.teamId }, role: 'owner' });
+  });
+
+  it('is refused when unknown, garbled or expired', async () => {
+    const { apiKey, secret } = await newKey();
+    for (const token of ['uw_', 'uw_unknown', `${secret}x`, secret.slice(0, -1), secret.toUpperCase()]) {
+      expect(await codeOf(resolveActor(bearer(token)))).toBe('UNAUTHENTICATED');
+    }
+    await db.apiKey.update({ where: { id: apiKey.id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await codeOf(resolveActor(bearer(secret)))).toBe('UNAUTHENTICATED');
+  });
+
+  it('notes its last use, at most once a minute', async () => {
+    const { apiKey, secret } = await newKey();
+    const lastUse = async () => (await db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } })).lastUsedAt;
+    await resolveActor(bearer(secret));
+    await vi.waitFor(async () => expect(await lastUse()).not.toBeNull());
+    const recent = new Date(Date.now() - 30_000);
+    await db.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt: recent } });
+    await Promise.all(Array.from({ length: 5 }, () => resolveActor(bearer(secret))));
+    expect(await lastUse()).toEqual(recent);
+    await db.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt: new Date(Date.now() - 61_000) } });
+    await resolveActor(bearer(secret));
+    await vi.waitFor(async () => expect((await lastUse())?.getTime()).toBeGreaterThan(recent.getTime()));
+  });
+});
+
+it('takes one query for each kind of credential', async () => {
+  const { person, apiKey, secret } = await newKey();
+  const { credential } = await newDashboardSession();
+  await db.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt: new Date() } });
+  for (const one of [bearer(secret), bearer(person.accessToken), credential]) {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await resolveActor(one);
+    expect(query).toHaveBeenCalledTimes(1);
+    query.mockRestore();
+  }
+});

@@ -1,0 +1,16 @@
+import { expect, it, vi } from 'vitest';
+import { db } from '@/server/platform/db';
+import { codeOf, newPerson } from './people';
+
+vi.hoisted(() => {
+  process.env.SIGNUPS = 'invite';
+  process.env.DEFAULT_PLAN = 'pro';
+});
+
+it('lets the first account in, one of several at once, and then nobody', async () => {
+  const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(newPerson())));
+  expect(codes.sort()).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'it succeeded']);
+  expect(await codeOf(newPerson())).toBe('FORBIDDEN');
+  expect(await db.user.findMany({ select: { isAdmin: true } })).toEqual([{ isAdmin: true }]);
+  expect(await db.team.findMany({ select: { plan: true } })).toEqual([{ plan: 'pro' }]);
+});

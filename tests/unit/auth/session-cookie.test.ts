@@ -1,0 +1,41 @@
+import { encode } from 'next-auth/jwt';
+import { describe, expect, it } from 'vitest';
+import { accessTokenKey, sessionCookieSecret } from '@/server/auth/keys';
+import { readSessionCookie, SESSION_COOKIE } from '@/server/auth/session';
+
+const content = { sid: 'session', userId: 'user', sv: 3 };
+const cookie = (token: object, secret = sessionCookieSecret(), maxAge = 60) =>
+  encode({ token: { ...token }, secret, maxAge });
+
+describe('the session cookie', () => {
+  it('is read among others', async () => {
+    const value = await cookie(content);
+    expect(await readSessionCookie(`a=b; ${SESSION_COOKIE}=${value}; ${SESSION_COOKIE}-old=x`)).toEqual(content);
+  });
+
+  it('is put together from its parts, whatever their order', async () => {
+    const value = await cookie({ ...content, more: 'x'.repeat(9_000) });
+    const parts = Array.from({ length: 11 }, (_, n) => value.slice(n * 1_200, n === 10 ? undefined : (n + 1) * 1_200));
+    const header = parts.map((part, n) => `${SESSION_COOKIE}.${n}=${part}`).reverse();
+    expect(await readSessionCookie(header.join('; '))).toEqual(content);
+  });
+
+  it('is nothing when absent, altered, expired, of another secret or of another content', async () => {
+    const value = await cookie(content);
+    const headers = [
+      null,
+      '',
+      'next-auth.session-token=x',
+      `${SESSION_COOKIE}=`,
+      `${SESSION_COOKIE}=${value.slice(0, -4)}AAAA`,
+      `${SESSION_COOKIE}=${await cookie(content, sessionCookieSecret(), -60)}`,
+      `${SESSION_COOKIE}=${await cookie(content, 'another secret')}`,
+      `${SESSION_COOKIE}=${await cookie({ sid: 'session' })}`,
+    ];
+    for (const header of headers) expect(await readSessionCookie(header)).toBeNull();
+  });
+
+  it('shares no key with access tokens', () => {
+    expect(accessTokenKey().export().toString('base64url')).not.toBe(sessionCookieSecret());
+  });
+});
