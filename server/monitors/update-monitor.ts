@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
@@ -12,10 +13,9 @@ import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput 
 import { setChannels } from './set-channels';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
-function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
-  const { type } = row;
-  const parsed = configSchemas[type].parse(config, { path: ['config'] } as never);
-  return { type, config: parsed } as TypedConfig;
+function parseConfig({ type }: MonitorRow, config: Record<string, unknown>): TypedConfig {
+  const parsed = z.object({ config: configSchemas[type] }).parse({ config });
+  return { type, ...parsed } as TypedConfig;
 }
 
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
