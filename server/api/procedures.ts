@@ -131,7 +131,9 @@ export const { router } = t;
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
 
 /** For a signed-in person; gives `ctx.user` and `ctx.actor`. */
-export const userProcedure = base.meta({ access: { kind: 'user' } }).use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
+export const userProcedure = base
+  .meta({ access: { kind: 'user' } })
+  .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
 /** For an administrator of the instance. */
 export const adminProcedure = base

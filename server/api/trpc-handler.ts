@@ -28,6 +28,9 @@ export async function handleTrpc(request: Request): Promise<Response> {
     return response;
   } catch (thrown) {
     const error = toEnvelope(toAppError(thrown));
-    return Response.json({ error: { message: error.message, code: -32_600, data: { error } } }, { status: error.status });
+    return Response.json(
+      { error: { message: error.message, code: -32_600, data: { error } } },
+      { status: error.status },
+    );
   }
 }

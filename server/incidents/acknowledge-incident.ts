@@ -10,7 +10,13 @@ import { toIncident } from './to-incident';
  * Says that somebody is on it. Acknowledging twice changes nothing and tells nobody again.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
  */
-export async function acknowledgeIncident({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Incident> {
+export async function acknowledgeIncident({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const now = new Date();

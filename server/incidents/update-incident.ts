@@ -9,7 +9,13 @@ import { toIncident } from './to-incident';
  * Changes the title or the cause of an incident that is not resolved.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
  */
-export async function updateIncident({ ctx, input }: { ctx: TeamContext; input: UpdateIncidentInput }): Promise<Incident> {
+export async function updateIncident({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdateIncidentInput;
+}): Promise<Incident> {
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {

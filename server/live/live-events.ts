@@ -1,5 +1,4 @@
-import { on } from 'node:events';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, on } from 'node:events';
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
 import { type LiveEvent, listen } from '@/server/platform/listen';

@@ -1,5 +1,5 @@
-import { checkNow } from '@/server/checks/check-now';
 import type { TeamContext } from '@/server/auth/contexts';
+import { checkNow } from '@/server/checks/check-now';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';
 

@@ -7,7 +7,13 @@ import { monitorNotFound } from './queries';
  * Deletes a monitor with its history. Its incidents stay, without the monitor; an open one is resolved first.
  * @throws AppError NOT_FOUND
  */
-export async function deleteMonitor({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<{ ok: true }> {
+export async function deleteMonitor({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<{ ok: true }> {
   const { team } = ctx;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {

@@ -1,6 +1,6 @@
+import { toCheck } from '@/server/checks/check-row';
 import type { Db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
-import type { Check as CheckRow } from '@/server/platform/generated/prisma/client';
 import { monitorNotFound } from './queries';
 import type { Check, Uptime, UptimeRange } from './schema';
 import { readSpans } from './spans';
@@ -16,23 +16,6 @@ export const rangeMs: Record<UptimeRange, number> = {
   '30d': 30 * 24 * HOUR_MS,
   '90d': 90 * 24 * HOUR_MS,
 };
-
-/** A raw result as it leaves. Its id names the monitor and the moment, which is what makes it unique. */
-export function toCheck(monitorId: string, row: CheckRow): Check {
-  const { at, region, status, latencyMs, statusCode, error } = row;
-  const { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = row;
-  return {
-    id: `${monitorId}-${at.getTime()}-${region}`,
-    monitorId,
-    region,
-    at: at.toISOString(),
-    status,
-    latencyMs,
-    timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
-    statusCode,
-    error,
-  };
-}
 
 function parseCursor(cursor: string): Date {
   const at = new Date(cursor);

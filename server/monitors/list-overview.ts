@@ -2,7 +2,7 @@ import type { Db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { rangeMs } from './history';
-import { MonitorStatus, type MonitorOverview, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
+import { type MonitorOverview, MonitorStatus, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
 import { readSpans } from './spans';
 import { targetOf } from './target-of';
 import { stripFromSpans, uptimeFromSpans } from './uptime';

@@ -87,12 +87,16 @@ export const monitorsRouter = router({
 export const monitorsApiRouter = router({
   ...operations('/api/v1'),
   checks: read
-    .meta({ openapi: { method: 'GET', path: '/api/v1/monitors/{id}/checks', tags, summary: "List a monitor's checks" } })
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/checks', tags, summary: "List a monitor's checks" },
+    })
     .input(Page.extend({ id: z.string() }))
     .output(z.object({ checks: z.array(Check), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listChecks(ctx.db, ctx.team.id, input)),
   uptime: read
-    .meta({ openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Read a monitor's uptime" } })
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Read a monitor's uptime" },
+    })
     .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ uptime: Uptime }))
     .query(async ({ ctx, input }) => ({ uptime: await readUptime(ctx.db, ctx.team.id, input) })),

@@ -21,7 +21,12 @@ export type MonitorStatus = z.infer<typeof MonitorStatus>;
 
 const Name = z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.');
 const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
-const Tag = z.string().trim().min(1).max(50).regex(/^\P{Lu}+$/u, 'Tags are lower case.');
+const Tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .regex(/^\P{Lu}+$/u, 'Tags are lower case.');
 const Tags = z.array(Tag).max(20, 'At most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
 const ExternalId = z.string().min(1).max(255).nullable();

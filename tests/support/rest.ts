@@ -16,7 +16,11 @@ export interface Call {
 }
 
 /** Sends one request through the REST bridge, as the route handlers do. */
-export async function rest(method: string, path: string, { token, body, raw, headers = {} }: Call = {}): Promise<Answer> {
+export async function rest(
+  method: string,
+  path: string,
+  { token, body, raw, headers = {} }: Call = {},
+): Promise<Answer> {
   const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
   const request = new Request(`http://127.0.0.1:3000${path}`, {
     method,

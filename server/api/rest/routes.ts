@@ -80,7 +80,8 @@ export function createRouteTable(operations: Operation[]): (method: string, path
   for (const operation of operations) {
     const shape = operation.path.replace(/\{[^}]*\}/g, '{}');
     const route = routes.get(shape) ?? { segments: toSegments(operation.path), operations: new Map() };
-    if (route.operations.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is taken twice.`);
+    if (route.operations.has(operation.method))
+      throw new Error(`${operation.method} ${operation.path} is taken twice.`);
     routes.set(shape, route);
     route.operations.set(operation.method, operation);
   }

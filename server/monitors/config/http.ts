@@ -11,7 +11,8 @@ export const HttpUrl = z
     const issue = (message: string) => ctx.addIssue({ code: 'custom', message });
     if (!URL.canParse(text)) return issue('This is not a full address. It starts with https:// or http://.');
     const url = new URL(text);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return issue('The address must start with https:// or http://.');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      return issue('The address must start with https:// or http://.');
     if (url.username || url.password) return issue('Put the user name and password into auth, not into the address.');
   });
 

@@ -49,8 +49,14 @@ describe('creating a monitor', () => {
     ['config.url', { config: { url: 'http://user:secret@example.test' } }],
     ['config.timeoutMs', { config: { url: 'http://example.test', timeoutMs: 60_001 } }],
     ['config.port', { type: 'tcp', config: { host: 'example.test', port: 0 } }],
-    ['config.assertions.0.operator', { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'likes', value: 'x' }] } }],
-    ['config.assertions.0.value', { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'matches', value: '(' }] } }],
+    [
+      'config.assertions.0.operator',
+      { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'likes', value: 'x' }] } },
+    ],
+    [
+      'config.assertions.0.value',
+      { config: { url: 'http://a.test', assertions: [{ source: 'body', operator: 'matches', value: '(' }] } },
+    ],
     ['intervalSeconds', { intervalSeconds: 86_401 }],
     ['intervalSeconds', { intervalSeconds: 60.5 }],
     ['tags.0', { tags: ['Upper'] }],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { db } from '@/server/platform/db';
 import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -15,7 +15,9 @@ const envelope = { code: expect.any(String), message: expect.any(String), status
 
 /** The error envelope and nothing beside it. */
 function expectError(answer: Awaited<ReturnType<typeof rest>>, status: number, code: string): void {
-  expect(answer.body).toEqual({ error: { ...envelope, code, status, ...(code === 'VALIDATION_ERROR' && { issues: expect.any(Array) }) } });
+  expect(answer.body).toEqual({
+    error: { ...envelope, code, status, ...(code === 'VALIDATION_ERROR' && { issues: expect.any(Array) }) },
+  });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.headers.get('x-request-id')).toBeTruthy();
@@ -96,13 +98,21 @@ describe('bodies', () => {
   it('another content type is refused', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expectError(await post({ raw: 'type=http', headers: form }), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expectError(await post({ raw: JSON.stringify(httpMonitor()), headers: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectError(
+      await post({ raw: JSON.stringify(httpMonitor()), headers: { 'content-type': 'text/plain' } }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
   });
 
   it('a body over 1 MiB is refused, with or without its length told', async () => {
     const raw = JSON.stringify(httpMonitor({ name: 'x'.repeat(1024 * 1024) }));
     expectError(await post({ raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
-    expectError(await post({ raw, headers: { ...json, 'content-length': String(raw.length) } }), 413, 'PAYLOAD_TOO_LARGE');
+    expectError(
+      await post({ raw, headers: { ...json, 'content-length': String(raw.length) } }),
+      413,
+      'PAYLOAD_TOO_LARGE',
+    );
   });
 });
 
@@ -152,7 +162,11 @@ describe('credentials', () => {
   it('a key without the scope is 403', async () => {
     const reader = await makeKey(person, ['read']);
     expect((await rest('GET', '/api/v1/monitors', { token: reader })).status).toBe(200);
-    expectError(await rest('POST', '/api/v1/monitors', { token: reader, body: httpMonitor() }), 403, 'INSUFFICIENT_SCOPE');
+    expectError(
+      await rest('POST', '/api/v1/monitors', { token: reader, body: httpMonitor() }),
+      403,
+      'INSUFFICIENT_SCOPE',
+    );
   });
 
   it('a weaker role is 403', async () => {

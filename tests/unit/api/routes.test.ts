@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createRouteTable, type Operation } from '@/server/api/rest/routes';
 
 function operation(method: string, path: string): Operation {
-  return { name: `${method} ${path}`, method, path, created: false, procedure: { _def: { type: 'query', inputs: [] } } };
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    created: false,
+    procedure: { _def: { type: 'query', inputs: [] } },
+  };
 }
 
 const find = createRouteTable([
