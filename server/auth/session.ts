@@ -1,9 +1,7 @@
 import { decode } from 'next-auth/jwt';
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import { AppError } from '@/server/platform/errors';
 import { sessionCookieSecret } from './keys';
-import { type Actor, resolveActor } from './resolve-actor';
 
 /** Whether browsers send our cookies over TLS only. */
 export const secureCookies = env.appUrl.startsWith('https:');
@@ -43,17 +41,5 @@ export async function readSessionCookie(cookieHeader: string | null): Promise<Se
     return Content.parse(await decode({ token, secret: sessionCookieSecret() }));
   } catch {
     return null;
-  }
-}
-
-/** Who a page is shown to, by its request's Cookie header; anonymous where the session has ended. */
-export async function getPageActor(cookieHeader: string | null): Promise<Actor> {
-  const session = await readSessionCookie(cookieHeader);
-  if (!session) return { kind: 'anonymous' };
-  try {
-    return await resolveActor({ kind: 'session', ...session });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return { kind: 'anonymous' };
-    throw error;
   }
 }
