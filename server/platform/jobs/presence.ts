@@ -13,6 +13,8 @@ const lockOf = (id: string) => `hashtextextended('upwatch-job-runner:' || ${id},
  */
 export class Presence {
   private readonly runners = new Set<string>();
+  /** The runners whose locks the present connection holds. */
+  private readonly held = new Set<string>();
   private suspects = new Set<string>();
   private client: pg.Client | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -20,19 +22,19 @@ export class Presence {
   private stopped = false;
 
   start(): void {
-    this.next(0);
+    this.scanIn(0);
   }
 
   /** A runner came to life in this process. */
   add(runner: string): void {
     this.runners.add(runner);
-    this.query(`select pg_advisory_lock(${lockOf('$1')})`, [runner]);
+    this.inTurn(() => this.syncLocks());
   }
 
   /** A runner of this process is gone; what it left locked is given back like that of a killed process. */
   remove(runner: string): void {
-    if (!this.runners.delete(runner)) return;
-    this.query(`select pg_advisory_unlock(${lockOf('$1')})`, [runner]);
+    this.runners.delete(runner);
+    this.inTurn(() => this.syncLocks());
   }
 
   async stop(): Promise<void> {
@@ -42,37 +44,53 @@ export class Presence {
     await this.client?.end().catch(() => undefined);
   }
 
-  private next(wait: number): void {
+  /** A connection does one thing at a time. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.working = this.working
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error }, 'Could not keep watch over job runners, trying again'));
+    return this.working;
+  }
+
+  private scanIn(wait: number): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      this.working = this.scan()
-        .catch((error: unknown) => log.warn({ err: error }, 'Could not look for jobs of dead workers, trying again'))
-        .then(() => this.next(SCAN_EVERY_MS));
+      this.inTurn(() => this.scan()).then(() => this.scanIn(SCAN_EVERY_MS));
     }, wait);
   }
 
-  /** Without a connection there is nothing to do: connecting takes the locks of every runner there is by then. */
-  private query(text: string, values: unknown[]): void {
-    this.client?.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'A job runner’s lock failed'));
-  }
-
-  private async connected(): Promise<pg.Client> {
-    if (this.client) return this.client;
+  private async connect(): Promise<pg.Client> {
     const { connectionString, options, connectionTimeoutMillis } = connectionConfig(1);
     const client = new pg.Client({ connectionString, options, connectionTimeoutMillis, keepAlive: true });
     client.on('error', (error) => log.warn({ err: error }, 'The connection that keeps job runners alive broke'));
     client.once('end', () => {
-      if (this.client === client) this.client = null;
+      this.client = null;
+      this.held.clear();
     });
     await client.connect();
     this.client = client;
-    const runners = [...this.runners];
-    await client.query(`select pg_advisory_lock(${lockOf('id')}) from unnest($1::text[]) as id`, [runners]);
     return client;
   }
 
+  /** Without a connection there is nothing to do: the next scan opens one and takes every lock again. */
+  private async syncLocks(): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    for (const runner of this.runners) {
+      if (this.held.has(runner)) continue;
+      await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [runner]);
+      this.held.add(runner);
+    }
+    for (const runner of this.held) {
+      if (this.runners.has(runner)) continue;
+      await client.query(`select pg_advisory_unlock(${lockOf('$1')})`, [runner]);
+      this.held.delete(runner);
+    }
+  }
+
   private async scan(): Promise<void> {
-    const client = await this.connected();
+    const client = this.client ?? (await this.connect());
+    await this.syncLocks();
     const { rows } = await client.query<{ id: string; free: boolean }>(
       `select id, pg_try_advisory_xact_lock(${lockOf('id')}) as free
        from (

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import { until } from '@/tests/support/receivers';
 const runs: { key: string; attempt: number }[] = [];
 let failures = 0;
 let running: RunningJobs | null = null;
-const children: ChildProcess[] = [];
+const children: ChildProcessWithoutNullStreams[] = [];
 
 const Payload = z.object({ key: z.string().min(1) });
 
@@ -171,7 +172,8 @@ describe('running jobs', () => {
     const url = new URL(testDatabase());
     url.pathname = '/nowhere';
     const child = startWorker(url.href);
-    const [code] = await once(child, 'exit');
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(said).toContain('"nowhere" does not exist');
     expect(code).not.toBe(0);
   });
 
@@ -196,16 +198,16 @@ describe('running jobs', () => {
   });
 });
 
-function startWorker(url = testDatabase()): ChildProcess {
+function startWorker(url = testDatabase()): ChildProcessWithoutNullStreams {
   const file = fileURLToPath(new URL('job-worker.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: url };
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { env, stdio: 'pipe' });
   children.push(child);
   return child;
 }
 
 describe('a worker that is killed', () => {
-  let child: ChildProcess;
+  let child: ChildProcessWithoutNullStreams;
 
   beforeAll(() => {
     child = startWorker();
@@ -213,7 +215,6 @@ describe('a worker that is killed', () => {
 
   it('loses no job: another worker takes it within 15 s, and leaves alone what living workers do', async () => {
     await db.$transaction((tx) => enqueue(tx, maybeStuck, { key: 'precious' }));
-    if (!child.stdout) throw new Error('The worker has no stdout.');
     await once(child.stdout, 'data');
     await start();
     // Longer than two scans: a living worker keeps its job.

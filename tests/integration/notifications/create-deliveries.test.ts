@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TeamContext } from '@/server/auth/contexts';
+import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
+import { deleteChannel } from '@/server/notifications/delete-channel';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+
+let ctx: TeamContext;
+
+beforeEach(async () => {
+  ctx = await newTeam();
+});
+
+function announce(events: NotifiableEvent[]) {
+  return db.$transaction((tx) => createDeliveries(tx, events));
+}
+
+function deliveries() {
+  return db.delivery.findMany({ where: { teamId: ctx.team.id }, orderBy: { id: 'asc' } });
+}
+
+async function jobKeys(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`select key from graphile_worker.jobs`;
+  return rows.map(({ key }) => key);
+}
+
+describe('announcing an event', () => {
+  it('writes one delivery per channel of the team, and queues each', async () => {
+    const stranger = await newTeam();
+    await newWebhook(stranger, 'https://example.com/stranger');
+    const channels = [await newWebhook(ctx, 'https://example.com/a'), await newWebhook(ctx, 'https://example.com/b')];
+    const event = await openedEvent(ctx, await newMonitor(ctx.team.id));
+    await announce([event]);
+    const rows = await deliveries();
+    expect(rows.map(({ channelId }) => channelId).sort()).toEqual(channels.map(({ id }) => id).sort());
+    for (const row of rows) {
+      expect(row).toMatchObject({ event: 'incident.opened', status: 'pending', incidentId: event.incidentId });
+      expect(row.payload).toEqual({ type: 'incident.opened', timestamp: expect.any(String), data: event.data });
+    }
+    expect(await jobKeys()).toEqual(expect.arrayContaining(rows.map(({ id }) => `deliver:${id}`)));
+    expect(await db.delivery.count({ where: { teamId: stranger.team.id } })).toBe(0);
+  });
+
+  it('reaches only the channels that the monitor names', async () => {
+    const [named] = [await newWebhook(ctx, 'https://example.com/a'), await newWebhook(ctx, 'https://example.com/b')];
+    const monitor = await newMonitor(ctx.team.id, 'Choosy', { allChannels: false });
+    await db.monitorChannel.create({ data: { monitorId: monitor.id, channelId: named.id } });
+    const silent = await newMonitor(ctx.team.id, 'Silent', { allChannels: false });
+    await announce([await openedEvent(ctx, monitor), await openedEvent(ctx, silent)]);
+    expect((await deliveries()).map(({ channelId }) => channelId)).toEqual([named.id]);
+  });
+
+  it('reaches every channel where there is no monitor', async () => {
+    await newWebhook(ctx, 'https://example.com/a');
+    await announce([await openedEvent(ctx)]);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('twice writes nothing new', async () => {
+    await newWebhook(ctx, 'https://example.com/a');
+    const event = await openedEvent(ctx);
+    await announce([event]);
+    const before = await jobKeys();
+    await announce([event]);
+    await announce([event, event]);
+    expect(await deliveries()).toHaveLength(1);
+    expect((await jobKeys()).sort()).toEqual(before.sort());
+  });
+
+  it('leaves nothing behind when its transaction is rolled back', async () => {
+    await newWebhook(ctx, 'https://example.com/a');
+    const event = await openedEvent(ctx);
+    const before = await jobKeys();
+    const failing = db.$transaction(async (tx) => {
+      await createDeliveries(tx, [event]);
+      throw new Error('The state did not change after all');
+    });
+    await expect(failing).rejects.toThrow('after all');
+    expect(await deliveries()).toEqual([]);
+    expect(await jobKeys()).toEqual(before);
+  });
+
+  it('does nothing for a team without channels, and for no events', async () => {
+    await announce([await openedEvent(ctx)]);
+    await announce([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('survives that a channel is deleted meanwhile', async () => {
+    const doomed = await newWebhook(ctx, 'https://example.com/doomed');
+    await newWebhook(ctx, 'https://example.com/stays');
+    const events = await Promise.all(Array.from({ length: 20 }, () => openedEvent(ctx)));
+    const [deleted, ...announced] = await Promise.allSettled([
+      deleteChannel({ ctx, input: { id: doomed.id } }),
+      ...events.map((event) => announce([event])),
+    ]);
+    expect(deleted?.status).toBe('fulfilled');
+    expect(announced.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await deliveries()).toHaveLength(20);
+  });
+});
+
+describe('a thousand events at once', () => {
+  it('take three statements', async () => {
+    for (const path of ['a', 'b', 'c']) await newWebhook(ctx, `https://example.com/${path}`);
+    const template = await openedEvent(ctx, await newMonitor(ctx.team.id));
+    const events = Array.from({ length: 1_000 }, () => ({ ...template, eventKey: `incident.opened:${newId()}` }));
+    const statements = await db.$transaction(async (tx) => {
+      const spies = [vi.spyOn(tx, '$queryRaw'), vi.spyOn(tx, '$executeRaw')];
+      await createDeliveries(tx, events);
+      return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    });
+    expect(statements).toBe(3);
+    const rows = await deliveries();
+    expect(rows).toHaveLength(3_000);
+    expect(new Set(rows.map(({ eventKey }) => eventKey)).size).toBe(1_000);
+    const keys = new Set(await jobKeys());
+    expect(rows.every(({ id }) => keys.has(`deliver:${id}`))).toBe(true);
+  });
+});

@@ -1,0 +1,225 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '@/server/notifications/message';
+import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
+import { type Responder, startHttpReceiver, startSmtpReceiver, until } from '@/tests/support/receivers';
+import { startLine } from './line-stand-in';
+
+const line = await startLine();
+const smtp = await startSmtpReceiver();
+let http = await startHttpReceiver();
+Object.assign(process.env, { LINE_API_BASE_URL: line.url, SMTP_URL: smtp.url });
+const { send } = await import('@/server/notifications/providers');
+const { toUuid } = await import('@/server/notifications/providers/line');
+const { closeMail } = await import('@/server/platform/mail');
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const name = 'Pay <b>&now</b> @everyone *x* `y`';
+const message: Message = {
+  id: '01KACV6T3Q0000000000000000',
+  payload: {
+    type: 'incident.opened',
+    timestamp: '2026-11-20T03:07:13.000Z',
+    data: {
+      incident: { id: 'i1', type: 'downtime', cause: 'HTTP 503', startedAt: '2026-11-20T03:07:12.000Z', extra: 'kept' },
+      monitor: { id: 'm1', name },
+    },
+  },
+  tone: 'down',
+  headline: `${name} is down`,
+  details: ['Since 2026-11-20 03:07:12 UTC.', 'HTTP <503>.'],
+  url: 'http://127.0.0.1:3000/incidents/i1',
+};
+
+type Sendable = { [Type in ChannelType]: { type: Type; config: ChannelConfig<Type> } }[ChannelType];
+
+const sendables = {
+  webhook: () => ({ type: 'webhook', config: { url: `${http.url}/hook`, secret: SECRET } }),
+  slack: () => ({ type: 'slack', config: { webhookUrl: `${http.url}/slack` } }),
+  discord: () => ({ type: 'discord', config: { webhookUrl: `${http.url}/discord` } }),
+  line: () => ({ type: 'line', config: { channelAccessToken: line.token, to: 'U1' } }),
+  email: () => ({ type: 'email', config: { to: 'ops@example.com' } }),
+} satisfies { [Type in ChannelType]: () => { type: Type; config: ChannelConfig<Type> } };
+
+function sendTo({ type, config }: Sendable, signal = AbortSignal.timeout(5_000), changed: Partial<Message> = {}) {
+  return send(type, { ...message, ...changed }, config, { signal });
+}
+
+beforeEach(async () => {
+  http.requests.length = 0;
+  http.respond(() => ({ status: 200 }));
+});
+afterEach(() => smtp.refuse(null));
+afterAll(async () => {
+  closeMail();
+  await Promise.all([http.close(), line.close(), smtp.close()]);
+});
+
+describe.each(Object.entries(sendables))('%s', (type, sendable) => {
+  it('hands a message over', async () => {
+    const result = await sendTo(sendable());
+    expect(result).toEqual({ ok: true, statusCode: type === 'email' ? null : 200 });
+  });
+});
+
+describe.each(['webhook', 'slack', 'discord'] as const)('%s, when the receiver is in trouble', (type) => {
+  const cases: { when: string; responder: Responder; result: object }[] = [
+    { when: 'fails', responder: () => ({ status: 503 }), result: { permanent: false, statusCode: 503 } },
+    { when: 'is not there yet', responder: () => ({ status: 404 }), result: { permanent: false, statusCode: 404 } },
+    { when: 'is gone', responder: () => ({ status: 410 }), result: { permanent: true, statusCode: 410 } },
+    {
+      when: 'asks to wait',
+      responder: () => ({ status: 429, headers: { 'retry-after': '17' } }),
+      result: { permanent: false, statusCode: 429, retryAfterSeconds: 17 },
+    },
+    {
+      when: 'redirects',
+      responder: () => ({ status: 302, headers: { location: `${http.url}/elsewhere` } }),
+      result: { permanent: false, statusCode: 302 },
+    },
+    { when: 'hangs up', responder: () => 'reset', result: { permanent: false, statusCode: null } },
+    { when: 'never answers', responder: () => 'hang', result: { permanent: false, statusCode: null } },
+  ];
+
+  it.each(cases)('because it $when', async ({ responder, result }) => {
+    http.respond(responder);
+    const answer = await sendTo(sendables[type](), AbortSignal.timeout(400));
+    expect(answer).toMatchObject({ ok: false, ...result, error: expect.stringMatching(/^[A-Z][^\n]+[^.]$/) });
+    expect(http.requests).toHaveLength(1);
+  });
+
+  it('because nobody listens there', async () => {
+    await http.close();
+    const answer = await sendTo(sendables[type]());
+    http = await startHttpReceiver();
+    expect(answer).toEqual({ ok: false, permanent: false, statusCode: null, error: 'Connection refused' });
+  });
+});
+
+describe('webhook', () => {
+  it('is signed so that the published verifier accepts it, and carries the event as it is stored', async () => {
+    await sendTo(sendables.webhook());
+    const [request] = http.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hook' });
+    expect(request?.headers).toMatchObject({ 'webhook-id': message.id, 'content-type': expect.stringMatching(/json/) });
+    const verified = new Webhook(SECRET).verify(request?.body ?? '', request?.headers as Record<string, string>);
+    expect(verified).toEqual(message.payload);
+  });
+
+  it('takes a secret without prefix as its bytes', async () => {
+    await sendTo({ type: 'webhook', config: { url: http.url, secret: 'passphrase' } });
+    const [request] = http.requests;
+    const verifier = new Webhook(Buffer.from('passphrase'), { format: 'raw' });
+    expect(verifier.verify(request?.body ?? '', request?.headers as Record<string, string>)).toEqual(message.payload);
+  });
+});
+
+describe('slack', () => {
+  it('shows the text as it is: no markup, no mention', async () => {
+    await sendTo(sendables.slack());
+    const body = JSON.parse(http.requests[0]?.body ?? '') as { text: string; blocks: unknown[] };
+    expect(body.text).toContain('Pay &lt;b&gt;&amp;now&lt;/b&gt;');
+    expect(body.text).toContain('HTTP &lt;503&gt;.');
+    expect(body.blocks[0]).toEqual({
+      type: 'header',
+      text: { type: 'plain_text', text: message.headline, emoji: false },
+    });
+    expect(JSON.stringify(body.blocks)).toContain('<http://127.0.0.1:3000/incidents/i1|Open in Upwatch>');
+  });
+
+  it('keeps within the length of a header', async () => {
+    await sendTo(sendables.slack(), undefined, { headline: '🐢'.repeat(200) });
+    const { blocks } = JSON.parse(http.requests[0]?.body ?? '') as { blocks: { text: { text: string } }[] };
+    const header = blocks[0]?.text.text ?? '';
+    expect(header.length).toBeLessThanOrEqual(150);
+    expect(header.isWellFormed()).toBe(true);
+  });
+
+  it('tells what Slack says', async () => {
+    http.respond(() => ({ status: 403, body: 'action_prohibited' }));
+    expect(await sendTo(sendables.slack())).toMatchObject({ error: 'Slack answered 403: action_prohibited' });
+  });
+});
+
+describe('discord', () => {
+  it('names nobody and shows no markup', async () => {
+    await sendTo(sendables.discord());
+    const body = JSON.parse(http.requests[0]?.body ?? '') as { embeds: { title: string }[]; allowed_mentions: unknown };
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+    expect(body.embeds[0]?.title).toBe('Pay \\<b\\>&now\\</b\\> \\@everyone \\*x\\* \\`y\\` is down');
+  });
+
+  it('tells what Discord says', async () => {
+    http.respond(() => ({ status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' }));
+    expect(await sendTo(sendables.discord())).toMatchObject({ error: 'Discord answered 404: Unknown Webhook' });
+  });
+});
+
+describe('line', () => {
+  it('shows a message once, though the first answer is lost', async () => {
+    line.loseNextAnswer();
+    const changed = { id: '01KACV6T3Q0000000000000009', headline: 'Only once' };
+    expect(await sendTo(sendables.line(), undefined, changed)).toMatchObject({ ok: false, permanent: false });
+    expect(await sendTo(sendables.line(), undefined, changed)).toEqual({ ok: true, statusCode: 409 });
+    expect(line.shown.filter(({ text }) => text.startsWith('Only once\n'))).toHaveLength(1);
+  });
+
+  it('tells what LINE says of a wrong token', async () => {
+    const result = await sendTo({ type: 'line', config: { channelAccessToken: 'wrong', to: 'U1' } });
+    expect(result).toMatchObject({
+      ok: false,
+      permanent: false,
+      statusCode: 401,
+      error: expect.stringMatching(/^LINE answered 401: Auth/),
+    });
+  });
+
+  it('fits a very long message', async () => {
+    const long = { id: '01KACV6T3Q0000000000000008', details: ['x'.repeat(9_000)] };
+    expect(await sendTo(sendables.line(), undefined, long)).toMatchObject({ ok: true });
+    expect(line.shown.at(-1)?.text).toMatch(/…\nhttp:/);
+  });
+
+  it('has one retry key per delivery, a UUID', () => {
+    expect(toUuid('a')).toBe(toUuid('a'));
+    expect(toUuid('a')).not.toBe(toUuid('b'));
+    expect(toUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('email', () => {
+  it('says the same in text and in HTML, with every character of ours escaped', async () => {
+    const before = smtp.mails.length;
+    await sendTo(sendables.email());
+    const mail = smtp.mails[before];
+    expect(mail?.to).toEqual(['ops@example.com']);
+    expect(mail?.headers.subject).toBe(message.headline);
+    const plain = mail?.parts.find(({ type }) => type.startsWith('text/plain'))?.content ?? '';
+    const html = mail?.parts.find(({ type }) => type.startsWith('text/html'))?.content ?? '';
+    for (const text of [message.headline, ...message.details, message.url]) expect(plain).toContain(text);
+    expect(html).toContain('Pay &lt;b&gt;&amp;now&lt;/b&gt;');
+    expect(html).toContain('HTTP &lt;503&gt;.');
+    expect(html).not.toContain('<b>');
+    expect(html).toContain('<a href="http://127.0.0.1:3000/incidents/i1">');
+  });
+
+  it.each([
+    { code: 550, permanent: true },
+    { code: 451, permanent: false },
+  ])('is given up after $code: $permanent', async ({ code, permanent }) => {
+    smtp.refuse(code);
+    const result = await sendTo(sendables.email());
+    expect(result).toMatchObject({
+      ok: false,
+      permanent,
+      statusCode: null,
+      error: expect.stringContaining(String(code)),
+    });
+  });
+
+  it('is not held up by a mail server that does not answer', async () => {
+    const aborted = AbortSignal.timeout(1);
+    await until(() => aborted.aborted);
+    expect(await sendTo(sendables.email(), aborted)).toMatchObject({ ok: false, permanent: false });
+  });
+});

@@ -1,0 +1,59 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { createChannel } from '@/server/notifications/create-channel';
+import type { NotifiableEvent } from '@/server/notifications/create-deliveries';
+import type { CreateChannelInput } from '@/server/notifications/schema';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+
+/** A team with nobody in it, and the context a verb is called with on its behalf. */
+export async function newTeam(): Promise<TeamContext> {
+  const team = await db.team.create({ data: { id: newId(), name: 'Northwind', plan: 'self_hosted' } });
+  const caller = { requestId: newId(), address: '127.0.0.1', userAgent: null, team: { ...team, role: 'owner' } };
+  // Verbs see the team and the database only; who called was settled by the procedure.
+  return { db, log, ...caller } as unknown as TeamContext;
+}
+
+export async function newMonitor(teamId: string, name = 'Checkout', data: { allChannels?: boolean } = {}) {
+  return db.monitor.create({
+    data: {
+      id: newId(),
+      teamId,
+      type: 'http',
+      name,
+      config: { url: 'https://example.com' },
+      intervalSeconds: 60,
+      ...data,
+    },
+  });
+}
+
+/** An event as the incident verbs announce it, about an incident that is really there. */
+export async function openedEvent(ctx: TeamContext, monitor?: { id: string; name: string }): Promise<NotifiableEvent> {
+  const teamId = ctx.team.id;
+  const startedAt = new Date('2026-11-20T03:07:12.000Z');
+  const row = { id: newId(), teamId, type: 'downtime', status: 'open', startedAt, cause: 'HTTP 503' } as const;
+  const incident = await db.incident.create({ data: { ...row, monitorId: monitor?.id ?? null } });
+  return {
+    teamId,
+    ...(monitor && { monitorId: monitor.id }),
+    incidentId: incident.id,
+    event: 'incident.opened',
+    eventKey: `incident.opened:${incident.id}`,
+    data: {
+      incident: {
+        id: incident.id,
+        type: 'downtime',
+        title: null,
+        cause: 'HTTP 503',
+        startedAt: startedAt.toISOString(),
+      },
+      monitor: monitor ? { id: monitor.id, name: monitor.name } : null,
+    },
+  };
+}
+
+export function newWebhook(ctx: TeamContext, url: string, secret?: string) {
+  const input: CreateChannelInput = { type: 'webhook', name: 'Ops', config: { url, ...(secret && { secret }) } };
+  return createChannel({ ctx, input });
+}
