@@ -1,0 +1,50 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+
+export interface DeleteMonitorDialogProps {
+  /** The monitor in question; null closes the dialog. */
+  monitor: { id: string; name: string } | null;
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+/** Asks before a monitor and its history go. */
+export function DeleteMonitorDialog({ monitor, onClose, onDeleted }: DeleteMonitorDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const deleting = useMutation(
+    trpc.monitors.delete.mutationOptions({
+      onSuccess: async () => {
+        toast({ message: `Deleted ${monitor?.name ?? 'the monitor'}` });
+        onClose();
+        onDeleted?.();
+        await queryClient.invalidateQueries(trpc.monitors.overview.pathFilter());
+      },
+    }),
+  );
+  const close = (open: boolean) => {
+    if (open) return;
+    deleting.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={monitor !== null}
+      onOpenChange={close}
+      title={`Delete “${monitor?.name ?? ''}”?`}
+      safe="Keep it"
+      verb="Delete monitor"
+      danger
+      busy={deleting.isPending}
+      error={deleting.error ? readApiError(deleting.error).message : undefined}
+      onConfirm={() => monitor && deleting.mutate({ id: monitor.id })}
+    >
+      Its history of checks goes with it. Its incidents stay; one that is open is resolved.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { MonitorStatus } from '@/server/monitors/schema';
+
+/** Which monitors the list shows: those in one state, or those a text finds. Lives in the URL. */
+export interface Filters {
+  status: MonitorStatus | null;
+  search: string;
+}
+
+/** The filters out of search parameters; what is no filter is ignored. */
+export function readFilters(get: (name: string) => string | null): Filters {
+  const status = MonitorStatus.safeParse(get('status'));
+  return { status: status.success ? status.data : null, search: (get('q') ?? '').slice(0, 200).trim() };
+}
+
+/** What the API is asked for. */
+export function overviewInput({ status, search }: Filters) {
+  return { limit: 100, ...(status && { status }), ...(search && { search }) };
+}
+
+/** The search parameters of the filters, without a question mark. */
+export function filtersToQuery({ status, search }: Filters): string {
+  const query = new URLSearchParams();
+  if (status) query.set('status', status);
+  if (search) query.set('q', search);
+  return query.toString();
+}

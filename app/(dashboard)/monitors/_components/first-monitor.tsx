@@ -1,0 +1,147 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useId, useState } from 'react';
+import { Bars } from '@/app/_components/charts/strip';
+import { cn } from '@/app/_components/cn';
+import { Button } from '@/app/_components/ui/button';
+import { FieldError } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Ledger } from '@/app/_components/ui/ledger';
+import { linkClass } from '@/app/_components/ui/page';
+import { Skeleton } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import { CreateMonitorInput } from '@/server/monitors/schema';
+import { completeAddress, suggestName } from './suggest-name';
+
+const steps = [
+  {
+    title: 'Watch something',
+    text: 'The first check takes about a second. Two failures in a row count as down, so one lost packet wakes nobody.',
+  },
+  {
+    title: 'Say who hears of it',
+    text: 'Slack, email, Discord, LINE or a signed webhook. You send a test and see the real answer.',
+  },
+];
+
+/** What stands in place of the list until there is a monitor: one field, and the first check a second later. */
+export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
+  return (
+    <div className="mx-auto max-w-[760px] pt-6 md:pt-12">
+      <h1 className="text-display tracking-display">Nothing is watched yet</h1>
+      {canWrite ? (
+        <FirstForm />
+      ) : (
+        <p className="mt-2 text-lead text-muted">Whoever may edit here can add the first monitor.</p>
+      )}
+      <Ledger as="ol" className="mt-8 md:grid-cols-2">
+        {steps.map(({ title, text }, index) => (
+          <li key={title} className={cn('grid content-start gap-1.5 p-4!', index > 0 && 'bg-canvas!')}>
+            <span className="font-mono text-small font-medium text-faint">{index + 1}</span>
+            <h2>{title}</h2>
+            <p className="text-muted">{text}</p>
+          </li>
+        ))}
+      </Ledger>
+      <Ghosts />
+    </div>
+  );
+}
+
+function FirstForm() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const id = useId();
+  const [address, setAddress] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const creating = useMutation(
+    trpc.monitors.create.mutationOptions({
+      onSuccess: ({ monitor }) => router.push(`/monitors/${monitor.id}`),
+      onError: (failure) => {
+        const { issues, message } = readApiError(failure);
+        setError(issues?.[0]?.message ?? message);
+      },
+    }),
+  );
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    if (creating.isPending) return;
+    const url = completeAddress(address);
+    const input = CreateMonitorInput.safeParse({
+      type: 'http',
+      name: suggestName(url) || 'First monitor',
+      config: { url },
+    });
+    if (!input.success) {
+      setError(
+        address.trim() === '' ? 'Give an address.' : (input.error.issues[0]?.message ?? 'This is not an address.'),
+      );
+      document.getElementById(id)?.focus();
+      return;
+    }
+    setError(null);
+    creating.mutate(input.data);
+  };
+  return (
+    <>
+      <p className="mt-2 max-w-[56ch] text-lead text-muted">
+        Give an address. Upwatch checks it now, shows what came back, and keeps checking every minute.
+      </p>
+      <form aria-label="First monitor" noValidate onSubmit={submit} className="mt-5 flex gap-2 max-sm:flex-col">
+        <label htmlFor={id} className="sr-only">
+          Address
+        </label>
+        <Input
+          id={id}
+          mono
+          inputMode="url"
+          placeholder="https://northwind.example"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="h-11 text-lead sm:h-11 sm:text-lead"
+        />
+        <Button type="submit" variant="primary" size="large" busy={creating.isPending} className="h-11 max-sm:w-full">
+          Check it now
+        </Button>
+      </form>
+      {error ? (
+        <div className="mt-1.5">
+          <FieldError id={`${id}-error`}>{error}</FieldError>
+        </div>
+      ) : null}
+      <p className="mt-2.5 text-muted">
+        Not a website?{' '}
+        <Link className={linkClass} href="/monitors/new?type=tcp">
+          A port
+        </Link>{' '}
+        works too.
+      </p>
+    </>
+  );
+}
+
+const ghostWidths = ['w-[124px]', 'w-[88px]', 'w-[156px]', 'w-[104px]'];
+const noTicks = Array<null>(48).fill(null);
+
+/** Where the list will be. */
+function Ghosts() {
+  return (
+    <div aria-hidden="true" className="mt-10 [mask-image:linear-gradient(black,transparent)]">
+      {ghostWidths.map((width) => (
+        <div key={width} className="flex h-11 items-center gap-3.5 border-b px-3.5">
+          <Skeleton round />
+          <Skeleton className={width} />
+          <span className="grow" />
+          <Bars ticks={noTicks} label="" height={20} pitch={4} width={3} className="h-5 w-36" />
+          <Skeleton className="w-[52px] max-lg:hidden" />
+        </div>
+      ))}
+    </div>
+  );
+}

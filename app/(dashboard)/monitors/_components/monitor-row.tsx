@@ -1,0 +1,130 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { Strip } from '@/app/_components/charts/strip';
+import { formatMs, formatPercent } from '@/app/_components/format';
+import { stateWords } from '@/app/_components/states';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { Icon } from '@/app/_components/ui/icon';
+import { Ago, Since } from '@/app/_components/ui/since';
+import { StateLabel } from '@/app/_components/ui/state-label';
+import { Cell, Row, RowLink } from '@/app/_components/ui/table';
+import { Kind, Tag } from '@/app/_components/ui/tag';
+import type { OverviewRow } from '@/server/monitors/schema';
+import { moveInList } from './use-list-keys';
+
+export interface MonitorRowProps {
+  row: OverviewRow;
+  /** Whether Tab reaches this row; arrow keys reach the others. */
+  isTabStop: boolean;
+  onFocus: () => void;
+  /** What may be done with it; null for those who only look. */
+  actions: { check: () => void; setActive: (active: boolean) => void; remove: () => void } | null;
+}
+
+const shownTags = 3;
+
+/** Lifts the row's background for a moment when its state changes. */
+function useLift(status: string) {
+  const ref = useRef<HTMLDivElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    ref.current?.animate([{ backgroundColor: `var(--${status}-subtle)` }, {}], { duration: 1200, easing: 'ease-in' });
+  }, [status]);
+  return ref;
+}
+
+/** One monitor of the list. */
+export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
+  const router = useRouter();
+  const lift = useLift(row.status);
+  const href = `/monitors/${row.id}`;
+  const isPaused = row.status === 'paused';
+
+  const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
+    const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (!inside || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (moveInList(event.currentTarget, event.key) || act(event.key)) event.preventDefault();
+  };
+  const act = (key: string): boolean => {
+    if (!actions || !['c', 'p', 'e'].includes(key)) return false;
+    if (key === 'c') actions.check();
+    if (key === 'p') actions.setActive(isPaused);
+    if (key === 'e') router.push(`${href}/edit`);
+    return true;
+  };
+
+  return (
+    <Row ref={lift} onKeyDown={onKeyDown} onFocus={onFocus}>
+      <Cell className="c-state flex items-center">
+        <StateLabel state={row.status} since={row.status === 'pending' ? null : row.statusSince} />
+      </Cell>
+      <Cell className="c-name">
+        <div className="flex min-w-0 items-baseline gap-2.5">
+          <RowLink href={href} tabIndex={isTabStop ? 0 : -1} className="shrink grow-0">
+            {row.name}
+          </RowLink>
+          <Kind>{row.type}</Kind>
+          <span className="c-target min-w-0 flex-[1_1_0] truncate font-mono text-small text-faint">{row.target}</span>
+        </div>
+      </Cell>
+      <Cell className="c-tags">
+        {row.tags.slice(0, shownTags).map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+        {row.tags.length > shownTags ? <Tag title={row.tags.join(', ')}>+{row.tags.length - shownTags}</Tag> : null}
+      </Cell>
+      <Cell className="c-strip">
+        <Strip ticks={row.strip} />
+      </Cell>
+      <Cell right className="c-p95">
+        {formatMs(row.p95Ms)}
+      </Cell>
+      <Cell right className="c-up">
+        {formatPercent(row.uptime30d)}
+      </Cell>
+      <Cell right className="c-last text-small text-faint">
+        <span data-state={row.status} aria-hidden="true">
+          <span className="word">
+            {stateWords[row.status]} {row.status === 'pending' ? null : <Since at={row.statusSince} />}
+          </span>
+        </span>
+        <span className="max-lg:hidden">{row.lastCheckedAt ? <Ago at={row.lastCheckedAt} /> : '–'}</span>
+      </Cell>
+      <Cell className="c-more row-more">
+        {actions ? (
+          <Menu
+            trigger={
+              <Button variant="ghost" size="small" square tabIndex={-1} aria-label={`More for ${row.name}`}>
+                <Icon name="more" />
+              </Button>
+            }
+          >
+            <MenuItem icon="refresh" onSelect={actions.check}>
+              Check now
+            </MenuItem>
+            <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(isPaused)}>
+              {isPaused ? 'Resume' : 'Pause'}
+            </MenuItem>
+            <MenuItem asChild>
+              <Link href={`${href}/edit`}>
+                <Icon name="edit" />
+                Edit
+              </Link>
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon="trash" danger onSelect={actions.remove}>
+              Delete…
+            </MenuItem>
+          </Menu>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { useState } from 'react';
+import { formatCount } from '@/app/_components/format';
+import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import type { OverviewRow } from '@/server/monitors/schema';
+import { DeleteMonitorDialog } from './delete-monitor-dialog';
+import { MonitorRow } from './monitor-row';
+import { useMonitorActions } from './use-monitor-actions';
+import { useStableRows } from './use-stable-rows';
+
+export interface MonitorsTableProps {
+  rows: OverviewRow[];
+  /** How many rows the whole list has. */
+  count: number;
+  /** Names the filter; with another one the rows may be put in order anew. */
+  scope: string;
+  /** How many need attention, where they are set apart from the rest. */
+  attention: number | null;
+  canWrite: boolean;
+  listRef: React.Ref<HTMLDivElement>;
+}
+
+/** The ruled list of monitors, worst first. Rows change in place and move only while nobody is at them. */
+export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef }: MonitorsTableProps) {
+  const stable = useStableRows(rows, scope);
+  const { checkNow, setActive } = useMonitorActions();
+  const [tabStop, setTabStop] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<OverviewRow | null>(null);
+  const current = stable.rows.some(({ id }) => id === tabStop) ? tabStop : stable.rows[0]?.id;
+
+  const shown = (row: OverviewRow) => (
+    <MonitorRow
+      key={row.id}
+      row={row}
+      isTabStop={row.id === current}
+      onFocus={() => setTabStop(row.id)}
+      actions={
+        canWrite
+          ? {
+              check: () => checkNow(row),
+              setActive: (active) => setActive(row, active),
+              remove: () => setRemoving(row),
+            }
+          : null
+      }
+    />
+  );
+  const urgent = attention === null ? [] : stable.rows.slice(0, stable.attention);
+  const rest = stable.rows.slice(urgent.length);
+
+  return (
+    <>
+      <Table
+        label="Monitors"
+        aria-rowcount={count + 1}
+        className="rows-monitors rows-plain"
+        ref={listRef}
+        {...stable.handlers}
+      >
+        <TableHead>
+          <ColumnHead>State</ColumnHead>
+          <ColumnHead>Name</ColumnHead>
+          <ColumnHead hidden className="c-tags">
+            Tags
+          </ColumnHead>
+          <ColumnHead>Last 24 h</ColumnHead>
+          <ColumnHead right>p95</ColumnHead>
+          <ColumnHead right>Uptime 30 d</ColumnHead>
+          <ColumnHead right>Checked</ColumnHead>
+          <ColumnHead hidden>Actions</ColumnHead>
+        </TableHead>
+        {urgent.length > 0 ? (
+          <TableBody>
+            <Group name="Needs attention" count={attention ?? urgent.length} />
+            {urgent.map(shown)}
+          </TableBody>
+        ) : null}
+        {rest.length > 0 ? (
+          <TableBody>
+            {urgent.length > 0 ? <Group name="Everything else" count={Math.max(0, count - (attention ?? 0))} /> : null}
+            {rest.map(shown)}
+          </TableBody>
+        ) : null}
+      </Table>
+      <DeleteMonitorDialog monitor={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function Group({ name, count }: { name: string; count: number }) {
+  return (
+    <Row className="row-group">
+      <Cell className="flex items-center gap-2 pl-2 font-medium">
+        {name} <span className="num font-normal text-faint">{formatCount(count)}</span>
+      </Cell>
+    </Row>
+  );
+}

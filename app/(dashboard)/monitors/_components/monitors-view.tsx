@@ -1,0 +1,135 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useCallback, useMemo, useRef } from 'react';
+import { formatCount } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { PageHead } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { MonitorOverview } from '@/server/monitors/schema';
+import { type Filters, filtersToQuery, overviewInput } from './filters';
+import { FirstMonitor } from './first-monitor';
+import { MonitorsTable } from './monitors-table';
+import { SearchBox } from './search-box';
+import { Summary } from './summary';
+import { useFilters } from './use-filters';
+import { useListKeys } from './use-list-keys';
+
+export interface MonitorsViewProps {
+  /** What the server read, and for which filters. */
+  initial: { filters: Filters; data: MonitorOverview } | undefined;
+  canWrite: boolean;
+}
+
+function useOverview(filters: Filters, initial: MonitorsViewProps['initial']) {
+  const trpc = useTRPC();
+  const isInitial = initial && filtersToQuery(initial.filters) === filtersToQuery(filters);
+  return useInfiniteQuery(
+    trpc.monitors.overview.infiniteQueryOptions(overviewInput(filters), {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+      ...(isInitial && { initialData: { pages: [initial.data], pageParams: [null] } }),
+    }),
+  );
+}
+
+/** The page of all monitors. */
+export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
+  const router = useRouter();
+  const [filters, setFilters] = useFilters();
+  const query = useOverview(filters, initial);
+  const list = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  useListKeys({ list, search, onNew: useCallback(() => canWrite && router.push('/monitors/new'), [router, canWrite]) });
+
+  const pages = query.data?.pages;
+  const first = pages?.[0];
+  const rows = useMemo(() => {
+    const all = pages?.flatMap((page) => page.rows) ?? [];
+    return [...new Map(all.map((row) => [row.id, row])).values()];
+  }, [pages]);
+  const down = first?.counts.down ?? 0;
+  useTitle(`${down > 0 ? `${formatCount(down)} down · ` : ''}Monitors · Upwatch`);
+
+  if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
+  const isFiltered = filters.status !== null || filters.search !== '';
+  const counts = first?.counts;
+  return (
+    <>
+      <PageHead title="Monitors" note={first ? formatCount(first.total) : null}>
+        {canWrite ? (
+          <Button asChild variant="primary">
+            <Link href="/monitors/new">
+              <Icon name="plus" />
+              New monitor
+            </Link>
+          </Button>
+        ) : null}
+      </PageHead>
+      {first && counts ? (
+        <Summary
+          counts={counts}
+          total={first.total}
+          status={filters.status}
+          onStatus={(status) => setFilters({ ...filters, status })}
+        />
+      ) : null}
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          value={filters.search}
+          onSearch={(text) => setFilters({ ...filters, search: text })}
+          inputRef={search}
+        />
+        {isFiltered && first ? (
+          <span role="status" className="num text-small text-faint">
+            {formatCount(first.matching)} of {formatCount(first.total)}
+          </span>
+        ) : null}
+      </div>
+      {query.isPending ? <RowsLoading label="Loading the monitors" /> : null}
+      {query.isError && !first ? (
+        <Failed
+          title="Could not load the monitors"
+          requestId={requestIdOf(query.error)}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        >
+          Monitoring goes on; only this list is missing.
+        </Failed>
+      ) : null}
+      {first && rows.length === 0 ? (
+        <Empty
+          title="No monitor matches"
+          action={<Button onClick={() => setFilters({ status: null, search: '' })}>Show all monitors</Button>}
+        >
+          Names, addresses and tags are searched.
+        </Empty>
+      ) : null}
+      {first && counts && rows.length > 0 ? (
+        <MonitorsTable
+          rows={rows}
+          count={first.matching}
+          scope={filtersToQuery(filters)}
+          attention={isFiltered ? null : (counts.down ?? 0) + (counts.degraded ?? 0) + (counts.unknown ?? 0)}
+          canWrite={canWrite}
+          listRef={list}
+        />
+      ) : null}
+      {query.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '@/app/_components/ui/icon';
+import { Input } from '@/app/_components/ui/input';
+import { Kbd } from '@/app/_components/ui/kbd';
+
+const waitMs = 250;
+
+/** The list's search. What is typed counts after a short pause; "/" brings the cursor here, Escape empties it. */
+export function SearchBox({
+  value,
+  onSearch,
+  inputRef,
+}: {
+  value: string;
+  onSearch: (text: string) => void;
+  inputRef: React.Ref<HTMLInputElement>;
+}) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  // The URL changed by itself (back, a cleared filter): the field follows.
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const search = useRef(onSearch);
+  search.current = onSearch;
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => search.current(text.trim()), waitMs);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <search className="relative max-w-[420px] min-w-0 flex-[1_1_260px]">
+      <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
+      <Input
+        ref={inputRef}
+        type="search"
+        aria-label="Search monitors"
+        aria-keyshortcuts="/"
+        placeholder="Name, address or tag"
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setText('')}
+        className="border-strong pr-9 pl-8 [&::-webkit-search-cancel-button]:appearance-none sm:pr-9 sm:pl-8"
+      />
+      {text === '' ? (
+        <span
+          aria-hidden="true"
+          className="absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden pointer-coarse:hidden"
+        >
+          <Kbd>/</Kbd>
+        </span>
+      ) : null}
+    </search>
+  );
+}

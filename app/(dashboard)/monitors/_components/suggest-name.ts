@@ -1,0 +1,14 @@
+/** The address as a full one: what is typed without a scheme is meant as https. */
+export function completeAddress(text: string): string {
+  const address = text.trim();
+  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+}
+
+/** A name for a monitor of this address: its host without "www.", and the path where it says more. */
+export function suggestName(address: string): string {
+  const url = completeAddress(address);
+  if (url === '' || !URL.canParse(url)) return '';
+  const { host, pathname } = new URL(url);
+  const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
+  return `${host.replace(/^www\./, '')}${path}`.slice(0, 120);
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { cn } from '@/app/_components/cn';
+import { formatCount } from '@/app/_components/format';
+import { states, stateWords } from '@/app/_components/states';
+import { Glyph } from '@/app/_components/ui/glyph';
+import { Ledger } from '@/app/_components/ui/ledger';
+import type { MonitorOverview, MonitorStatus } from '@/server/monitors/schema';
+
+export interface SummaryProps {
+  counts: MonitorOverview['counts'];
+  total: number;
+  /** The state the list is filtered by. */
+  status: MonitorStatus | null;
+  onStatus: (status: MonitorStatus | null) => void;
+}
+
+/** A share in percent with one decimal, never rounded up: 100 only for all of them. */
+function share(part: number, total: number): string {
+  return String(Math.floor((part / total) * 1000) / 10);
+}
+
+/** How many monitors are in each state; each count is a filter. */
+export function Summary({ counts, total, status, onStatus }: SummaryProps) {
+  return (
+    <Ledger
+      role="group"
+      aria-label="Monitors by state"
+      className="mb-4 grid-cols-4 sm:grid-cols-[repeat(6,minmax(0,1fr))_minmax(0,1.8fr)]"
+    >
+      {states.map((state) => (
+        <button
+          key={state}
+          type="button"
+          aria-pressed={status === state}
+          onClick={() => onStatus(status === state ? null : state)}
+          className={cn(
+            'flex flex-col text-left hover:bg-hover focus-inset aria-pressed:bg-accent-subtle! aria-pressed:shadow-[inset_0_-2px_0_var(--accent)] max-xl:px-2.5! max-xl:py-2! max-sm:px-2!',
+            state === 'up' && 'max-sm:col-span-2',
+          )}
+        >
+          <span
+            className={cn(
+              'num flex items-center gap-2 text-[18px] leading-6 font-medium tracking-[-0.02em]',
+              state === 'down' && (counts.down ?? 0) > 0 && 'text-down-fg',
+            )}
+          >
+            <Glyph state={state} />
+            {formatCount(counts[state] ?? 0)}
+          </span>
+          <span className="text-small whitespace-nowrap text-muted max-sm:tracking-[-0.01em] max-[389px]:text-micro">
+            {stateWords[state]}
+            {state === 'up' && total > 0 ? `, ${share(counts.up ?? 0, total)} % of all` : null}
+          </span>
+        </button>
+      ))}
+    </Ledger>
+  );
+}

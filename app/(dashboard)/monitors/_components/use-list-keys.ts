@@ -1,0 +1,77 @@
+'use client';
+
+import { useEffect } from 'react';
+
+/** Whether a key belongs to a field or an open overlay rather than to the page. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true;
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="slider"]')) return true;
+  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+}
+
+/** Moves the focus among the row links of `list`, from the one that has it. */
+export function moveRow(list: HTMLElement | null, step: number | 'first' | 'last'): void {
+  const links = [...(list?.querySelectorAll<HTMLElement>('a.row-link') ?? [])];
+  const now = links.findIndex(
+    (link) => link === document.activeElement || link.closest('.row')?.contains(document.activeElement),
+  );
+  const last = links.length - 1;
+  const next = step === 'first' ? 0 : step === 'last' ? last : now < 0 ? 0 : Math.min(last, Math.max(0, now + step));
+  links[next]?.focus();
+}
+
+/** What a key does that is pressed in `row`: up and down, to the ends, and across to its menu. False for other keys. */
+export function moveInList(row: HTMLElement, key: string): boolean {
+  const list = row.closest<HTMLElement>('[role="table"]');
+  switch (key) {
+    case 'ArrowDown':
+      moveRow(list, 1);
+      return true;
+    case 'ArrowUp':
+      moveRow(list, -1);
+      return true;
+    case 'Home':
+      moveRow(list, 'first');
+      return true;
+    case 'End':
+      moveRow(list, 'last');
+      return true;
+    case 'ArrowRight':
+      row.querySelector<HTMLElement>('.row-more button')?.focus();
+      return true;
+    case 'ArrowLeft':
+      row.querySelector<HTMLElement>('a.row-link')?.focus();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Keys of a page with a list: "/" searches, J and K move through the rows, N makes a new one. */
+export function useListKeys({
+  list,
+  search,
+  onNew,
+}: {
+  list: React.RefObject<HTMLElement | null>;
+  search: React.RefObject<HTMLInputElement | null>;
+  onNew: () => void;
+}): void {
+  useEffect(() => {
+    const keys: Record<string, () => void> = {
+      '/': () => search.current?.focus(),
+      j: () => moveRow(list.current, 1),
+      k: () => moveRow(list.current, -1),
+      n: onNew,
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const run = keys[event.key];
+      if (!run || isTaken(event)) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [list, search, onNew]);
+}

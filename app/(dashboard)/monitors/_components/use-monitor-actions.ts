@@ -1,0 +1,49 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatLatency } from '@/app/_components/format';
+import { stateWords } from '@/app/_components/states';
+import { toast } from '@/app/_components/toasts';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Check } from '@/server/monitors/schema';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+function verdict({ status, statusCode, latencyMs, error }: Check): string {
+  const seen = [statusCode, latencyMs === null ? null : formatLatency(latencyMs)].filter((part) => part !== null);
+  if (error) return `${stateWords[status].toLowerCase()}. ${error}`;
+  return seen.length > 0
+    ? `${stateWords[status].toLowerCase()}, ${seen.join(' in ')}`
+    : stateWords[status].toLowerCase();
+}
+
+/** What is done to a monitor with one press: check now, pause, resume. Says how it went, pausing with a way back. */
+export function useMonitorActions() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries(trpc.monitors.pathFilter());
+  const onError = (error: unknown) => toast({ message: readApiError(error).message, failed: true });
+  const checking = useMutation(trpc.monitors.check.mutationOptions({ onSettled: refresh, onError }));
+  const updating = useMutation(trpc.monitors.update.mutationOptions({ onSettled: refresh, onError }));
+
+  function checkNow({ id, name }: Named) {
+    const onSuccess = ({ check }: { check: Check }) =>
+      toast({ message: `${name}: ${verdict(check)}`, state: check.status });
+    checking.mutate({ id }, { onSuccess });
+  }
+
+  function setActive(monitor: Named, isActive: boolean) {
+    const onSuccess = () =>
+      toast({
+        message: `${isActive ? 'Resumed' : 'Paused'} ${monitor.name}`,
+        action: { label: 'Undo', run: () => setActive(monitor, !isActive) },
+      });
+    updating.mutate({ id: monitor.id, isActive }, { onSuccess });
+  }
+
+  return { checkNow, setActive, isChecking: checking.isPending, isUpdating: updating.isPending };
+}
