@@ -1,0 +1,27 @@
+import type { Check } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { toCheck, toCheckRow } from './check-row';
+import { Clock } from './clock';
+import { type MonitorRow, toPlan } from './plan';
+import { recordResults } from './record';
+import { runCheck } from './run';
+
+/** By the database's clock, as the workers' checks are. */
+const clock = new Clock();
+
+/**
+ * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
+ * incident. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
+ * the result is only shown.
+ */
+export async function checkNow(monitor: MonitorRow): Promise<Check> {
+  const asked = Date.now();
+  const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  if (row) clock.sample(row.now, asked);
+  const plan = toPlan(monitor);
+  const finding = await runCheck(plan, clock, new AbortController().signal);
+  const { region } = env;
+  await recordResults(null, [{ plan, finding, region, takenAt: clock.now(), claim: null }]);
+  return toCheck(monitor.id, toCheckRow(finding, region));
+}

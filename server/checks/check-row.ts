@@ -1,0 +1,66 @@
+import { encodeTime } from 'ulid';
+import type { Check } from '@/server/monitors/schema';
+import { sha256 } from '@/server/platform/crypto';
+import type { Finding } from './run';
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RANDOM_CHARACTERS = 16;
+
+/** One check as it is stored: whole milliseconds, no latency where nothing answered. */
+export interface CheckRow {
+  at: Date;
+  region: string;
+  status: Check['status'];
+  latencyMs: number | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  downloadMs: number | null;
+  statusCode: number | null;
+  error: string | null;
+}
+
+const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
+
+export function toCheckRow({ at, observation, verdict }: Finding, region: string): CheckRow {
+  const timings = observation?.timings;
+  return {
+    at,
+    region,
+    status: verdict.status,
+    latencyMs: observation?.outcome === 'ok' ? whole(observation.latencyMs) : null,
+    dnsMs: whole(timings?.dnsMs),
+    connectMs: whole(timings?.connectMs),
+    tlsMs: whole(timings?.tlsMs),
+    firstByteMs: whole(timings?.firstByteMs),
+    downloadMs: whole(timings?.downloadMs),
+    statusCode: observation?.answer?.statusCode ?? null,
+    error: verdict.error,
+  };
+}
+
+/** A check's id: a ULID made of what identifies it, so that it needs no column. Sorts by time. */
+function checkId(monitorId: string, { at, region }: CheckRow): string {
+  const digest = sha256(`${monitorId} ${region}`);
+  const rest = Array.from({ length: RANDOM_CHARACTERS }, (_, index) => {
+    return CROCKFORD[Number.parseInt(digest.slice(2 * index, 2 * index + 2), 16) % CROCKFORD.length];
+  });
+  return encodeTime(at.getTime()) + rest.join('');
+}
+
+/** A stored check as REST returns it. */
+export function toCheck(monitorId: string, row: CheckRow): Check {
+  const { at, region, status, latencyMs, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs, statusCode, error } = row;
+  return {
+    id: checkId(monitorId, row),
+    monitorId,
+    region,
+    at: at.toISOString(),
+    status,
+    latencyMs,
+    timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
+    statusCode,
+    error,
+  };
+}

@@ -1,0 +1,112 @@
+import type { MonitorStatus } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
+import type { WatchState } from './transition';
+
+/** The right to record a monitor's next result, until `leaseUntil`, and the state it was in when it was given. */
+export interface Claim {
+  monitorId: string;
+  version: number;
+  revision: number;
+  dueAt: Date;
+  leaseUntil: Date;
+  state: WatchState;
+}
+
+/** How long a claim outlives its due time or its last renewal: a killed worker's monitors are taken over after this. */
+export const LEASE_MS = 5_000;
+
+interface ClaimRow {
+  monitor_id: string;
+  version: number;
+  revision: number;
+  due_at: Date;
+  claimed_until: Date;
+  status: MonitorStatus;
+  status_since: Date;
+  failures: number;
+  recoveries: number;
+  turned_at: Date | null;
+  incident_open: boolean;
+  last_checked_at: Date | null;
+}
+
+export function toWatchState(row: Omit<ClaimRow, 'due_at' | 'claimed_until'>): WatchState {
+  return {
+    status: row.status,
+    statusSince: row.status_since,
+    failures: row.failures,
+    recoveries: row.recoveries,
+    turnedAt: row.turned_at,
+    incidentOpen: row.incident_open,
+    lastCheckedAt: row.last_checked_at,
+  };
+}
+
+/**
+ * Claims monitors that are due within `aheadMs`, the longest due first, and nobody else's. Any number of workers may do
+ * so at once: each row goes to one of them.
+ */
+export async function claimDue(worker: string, aheadMs: number, limit: number): Promise<Claim[]> {
+  const rows = await db.$queryRaw<ClaimRow[]>`
+    with picked as materialized (
+      select monitor_id from monitor_states
+      where due_at <= now() + ${aheadMs}::int * interval '1 ms' and (claimed_until is null or claimed_until < now())
+      order by due_at limit ${limit}::int
+      for update skip locked
+    )
+    update monitor_states s
+    set claimed_by = ${worker}, claimed_until = greatest(s.due_at, now()) + ${LEASE_MS}::int * interval '1 ms'
+    from picked join monitors m on m.id = picked.monitor_id
+    where s.monitor_id = picked.monitor_id
+    returning s.monitor_id, m.version, s.revision, s.due_at, s.claimed_until, s.status, s.status_since, s.failures,
+      s.recoveries, s.turned_at, s.incident_open, s.last_checked_at`;
+  return rows.map((row) => ({
+    monitorId: row.monitor_id,
+    version: row.version,
+    revision: row.revision,
+    dueAt: row.due_at,
+    leaseUntil: row.claimed_until,
+    state: toWatchState(row),
+  }));
+}
+
+/** When the first monitor is due that is not within `aheadMs` already, and the database's time. */
+export async function readNextDue(aheadMs: number): Promise<{ dueAt: Date | null; now: Date }> {
+  const [row] = await db.$queryRaw<{ due_at: Date | null; now: Date }[]>`
+    select clock_timestamp() as now, (
+      select due_at from monitor_states where due_at > now() + ${aheadMs}::int * interval '1 ms' order by due_at limit 1
+    ) as due_at`;
+  return { dueAt: row?.due_at ?? null, now: row?.now ?? new Date() };
+}
+
+/** Holds on to claims whose checks take their time. @returns the new end of those that are still this worker's */
+export async function renewClaims(worker: string, monitorIds: string[]): Promise<Map<string, Date>> {
+  const rows = await db.$queryRaw<{ monitor_id: string; claimed_until: Date }[]>`
+    update monitor_states set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
+    where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
+    returning monitor_id, claimed_until`;
+  return new Map(rows.map((row) => [row.monitor_id, row.claimed_until]));
+}
+
+/** Gives back whatever a worker holds, for the others to take at once. */
+export async function releaseClaims(worker: string): Promise<void> {
+  await db.$executeRaw`
+    update monitor_states set claimed_by = null, claimed_until = null where claimed_by = ${worker}`;
+}
+
+/**
+ * After a pause: spreads the monitors that are overdue over what is left of their interval (30 s at most), instead of
+ * checking them all at once. Never checked ones and running confirmations are left as they are: they go first.
+ */
+export async function spreadOverdue(): Promise<number> {
+  return db.$executeRaw`
+    update monitor_states s
+    set due_at = now() + mod(m.num * 0.6180339887498949, 1)::float8 * least(
+      interval '30 s',
+      m.interval_seconds * interval '1 s'
+        - case when now() - s.due_at < m.interval_seconds * interval '1 s' then now() - s.due_at else interval '0' end
+    )
+    from monitors m
+    where m.id = s.monitor_id and s.due_at < now() - interval '2 s' and (s.claimed_until is null or s.claimed_until < now())
+      and s.last_checked_at is not null and s.failures = 0 and s.recoveries = 0`;
+}

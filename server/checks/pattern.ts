@@ -1,0 +1,23 @@
+import { RE2JS } from 're2js';
+
+const KEPT_PATTERNS = 1_000;
+const patterns = new Map<string, RE2JS>();
+
+function compile(source: string): RE2JS {
+  const known = patterns.get(source);
+  if (known) return known;
+  const pattern = RE2JS.compile(source);
+  if (patterns.size >= KEPT_PATTERNS) patterns.clear();
+  patterns.set(source, pattern);
+  return pattern;
+}
+
+/** Whether a pattern of the RE2 syntax is found anywhere in a text, in time linear in the text. Throws for a wrong pattern. */
+export function search(pattern: string, text: string): boolean {
+  return compile(pattern).matcher(text).find();
+}
+
+/** Whether a pattern of the RE2 syntax matches the whole text. Throws for a wrong pattern. */
+export function fullMatch(pattern: string, text: string): boolean {
+  return compile(pattern).matcher(text).matches();
+}

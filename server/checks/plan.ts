@@ -1,0 +1,96 @@
+import { openConfig } from '@/server/monitors/open-config';
+import type { MonitorType, TypedConfig } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
+import { log } from '@/server/platform/log';
+import type { Policy } from './transition';
+
+/** What of a monitor's row a check is made from. */
+export interface MonitorRow {
+  id: string;
+  num: number;
+  teamId: string;
+  type: MonitorType;
+  name: string;
+  config: unknown;
+  intervalSeconds: number;
+  version: number;
+}
+
+/** A monitor as it is checked: its config in plain, and the rules for its verdict. Holds for one version of it. */
+export interface Plan {
+  monitor: Omit<MonitorRow, 'config'>;
+  /** Null where its secrets cannot be opened. */
+  target: TypedConfig | null;
+  policy: Policy;
+  /** Checks of one host are limited together. */
+  host: string;
+}
+
+function hostOf({ type, config }: TypedConfig): string {
+  switch (type) {
+    case 'http':
+      return new URL(config.url).hostname;
+    case 'tcp':
+      return config.host.toLowerCase();
+    default:
+      return type satisfies never;
+  }
+}
+
+function open({ id, type, config }: MonitorRow): TypedConfig | null {
+  try {
+    return openConfig(type, config);
+  } catch (error) {
+    log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be opened');
+    return null;
+  }
+}
+
+export function toPlan(row: MonitorRow): Plan {
+  const { config, ...monitor } = row;
+  const target = open(row);
+  const { confirm, timeoutMs } = config as TypedConfig['config'];
+  return {
+    monitor,
+    target,
+    policy: { monitorNum: row.num, intervalSeconds: row.intervalSeconds, timeoutMs, ...confirm },
+    host: target ? hostOf(target) : '',
+  };
+}
+
+const MOST_KEPT = 50_000;
+
+/** Plans by monitor, kept as long as the monitor's version is the same. */
+export class Plans {
+  private readonly kept = new Map<string, Plan>();
+
+  /** The plans of these monitors. One that is gone has none; one that was edited just now has its newer version's. */
+  async load(wanted: { monitorId: string; version: number }[]): Promise<Map<string, Plan>> {
+    const missing = wanted.filter(({ monitorId, version }) => this.kept.get(monitorId)?.monitor.version !== version);
+    if (missing.length > 0) await this.read(missing.map(({ monitorId }) => monitorId));
+    const found = wanted.flatMap(({ monitorId }) => {
+      const plan = this.kept.get(monitorId);
+      return plan ? [[monitorId, plan] as const] : [];
+    });
+    return new Map(found);
+  }
+
+  private async read(ids: string[]): Promise<void> {
+    const rows = await db.monitor.findMany({
+      where: { id: { in: ids } },
+      select: {
+        id: true,
+        num: true,
+        teamId: true,
+        type: true,
+        name: true,
+        config: true,
+        intervalSeconds: true,
+        version: true,
+      },
+    });
+    if (this.kept.size + rows.length > MOST_KEPT) this.kept.clear();
+    for (const id of ids) this.kept.delete(id);
+    for (const row of rows) this.kept.set(row.id, toPlan(row));
+  }
+}

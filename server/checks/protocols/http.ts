@@ -1,0 +1,75 @@
+import type { HttpConfig } from '@/server/monitors/schema';
+import type { HttpAnswer, Observation } from '../types';
+import { accessToken, forgetToken } from './access-token';
+import { Attempt, TargetFailure } from './attempt';
+import { exchange, readAnswer } from './exchange';
+import { followRedirect, type HttpRequest, isRedirect } from './redirect';
+
+/** How a message is framed is the connection's business, not a monitor's. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const PRESETS = { 'user-agent': 'Upwatch/1.0', accept: '*/*', 'accept-encoding': 'identity' };
+
+async function credentials(config: HttpConfig, signal: AbortSignal): Promise<Record<string, string>> {
+  const { auth } = config;
+  if (!auth) return {};
+  switch (auth.kind) {
+    case 'basic':
+      return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` };
+    case 'bearer':
+      return { authorization: `Bearer ${auth.token}` };
+    case 'oauth2':
+      return { authorization: `Bearer ${await accessToken(auth, config, signal)}` };
+    default:
+      return auth satisfies never;
+  }
+}
+
+async function firstRequest(config: HttpConfig, signal: AbortSignal): Promise<HttpRequest> {
+  const own = Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headers = Object.fromEntries(own.filter(([name]) => !FRAMING.has(name)));
+  return {
+    url: new URL(config.url),
+    method: config.method,
+    headers: { ...PRESETS, ...headers, ...(await credentials(config, signal)) },
+    body: config.body ?? null,
+  };
+}
+
+async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
+  const { followRedirects, maxRedirects, auth } = config;
+  let request = await firstRequest(config, attempt.signal);
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await exchange(request, config, attempt);
+    const statusCode = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (statusCode === 401 && auth?.kind === 'oauth2') forgetToken(auth);
+    if (!followRedirects || !isRedirect(statusCode, location)) return readAnswer(response, redirects, attempt);
+    response.destroy();
+    attempt.answering = false;
+    request = followRedirect(request, statusCode, location);
+    if (redirects >= maxRedirects) {
+      throw new TargetFailure(
+        `Stopped after ${maxRedirects} redirects; the next led to ${request.url.href.slice(0, 200)}`,
+      );
+    }
+  }
+}
+
+/**
+ * One HTTP/1.1 exchange (RFC 9110, RFC 9112) over fresh connections to checked addresses, redirects followed as configured. `timeoutMs` is the time for all of
+ * it, to the last byte. Any status is an answer; what it is worth is decided by `evaluate`. Rejects only where `signal` aborts.
+ */
+export async function observeHttp(config: HttpConfig, signal: AbortSignal): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, signal);
+  return attempt.observe(() => run(config, attempt));
+}

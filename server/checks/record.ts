@@ -1,0 +1,100 @@
+import { openIncidents } from '@/server/incidents/open-incident';
+import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { db, type Tx } from '@/server/platform/db';
+import { notify } from '@/server/platform/listen';
+import { toCheckRow } from './check-row';
+import { toWatchState } from './claim';
+import { transition, type WatchState } from './transition';
+import { type Decided, type Result, writeResults } from './write-results';
+import { writeSpans } from './write-spans';
+
+function decide(result: Result, state: WatchState, revision: number): Decided {
+  const { finding, plan, takenAt, claim, region } = result;
+  const now = claim && claim.dueAt > takenAt ? claim.dueAt : takenAt;
+  const change = transition(state, { ...finding.verdict, at: finding.at }, plan.policy, now);
+  return { result, revision, check: toCheckRow(finding, region), change };
+}
+
+type StateRow = Parameters<typeof toWatchState>[0];
+
+/** Decides again on the states as they are, locked until `tx` ends. Monitors that are gone are left out. */
+async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
+  if (results.length === 0) return [];
+  const ids = results.map(({ plan }) => plan.monitor.id);
+  const rows = await tx.$queryRaw<StateRow[]>`
+    select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
+    where s.monitor_id = any(${ids}::text[]) order by s.monitor_id for update of s`;
+  const states = new Map(rows.map((row) => [row.monitor_id, row]));
+  return results.flatMap((result) => {
+    const row = states.get(result.plan.monitor.id);
+    return row ? [decide(result, toWatchState(row), row.revision)] : [];
+  });
+}
+
+const hasEvents = ({ change }: Decided) => change.spans.length > 0 || change.incident !== null;
+
+/** Ids by team, as live events are told. */
+export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
+  const teams = new Map<string, string[]>();
+  for (const { id, teamId } of monitors) {
+    const ids = teams.get(teamId);
+    if (ids) ids.push(id);
+    else teams.set(teamId, [id]);
+  }
+  return teams;
+}
+
+/** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
+async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
+  const eventful = decided.filter(hasEvents);
+  await writeSpans(
+    tx,
+    eventful.map(({ result, change }) => ({ monitorNum: result.plan.monitor.num, spans: change.spans })),
+  );
+  const type = 'downtime' as const;
+  const opened = eventful.flatMap(({ result: { plan }, change: { incident } }) => {
+    if (incident?.kind !== 'open') return [];
+    const { id: monitorId, teamId, name: monitorName } = plan.monitor;
+    return [{ monitorId, teamId, type, monitorName, cause: incident.cause, startedAt: incident.startedAt }];
+  });
+  const resolved = eventful.flatMap(({ result: { plan }, change: { incident } }) =>
+    incident?.kind === 'resolve' ? [{ monitorId: plan.monitor.id, type, resolvedAt: incident.resolvedAt }] : [],
+  );
+  await openIncidents(tx, opened);
+  await resolveIncidents(tx, resolved);
+  for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
+    await notify(tx, { team, kind: 'monitor', ids });
+  }
+}
+
+/** When each recorded monitor is due next. One that is missing was not recorded. */
+export type Recorded = Map<string, Date>;
+
+function toRecorded(decided: Decided[]): Recorded {
+  return new Map(decided.map(({ result, change }) => [result.plan.monitor.id, change.dueAt]));
+}
+
+/**
+ * Makes results count: keeps the checks, moves the states, and with a change of status writes its spans, its incident
+ * and its messages in the same transaction. A result whose claim was lost, or of a monitor that was edited, paused or
+ * deleted since, leaves no trace.
+ *
+ * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
+ * @param results at most one per monitor
+ */
+export async function recordResults(worker: string | null, results: Result[]): Promise<Recorded> {
+  const decided = results.flatMap((result) => {
+    return result.claim ? [decide(result, result.claim.state, result.claim.revision)] : [];
+  });
+  const plain = decided.length === results.length && !decided.some(hasEvents);
+  const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date>();
+  if (plain && recorded.size === results.length) return recorded;
+  return db.$transaction(async (tx) => {
+    const eventful = plain ? [] : await writeResults(tx, worker, decided);
+    const done = new Map([...recorded, ...toRecorded(eventful)]);
+    const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
+    const again = await writeResults(tx, worker, await decideLocked(tx, moved));
+    await writeEvents(tx, [...eventful, ...again]);
+    return new Map([...done, ...toRecorded(again)]);
+  });
+}

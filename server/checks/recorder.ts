@@ -1,0 +1,135 @@
+import { db } from '@/server/platform/db';
+import { notify } from '@/server/platform/listen';
+import { log } from '@/server/platform/log';
+import { byTeam, recordResults } from './record';
+import type { Result } from './write-results';
+
+/** Results are gathered this long, unless one may change a status. */
+const GATHER_MS = 50;
+const MOST_AT_ONCE = 500;
+/** Checks that change nothing are told to the pages that show them this often. */
+const TELL_EVERY_MS = 500;
+const LONGEST_RETRY_WAIT_MS = 2_000;
+/** A result that the database refuses this often, while it takes others, is given up. */
+const MOST_REFUSALS = 3;
+
+interface Entry {
+  result: Result;
+  refusals: number;
+  /** Called once: with the next due time, or null where the result did not count. */
+  done: (dueAt: Date | null) => void;
+}
+
+/** Takes results and records them in batches, one batch at a time. Keeps them while the database is away. */
+export class Recorder {
+  /** By monitor: of two results of one, the older has lost its claim. */
+  private readonly waiting = new Map<string, Entry>();
+  private readonly seen = new Map<string, string>();
+  private flushing: Promise<void> | null = null;
+  private gathering: NodeJS.Timeout | null = null;
+  private telling: NodeJS.Timeout | null = null;
+  private batchSize = MOST_AT_ONCE;
+  private stopped = false;
+
+  constructor(private readonly worker: string) {}
+
+  add(result: Result, done: Entry['done']): void {
+    const { id } = result.plan.monitor;
+    this.waiting.get(id)?.done(null);
+    this.waiting.set(id, { result, refusals: 0, done });
+    const mayChange = result.claim?.state.status !== result.finding.verdict.status;
+    if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
+    else this.gathering ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  /** Records what is waiting and resolves when nothing is, or after `timeoutMs`. No more results may be added. */
+  async stop(timeoutMs: number): Promise<void> {
+    const end = Date.now() + timeoutMs;
+    this.flush();
+    while (this.flushing && Date.now() < end) {
+      await Promise.race([this.flushing, new Promise((resolve) => setTimeout(resolve, end - Date.now()).unref())]);
+    }
+    this.stopped = true;
+    if (this.telling) clearTimeout(this.telling);
+    await this.tell();
+  }
+
+  private flush(): void {
+    if (this.gathering) clearTimeout(this.gathering);
+    this.gathering = null;
+    if (this.flushing || this.stopped || this.waiting.size === 0) return;
+    this.flushing = this.flushAll().finally(() => {
+      this.flushing = null;
+      this.flush();
+    });
+  }
+
+  private async flushAll(): Promise<void> {
+    for (let wait = 100; this.waiting.size > 0 && !this.stopped; ) {
+      const batch = this.takeBatch();
+      try {
+        const recorded = await recordResults(
+          this.worker,
+          batch.map(({ result }) => result),
+        );
+        for (const { result, done } of batch) this.settle(result, recorded.get(result.plan.monitor.id) ?? null, done);
+        this.batchSize = MOST_AT_ONCE;
+        wait = 100;
+      } catch (error) {
+        log.warn({ err: error, results: batch.length }, 'Results could not be recorded, trying again');
+        await this.putBack(batch);
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        wait = Math.min(wait * 2, LONGEST_RETRY_WAIT_MS);
+      }
+    }
+  }
+
+  private takeBatch(): Entry[] {
+    const batch = [...this.waiting].slice(0, this.batchSize);
+    for (const [id] of batch) this.waiting.delete(id);
+    return batch.map(([, entry]) => entry);
+  }
+
+  private settle(result: Result, dueAt: Date | null, done: Entry['done']): void {
+    const { id, teamId } = result.plan.monitor;
+    if (dueAt) {
+      this.seen.set(id, teamId);
+      this.telling ??= setTimeout(() => void this.tell(), TELL_EVERY_MS);
+    }
+    done(dueAt);
+  }
+
+  /** Keeps a refused batch; where the database is well, it is tried in ever smaller parts until the bad one is alone. */
+  private async putBack(batch: Entry[]): Promise<void> {
+    const alive = await db.$queryRaw`select 1`.then(
+      () => true,
+      () => false,
+    );
+    const [only] = batch;
+    if (alive && batch.length === 1 && only) {
+      only.refusals += 1;
+      if (only.refusals >= MOST_REFUSALS) {
+        log.error({ monitor: only.result.plan.monitor.id }, 'A result was given up: the database refuses it');
+        only.done(null);
+        return;
+      }
+    }
+    if (alive) this.batchSize = Math.max(1, Math.floor(batch.length / 2));
+    for (const entry of batch) {
+      const { id } = entry.result.plan.monitor;
+      if (this.waiting.has(id)) entry.done(null);
+      else this.waiting.set(id, entry);
+    }
+  }
+
+  private async tell(): Promise<void> {
+    this.telling = null;
+    const monitors = [...this.seen].map(([id, teamId]) => ({ id, teamId }));
+    this.seen.clear();
+    try {
+      for (const [team, ids] of byTeam(monitors)) await notify(db, { team, kind: 'monitor', ids });
+    } catch (error) {
+      log.warn({ err: error }, 'Open pages could not be told of new checks');
+    }
+  }
+}

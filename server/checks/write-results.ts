@@ -1,0 +1,78 @@
+import type { Db } from '@/server/platform/db';
+import type { CheckRow } from './check-row';
+import type { Claim } from './claim';
+import type { Plan } from './plan';
+import type { Finding } from './run';
+import type { Transition } from './transition';
+
+/** A finding that is to count. */
+export interface Result {
+  plan: Plan;
+  finding: Finding;
+  region: string;
+  /** When it was taken, by the database's clock. */
+  takenAt: Date;
+  /** Null for a check made out of turn. */
+  claim: Claim | null;
+}
+
+/** A result with what it changes, decided on one revision of the monitor's state. */
+export interface Decided {
+  result: Result;
+  revision: number;
+  check: CheckRow;
+  change: Transition;
+}
+
+function toRow({ result, revision, check, change }: Decided) {
+  const { id, num, version } = result.plan.monitor;
+  const { state, dueAt } = change;
+  // A check that is older than the last one is kept, but the monitor shows what the later one saw.
+  const isLast = state.lastCheckedAt?.getTime() === check.at.getTime();
+  return { id, num, version, revision, dueAt, isLast, ...state, checkStatus: check.status, check };
+}
+
+/**
+ * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
+ * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
+ */
+export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
+  if (decided.length === 0) return [];
+  const rows = await tx.$queryRaw<{ monitor_id: string }[]>`
+    with result as materialized (
+      select r.*, c.at, c.region, c."latencyMs", c."dnsMs", c."connectMs", c."tlsMs", c."firstByteMs", c."downloadMs",
+        c."statusCode", c.error
+      from jsonb_to_recordset(${JSON.stringify(decided.map(toRow))}::jsonb) as r (
+        id text, num int, version int, revision int, "dueAt" timestamptz, "isLast" boolean, status monitor_status,
+        "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "incidentOpen" boolean,
+        "lastCheckedAt" timestamptz, "checkStatus" monitor_status, "check" jsonb
+      ) cross join lateral jsonb_to_record(r."check") as c (
+        at timestamptz, region text, "latencyMs" int, "dnsMs" int, "connectMs" int, "tlsMs" int, "firstByteMs" int,
+        "downloadMs" int, "statusCode" int, error text
+      )
+    ), applied as (
+      update monitor_states s set
+        due_at = case when ${worker}::text is null and s.claimed_by is not null then s.due_at else r."dueAt" end,
+        claimed_until = case when ${worker}::text is null then s.claimed_until end,
+        claimed_by = case when ${worker}::text is null then s.claimed_by end,
+        status = r.status, status_since = r."statusSince", failures = r.failures, recoveries = r.recoveries,
+        turned_at = r."turnedAt", incident_open = r."incidentOpen", last_checked_at = r."lastCheckedAt",
+        last_latency_ms = case when r."isLast" then r."latencyMs" else s.last_latency_ms end,
+        last_error = case when r."isLast" then r.error else s.last_error end,
+        revision = s.revision + 1
+      from result r join monitors m on m.id = r.id and m.version = r.version
+      where s.monitor_id = r.id and s.revision = r.revision and s.due_at is not null
+        and (${worker}::text is null or s.claimed_by = ${worker}::text)
+      returning s.monitor_id
+    ), kept as (
+      insert into checks (monitor_num, at, region, status, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+        download_ms, status_code, error)
+      select r.num, r.at, r.region, r."checkStatus", r."latencyMs", r."dnsMs", r."connectMs", r."tlsMs", r."firstByteMs",
+        r."downloadMs", r."statusCode", r.error
+      from result r join applied on applied.monitor_id = r.id
+      on conflict do nothing
+    )
+    select monitor_id from applied`;
+  const written = new Set(rows.map((row) => row.monitor_id));
+  return decided.filter(({ result }) => written.has(result.plan.monitor.id));
+}
