@@ -8,7 +8,7 @@ const DEEPEST = 8;
 const CENSORED = '[redacted]';
 
 /** A copy of a logged value without what must not be read in a log: secrets by their field's name, passwords in addresses. */
-export function redact(value: unknown, depth = 0): unknown {
+function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(URL_PASSWORD, `$1:${CENSORED}@`);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEEPEST) return '[too deep]';
@@ -29,14 +29,14 @@ function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets left out. */
+/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets left out (but not of a child's own bindings). */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       base: { pid: process.pid },
-      formatters: { level: (label) => ({ level: label }), bindings: redactFields, log: redactFields },
+      formatters: { level: (label) => ({ level: label }), log: redactFields },
       serializers: { err: (error) => error },
       hooks: {
         logMethod([first, ...rest], method) {

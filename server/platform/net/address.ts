@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Addresses inside public ranges that a cloud's machines alone reach: Azure's wire server. */
@@ -32,6 +33,9 @@ function isGlobalIPv6(ip: ipaddr.IPv6): boolean {
  */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isGlobalIPv4(ipaddr.IPv4.parse(address));
+  // ipaddr.js takes "::8.8.8.8" for "::ffff:8.8.8.8"; without a dotted part there is nothing to mistake.
+  if (isIP(address) === 6 && address.includes('.'))
+    return isPublicAddress(new URL(`http://[${address}]`).hostname.slice(1, -1));
   if (ipaddr.IPv6.isValid(address)) return isGlobalIPv6(ipaddr.IPv6.parse(address));
   return false;
 }

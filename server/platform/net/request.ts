@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { NetworkTimeoutError } from './errors';
+import { InvalidTargetError, NetworkTimeoutError } from './errors';
 import { assertAllowedHost, assertPort } from './host';
 import { guardedConnection } from './lookup';
 
@@ -30,7 +30,7 @@ export interface GuardedResponse {
 function open(options: GuardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new TypeError('Only http:// and https:// addresses can be requested');
+    throw new InvalidTargetError('Only http:// and https:// addresses can be requested');
   const secure = url.protocol === 'https:';
   assertPort(url.port === '' ? (secure ? 443 : 80) : Number(url.port));
   assertAllowedHost(url.hostname);

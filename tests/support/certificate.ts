@@ -1,0 +1,19 @@
+/** A self-signed certificate for `localhost`, valid for a century, and its key: for servers in tests alone. */
+export const selfSignedCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgypGKArnxl6jibnFM
+Ci4VBEMZXpcfGrQQx83E7lmA/t2hRANCAAS5X0Yhkt/agDK7ossw7mZjNC+aqWZH
+LdlLczSSUFTAFvdnpeS855NzPtlEXBpKycymyn7KZWHEyy5I8MjRwqvV
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUPB+42FNBniPPLkXFCujkPG6r6DAwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAyMjE0MloYDzIxMjYxMDI4
+MDIyMTQyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAS5X0Yhkt/agDK7ossw7mZjNC+aqWZHLdlLczSSUFTAFvdnpeS855Nz
+PtlEXBpKycymyn7KZWHEyy5I8MjRwqvVo2kwZzAdBgNVHQ4EFgQU38Zb3VnvGdmv
+TfJr7m8wbB4nWdIwHwYDVR0jBBgwFoAU38Zb3VnvGdmvTfJr7m8wbB4nWdIwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgKDlzfhw3e/FEVbQeQiVZjtBR/rXE+SUkXy81X/QW+tQCIA2I40Bxs1b9
+/8AIohYEOv0+rSfhEoqYuYj0KBtAtBhI
+-----END CERTIFICATE-----`,
+};

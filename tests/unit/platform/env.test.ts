@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EnvError, parseEnv } from '@/server/platform/env';
+
+const s3 = { S3_BUCKET: 'objects', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test',
+  STRIPE_WEBHOOK_SECRET: 'whsec',
+  STRIPE_PRICE_PRO: 'price_1',
+  STRIPE_PRICE_BUSINESS: 'price_2',
+};
+
+describe('parseEnv', () => {
+  it('needs nothing, and has a value for everything that needs one', () => {
+    expect(parseEnv({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      appUrl: 'http://127.0.0.1:3000',
+      signups: 'open',
+      allowPrivateTargets: false,
+      dataDir: path.resolve('.data'),
+      region: 'default',
+      workerConcurrency: 200,
+      mailFrom: 'Upwatch <upwatch@localhost>',
+      lineApiBaseUrl: 'https://api.line.me',
+      logLevel: 'info',
+      rawRetentionDays: 14,
+      rateLimitPerMinute: 600,
+      authRateLimitPerMinute: 20,
+    });
+  });
+
+  it('takes an empty value for an unset one', () => {
+    expect(parseEnv({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '', S3_BUCKET: '', STRIPE_API_BASE: '' })).toEqual(
+      parseEnv({}),
+    );
+  });
+
+  it('ignores variables of other programs', () => {
+    expect(parseEnv({ PATH: '/bin', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', S3_FORCE: 'x' })).toEqual(
+      parseEnv({}),
+    );
+  });
+
+  it.each([
+    [{ HOST: '0.0.0.0', PORT: '8080' }, 'http://127.0.0.1:8080'],
+    [{ HOST: '::' }, 'http://127.0.0.1:3000'],
+    [{ HOST: '::1' }, 'http://[::1]:3000'],
+    [{ HOST: 'status.internal' }, 'http://status.internal:3000'],
+    [{ APP_URL: 'https://Up.Example.com/' }, 'https://up.example.com'],
+    [{ APP_URL: 'https://up.example.com:8443' }, 'https://up.example.com:8443'],
+  ])('%o is reached at %s', (source, appUrl) => {
+    expect(parseEnv(source).appUrl).toBe(appUrl);
+  });
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('reads ALLOW_PRIVATE_TARGETS=%s', (value, expected) => {
+    expect(parseEnv({ ALLOW_PRIVATE_TARGETS: value }).allowPrivateTargets).toBe(expected);
+  });
+
+  it('reads the groups', () => {
+    const env = parseEnv({
+      ...s3,
+      ...stripe,
+      UPSTASH_REDIS_REST_URL: 'https://r.example',
+      UPSTASH_REDIS_REST_TOKEN: 't',
+    });
+    expect(env.upstash).toEqual({ url: 'https://r.example', token: 't' });
+    expect(env.s3).toEqual({ bucket: 'objects', region: 'eu-west-1', accessKeyId: 'id', secretAccessKey: 'secret' });
+    expect(env.stripe).toEqual({
+      secretKey: 'sk_test',
+      webhookSecret: 'whsec',
+      pricePro: 'price_1',
+      priceBusiness: 'price_2',
+    });
+  });
+
+  it('needs no region for a service of its own', () => {
+    const { S3_REGION: _, ...rest } = s3;
+    expect(parseEnv({ ...rest, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.region).toBe('us-east-1');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '0' }],
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '3000.5' }],
+    ['PORT', { PORT: '-1' }],
+    ['HOST', { HOST: '127.0.0.1:3000' }],
+    ['HOST', { HOST: 'http://x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root:pw@localhost/db' }],
+    ['DATABASE_URL', { DATABASE_URL: 'nonsense' }],
+    ['APP_URL', { APP_URL: 'up.example.com' }],
+    ['APP_URL', { APP_URL: 'https://example.com/up' }],
+    ['APP_URL', { APP_URL: 'javascript:alert(1)' }],
+    ['APP_SECRET', { APP_SECRET: 'short' }],
+    ['SIGNUPS', { SIGNUPS: 'closed' }],
+    ['ALLOW_PRIVATE_TARGETS', { ALLOW_PRIVATE_TARGETS: 'yes please' }],
+    ['DEFAULT_PLAN', { DEFAULT_PLAN: 'gold' }],
+    ['REGION', { REGION: 'EU West' }],
+    ['WORKER_CONCURRENCY', { WORKER_CONCURRENCY: '0' }],
+    ['SMTP_URL', { SMTP_URL: 'http://mail.example' }],
+    ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
+    ['MAIL_FROM', { MAIL_FROM: 'A <a@b.example>\r\nBcc: <c@d.example>' }],
+    ['LINE_API_BASE_URL', { LINE_API_BASE_URL: 'ftp://line' }],
+    ['UPSTASH_REDIS_REST_TOKEN', { UPSTASH_REDIS_REST_URL: 'https://r.example' }],
+    ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_TOKEN: 't' }],
+    ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_URL: 'redis://r.example', UPSTASH_REDIS_REST_TOKEN: 't' }],
+    ['S3_BUCKET', { S3_ENDPOINT: 'https://s3.example' }],
+    ['S3_BUCKET', { ...s3, S3_BUCKET: 'Not/A/Bucket' }],
+    ['S3_REGION', { ...s3, S3_REGION: '' }],
+    ['S3_ENDPOINT', { ...s3, S3_ENDPOINT: 's3.example' }],
+    ['AWS_SECRET_ACCESS_KEY', { ...s3, AWS_SECRET_ACCESS_KEY: '' }],
+    ['STRIPE_WEBHOOK_SECRET', { ...stripe, STRIPE_WEBHOOK_SECRET: '' }],
+    ['STRIPE_PRICE_BUSINESS', { ...stripe, STRIPE_PRICE_BUSINESS: '' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_API_BASE: 'http://127.0.0.1:12111' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['RAW_RETENTION_DAYS', { RAW_RETENTION_DAYS: '0' }],
+    ['RATE_LIMIT_PER_MINUTE', { RATE_LIMIT_PER_MINUTE: 'many' }],
+    ['AUTH_RATE_LIMIT_PER_MINUTE', { AUTH_RATE_LIMIT_PER_MINUTE: '-5' }],
+  ])('names %s in one line for %o', (name, source) => {
+    expect(() => parseEnv(source)).toThrow(EnvError);
+    expect(() => parseEnv(source)).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    expect(() => parseEnv({ DATABASE_URL: 'mysql://root:hunter22@localhost/db' })).not.toThrow(/hunter22/);
+  });
+
+  it('allows limits to be switched off', () => {
+    const env = parseEnv({ RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0' });
+    expect([env.rateLimitPerMinute, env.authRateLimitPerMinute]).toEqual([0, 0]);
+  });
+});

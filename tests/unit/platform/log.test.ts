@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '@/server/platform/log';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void, level = 'info') {
+  const lines: string[] = [];
+  write(createLog(level, { write: (line) => lines.push(line) }));
+  return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('the log', () => {
+  it('writes one line of JSON per entry, with level and time in words', () => {
+    const { lines } = logged((log) => log.child({ requestId: '01K' }).info({ monitors: 3 }, 'Claimed'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: 'info', requestId: '01K', monitors: 3, msg: 'Claimed' });
+    expect(lines[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
+  });
+
+  it('leaves out what is below its level', () => {
+    expect(logged((log) => log.info('quiet'), 'warn').lines).toEqual([]);
+  });
+
+  it.each([
+    ['a password', { user: { password: 'hunter22' } }],
+    ['a header', { request: { headers: { authorization: 'Bearer hunter22' } } }],
+    ['a cookie', { headers: { cookie: 'session=hunter22', 'set-cookie': ['session=hunter22'] } }],
+    ['a token in a list', { sessions: [{ refreshToken: 'hunter22' }] }],
+    ['a secret object', { config: { secret: { sealed: 'hunter22' } } }],
+    ['a webhook address', { config: { webhookUrl: 'https://hooks.example/hunter22' } }],
+    ['an API key', { 'x-api-key': 'hunter22', apiKey: 'hunter22' }],
+    ['an address with a password', { databaseUrl: 'postgresql://upwatch:hunter22@db/upwatch' }],
+    ['an error', { err: Object.assign(new Error('smtp://u:hunter22@mail'), { config: { password: 'hunter22' } }) }],
+    ['the cause of an error', { err: new Error('outer', { cause: new Error('smtp://u:hunter22@mail') }) }],
+  ])('leaves out %s', (_what, fields) => {
+    const { text, lines } = logged((log) => log.info(fields, 'message'));
+    expect(lines).toHaveLength(1);
+    expect(text).not.toContain('hunter22');
+    expect(text).toContain('[redacted]');
+  });
+
+  it('leaves secrets out of the message', () => {
+    const { text, lines } = logged((log) => {
+      log.error(new Error('cannot reach postgresql://upwatch:hunter22@db'));
+      log.info('using postgresql://upwatch:hunter22@db');
+    });
+    expect(lines).toHaveLength(2);
+    expect(text).not.toContain('hunter22');
+  });
+
+  it('keeps what an error is', () => {
+    const error = Object.assign(new TypeError('wrong'), { code: 'E_WRONG' });
+    const { lines } = logged((log) => log.error({ err: error }, 'Failed'));
+    expect(lines[0]?.err).toMatchObject({
+      type: 'TypeError',
+      message: 'wrong',
+      code: 'E_WRONG',
+      stack: expect.any(String),
+    });
+  });
+
+  it('survives a circle', () => {
+    const circle: Record<string, unknown> = { name: 'round' };
+    circle.self = circle;
+    expect(logged((log) => log.info({ circle }, 'message')).lines).toHaveLength(1);
+  });
+
+  it('leaves the logged object as it was', () => {
+    const fields = { password: 'hunter22', at: new Date(0) };
+    const { lines } = logged((log) => log.info(fields, 'message'));
+    expect(fields).toEqual({ password: 'hunter22', at: new Date(0) });
+    expect(lines[0]?.at).toBe('1970-01-01T00:00:00.000Z');
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { BlockedTargetError, DnsError, describeNetworkError, NetworkTimeoutError } from '@/server/platform/net';
+
+const coded = (code: string, message = 'internal text 10.0.0.1:5432') => Object.assign(new Error(message), { code });
+
+describe('describeNetworkError', () => {
+  it.each([
+    ['ECONNREFUSED', 'Connection refused'],
+    ['ENOTFOUND', 'The address did not resolve'],
+    ['EAI_AGAIN', 'The name server did not answer'],
+    ['ECONNRESET', 'The connection was closed before the answer was complete'],
+    ['CERT_HAS_EXPIRED', 'Certificate expired'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Certificate is self-signed'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'Certificate is for another name'],
+    ['CERT_SOMETHING_NEW', 'Certificate is not valid'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'The TLS handshake failed'],
+    ['HPE_INVALID_CONSTANT', 'The answer is not valid HTTP'],
+    ['EWHATEVER', 'The connection failed (EWHATEVER)'],
+    ['not a code <b>', 'The connection failed'],
+  ])('says %s in words', (code, words) => {
+    expect(describeNetworkError(coded(code))).toBe(words);
+  });
+
+  it.each([
+    [new NetworkTimeoutError(10_000), 'No answer within 10 s'],
+    [new NetworkTimeoutError(1_500), 'No answer within 1.5 s'],
+    [new NetworkTimeoutError(10_000, true), 'The answer did not end within 10 s'],
+    [new DnsError('ENOTFOUND', 'The address did not resolve over IPv6'), 'The address did not resolve over IPv6'],
+    [
+      new BlockedTargetError('10.0.0.1'),
+      'The address is private or reserved; this instance does not connect to such addresses',
+    ],
+    [AbortSignal.timeout(0).reason ?? new DOMException('', 'TimeoutError'), 'No answer in time'],
+    [AbortSignal.abort().reason, 'Stopped before an answer came'],
+  ])('says %s in words', (error, words) => {
+    expect(describeNetworkError(error)).toBe(words);
+  });
+
+  it('looks through causes', () => {
+    expect(describeNetworkError(new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }))).toBe(
+      'Connection refused',
+    );
+  });
+
+  it('tells of several addresses what the server did, not that a family is missing here', () => {
+    const several = new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]);
+    expect(describeNetworkError(Object.assign(several, { code: 'ENETUNREACH' }))).toBe('Connection refused');
+    expect(describeNetworkError(new AggregateError([coded('ENETUNREACH')]))).toBe('The network cannot be reached');
+  });
+
+  it.each([undefined, null, 'text', 7, {}, new Error('secret text')])('tells nothing internal of %s', (error) => {
+    expect(describeNetworkError(error)).toBe('The connection failed');
+  });
+});
