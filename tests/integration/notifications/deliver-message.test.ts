@@ -1,0 +1,288 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TeamContext } from '@/server/auth/contexts';
+import { createDeliveries } from '@/server/notifications/create-deliveries';
+import { deleteChannel } from '@/server/notifications/delete-channel';
+import { deliverMessage } from '@/server/notifications/deliver-message';
+import { listDeliveries } from '@/server/notifications/queries';
+import type { Delivery } from '@/server/notifications/schema';
+import { updateChannel } from '@/server/notifications/update-channel';
+import { db } from '@/server/platform/db';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { newTeam, newWebhook, openedEvent } from './support';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+let ctx: TeamContext;
+let receiver: HttpReceiver;
+let channelId: string;
+let running: RunningJobs | null = null;
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterAll(() => receiver.close());
+
+beforeEach(async () => {
+  ctx = await newTeam();
+  receiver.requests.length = 0;
+  receiver.respond(() => ({ status: 200 }));
+  ({ id: channelId } = await newWebhook(ctx, receiver.url, SECRET));
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+  await clearQueue();
+});
+
+function clearQueue() {
+  return db.$executeRaw`delete from graphile_worker._private_jobs`;
+}
+
+async function start() {
+  running = await startJobs({ jobs: [deliverMessage], concurrency: 4 });
+}
+
+async function announce() {
+  const event = await openedEvent(ctx);
+  await db.$transaction((tx) => createDeliveries(tx, [event]));
+  return db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey } });
+}
+
+async function read(): Promise<Delivery> {
+  const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 1 });
+  const [delivery] = deliveries;
+  if (!delivery) throw new Error('There is no delivery.');
+  return delivery;
+}
+
+function run(deliveryId: string) {
+  return deliverMessage.run({ deliveryId }, { signal: new AbortController().signal, attempt: 1 });
+}
+
+async function waitingJobs() {
+  return db.$queryRaw<{ key: string; run_at: Date }[]>`
+    select key, run_at from graphile_worker.jobs where locked_at is null and attempts < max_attempts`;
+}
+
+/** Lets the wait for the next attempt be over. */
+async function passTime() {
+  await db.$executeRaw`update deliveries set next_attempt_at = now() where status = 'pending'`;
+  await db.$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
+}
+
+function verify({ requests }: HttpReceiver) {
+  const verifier = new Webhook(SECRET);
+  return requests.map(({ body, headers }) => verifier.verify(body, headers as Record<string, string>));
+}
+
+describe('a delivery', () => {
+  it('goes out as soon as its event is committed, signed, with the event as its body', async () => {
+    await start();
+    const row = await announce();
+    await receiver.waitFor(1);
+    expect(verify(receiver)).toEqual([row.payload]);
+    await until(async () => (await read()).status === 'delivered');
+    expect(await read()).toMatchObject({
+      webhookId: receiver.requests[0]?.headers['webhook-id'],
+      nextAttemptAt: null,
+      attempts: [{ statusCode: 200, error: null }],
+    });
+  });
+
+  it('that fails is tried again under the same webhook-id, and each attempt is recorded', async () => {
+    receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
+    await start();
+    await announce();
+    await until(async () => (await read()).attempts.length === 1);
+    const pending = await read();
+    const first = pending.attempts[0];
+    expect(pending.status).toBe('pending');
+    const wait = Date.parse(pending.nextAttemptAt ?? '') - Date.parse(first?.at ?? '') - (first?.durationMs ?? 0);
+    expect(wait).toBeGreaterThanOrEqual(4_500);
+    expect(wait).toBeLessThanOrEqual(5_500);
+    // Nothing is brought forward: the first retry really comes by itself.
+    await until(async () => (await read()).status === 'delivered', 12_000, 'The retry');
+    expect((await read()).attempts).toMatchObject([
+      { statusCode: 503, error: 'The receiver answered 503' },
+      { statusCode: 200, error: null },
+    ]);
+    const [one, two] = receiver.requests;
+    expect(one?.headers['webhook-id']).toBe(two?.headers['webhook-id']);
+    expect(Number(two?.headers['webhook-timestamp'])).toBeGreaterThan(Number(one?.headers['webhook-timestamp']));
+    expect(verify(receiver)).toHaveLength(2);
+    expect(await waitingJobs()).toEqual([]);
+  }, 30_000);
+
+  it('queues the next attempt for the very time it shows, and waits as long as the receiver asks', async () => {
+    receiver.respond(() => ({ status: 429, headers: { 'retry-after': '90' } }));
+    const { id } = await announce();
+    const before = Date.now();
+    await run(id);
+    const { nextAttemptAt } = await read();
+    expect(Date.parse(nextAttemptAt ?? '') - before).toBeGreaterThanOrEqual(90_000);
+    expect(Date.parse(nextAttemptAt ?? '') - before).toBeLessThan(92_000);
+    expect(await waitingJobs()).toEqual([{ key: `deliver:${id}`, run_at: new Date(nextAttemptAt ?? '') }]);
+  });
+
+  it('is given up at once when the receiver is gone for good', async () => {
+    receiver.respond(() => ({ status: 410 }));
+    const { id } = await announce();
+    await run(id);
+    expect(await read()).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: 410 }] });
+  });
+
+  it('is given up when all its attempts are used', async () => {
+    receiver.respond(() => ({ status: 500 }));
+    const { id } = await announce();
+    for (let attempt = 1; (await read()).status === 'pending'; attempt += 1) {
+      if (attempt > 20) throw new Error('It is never given up.');
+      await passTime();
+      await run(id);
+    }
+    const { status, attempts, nextAttemptAt } = await read();
+    expect({ status, nextAttemptAt }).toEqual({ status: 'failed', nextAttemptAt: null });
+    expect(attempts).toHaveLength(14);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('goes to where the channel points by then', async () => {
+    const other = await startHttpReceiver();
+    receiver.respond(() => ({ status: 500 }));
+    const { id } = await announce();
+    await run(id);
+    await updateChannel({ ctx, input: { id: channelId, config: { url: other.url } } });
+    await passTime();
+    await run(id);
+    expect(other.requests).toHaveLength(1);
+    expect(verify(other)).toHaveLength(1);
+    await other.close();
+  });
+
+  it('whose channel is deleted is dropped, before the sending and during it', async () => {
+    const before = await announce();
+    await deleteChannel({ ctx, input: { id: channelId } });
+    await run(before.id);
+    expect(receiver.requests).toEqual([]);
+    ({ id: channelId } = await newWebhook(ctx, receiver.url));
+    receiver.respond(async () => {
+      await deleteChannel({ ctx, input: { id: channelId } });
+      return { status: 500 };
+    });
+    const during = await announce();
+    await run(during.id);
+    expect(await db.deliveryAttempt.count({ where: { deliveryId: during.id } })).toBe(0);
+  });
+
+  it('that cannot be read is given up, and says what to do', async () => {
+    const { id } = await announce();
+    await db.channel.update({
+      where: { id: channelId },
+      data: { config: { url: receiver.url, secret: { sealed: 'v1.x.y', hint: '' } } },
+    });
+    await run(id);
+    expect(await read()).toMatchObject({
+      status: 'failed',
+      attempts: [{ error: expect.stringMatching(/Save them again/) }],
+    });
+  });
+});
+
+describe('run by several at once', () => {
+  it('is sent once', async () => {
+    receiver.respond(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { status: 200 };
+    });
+    const { id } = await announce();
+    await Promise.all(Array.from({ length: 6 }, () => run(id)));
+    expect(receiver.requests).toHaveLength(1);
+    expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
+  });
+
+  it('is looked at again when the claim of the other runs out', async () => {
+    receiver.respond(() => 'hang');
+    const { id } = await announce();
+    await clearQueue();
+    const stop = new AbortController();
+    const first = deliverMessage.run({ deliveryId: id }, { signal: stop.signal, attempt: 1 });
+    await receiver.waitFor(1);
+    await run(id);
+    const { nextAttemptAt } = await read();
+    expect(await waitingJobs()).toEqual([{ key: `deliver:${id}`, run_at: new Date(nextAttemptAt ?? '') }]);
+    stop.abort();
+    await first;
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('is left alone once it is delivered', async () => {
+    const { id } = await announce();
+    await run(id);
+    await run(id);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('a sender that lost its claim', () => {
+  async function hangThenLoseClaim(answer: number) {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.respond(async (_request, count) => {
+      if (count > 1) return { status: 200 };
+      await held;
+      return { status: answer };
+    });
+    const { id } = await announce();
+    const slow = run(id);
+    await receiver.waitFor(1);
+    await passTime();
+    return {
+      id,
+      finish: async () => {
+        release();
+        await slow;
+      },
+    };
+  }
+
+  it('does not undo what the one that took over achieved', async () => {
+    const { id, finish } = await hangThenLoseClaim(500);
+    await run(id);
+    await finish();
+    const delivery = await read();
+    expect(delivery).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    expect(delivery.attempts.map(({ statusCode }) => statusCode).sort()).toEqual([200, 500]);
+  });
+
+  it('still tells of its success', async () => {
+    const { id, finish } = await hangThenLoseClaim(200);
+    await finish();
+    await run(id);
+    expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+it('a worker killed in the middle of sending loses nothing: the message comes again, under its id', async () => {
+  receiver.respond((_request, count) => (count === 1 ? 'hang' : { status: 200 }));
+  const file = fileURLToPath(new URL('delivery-worker.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });
+  try {
+    await announce();
+    await receiver.waitFor(1);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  await start();
+  await receiver.waitFor(2, 45_000);
+  await until(async () => (await read()).status === 'delivered');
+  const [one, two] = receiver.requests;
+  expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+  expect(receiver.requests).toHaveLength(2);
+}, 90_000);
