@@ -1,0 +1,69 @@
+import type { VerbContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
+
+export interface Change {
+  /** The team it belongs to; null for what concerns the whole instance. */
+  teamId: string | null;
+  /** "<thing>.<what happened>", for example `monitor.create`. */
+  action: string;
+  target: { type: string; id: string | null; name?: string | null };
+  reason?: string;
+  /** The thing as it may be shown: secrets masked or left out. */
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+}
+
+type Actor = Pick<Prisma.AuditEntryCreateManyInput, 'actorKind' | 'actorId' | 'actorName' | 'credential'>;
+
+function describe({ actor }: VerbContext): Actor {
+  switch (actor.kind) {
+    case 'anonymous':
+      return { actorKind: 'anonymous', actorId: null, actorName: null, credential: null };
+    case 'user': {
+      const credential = actor.sessionKind === 'dashboard' ? 'session' : 'access token';
+      return { actorKind: 'user', actorId: actor.user.id, actorName: actor.user.email, credential };
+    }
+    case 'key':
+      return { actorKind: 'key', actorId: actor.user.id, actorName: actor.user.email, credential: actor.keyId };
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** Only what differs stays, so that an entry says what changed and not what the thing is. */
+function difference(before: Change['before'], after: Change['after']) {
+  if (!before || !after) return { before, after };
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}
+
+/**
+ * Writes an entry of the audit log in the transaction that makes the change: neither exists without the other.
+ * @returns the entry's id
+ */
+export async function recordAudit(tx: Tx, ctx: VerbContext, change: Change): Promise<string> {
+  const id = newId();
+  const { before, after } = difference(change.before, change.after);
+  await tx.auditEntry.create({
+    data: {
+      id,
+      teamId: change.teamId,
+      ...describe(ctx),
+      address: ctx.address,
+      requestId: ctx.requestId,
+      action: change.action,
+      targetType: change.target.type,
+      targetId: change.target.id,
+      targetName: change.target.name ?? null,
+      reason: change.reason ?? null,
+      ...(before && { before: before as Prisma.InputJsonObject }),
+      ...(after && { after: after as Prisma.InputJsonObject }),
+    },
+  });
+  return id;
+}
