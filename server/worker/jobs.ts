@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deleteOldChecks } from '@/server/checks/delete-old-checks';
+import { deliverMessage } from '@/server/notifications/deliver-message';
+import { type AnyJob, defineJob } from '@/server/platform/jobs';
+import { PostgresKeyValue } from '@/server/platform/kv/postgres';
+
+const sweepKv = defineJob({
+  name: 'sweep-kv',
+  schema: z.object({}),
+  maxAttempts: 3,
+  async run() {
+    await new PostgresKeyValue().sweepExpired();
+  },
+});
+
+/** Everything a worker does outside of requests and checks. */
+export const jobs: AnyJob[] = [deliverMessage, deleteOldChecks, sweepKv];
+
+/** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. */
+export const crontab = ['17 * * * * delete-old-checks', '*/10 * * * * sweep-kv'].join('\n');

@@ -1,0 +1,54 @@
+import { Scheduler } from '@/server/checks/schedule';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { newId } from '@/server/platform/ids';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { stopListening } from '@/server/platform/listen';
+import { log } from '@/server/platform/log';
+import { crontab, jobs } from './jobs';
+
+const JOBS_AT_ONCE = 20;
+const LONGEST_START_WAIT_MS = 5_000;
+/** How long running checks may take to end when the worker is asked to stop. */
+const CHECKS_GRACE_MS = 2_500;
+
+process.title = 'upwatch-worker';
+
+const scheduler = new Scheduler({
+  worker: newId(),
+  region: env.region,
+  concurrency: env.workerConcurrency,
+});
+const stopping = new AbortController();
+
+/** A worker that starts while its database does not yet answer waits for it. */
+async function startJobsPatiently(): Promise<RunningJobs | null> {
+  for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_START_WAIT_MS)) {
+    try {
+      return await startJobs({ jobs, crontab, concurrency: JOBS_AT_ONCE });
+    } catch (error) {
+      log.warn({ err: error }, 'Jobs could not be started, trying again');
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+  return null;
+}
+
+const runningJobs = startJobsPatiently();
+
+async function stop(reason: string): Promise<void> {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  log.info({ reason }, 'The worker stops');
+  await Promise.allSettled([scheduler.stop(CHECKS_GRACE_MS), runningJobs.then((running) => running?.stop())]);
+  await stopListening();
+  await db.$disconnect();
+  process.exit(0);
+}
+
+process.once('SIGTERM', () => void stop('SIGTERM'));
+process.once('SIGINT', () => void stop('SIGINT'));
+process.once('disconnect', () => void stop('The start script is gone'));
+
+scheduler.start();
+log.info({ region: env.region, concurrency: env.workerConcurrency }, 'The worker runs');
