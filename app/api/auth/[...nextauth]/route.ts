@@ -1,11 +1,8 @@
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { toAppError, toEnvelope } from '@/server/api/error-table';
-import { readCapped } from '@/server/api/rest/read-input';
+import { MAX_BODY_BYTES, readCapped } from '@/server/api/rest/read-input';
 import { authOptions } from '@/server/auth/next-auth';
-
-/** A sign-in form is a few hundred bytes. */
-const MAX_BODY_BYTES = 16 * 1024;
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
