@@ -53,7 +53,7 @@ export async function quietly(what, file, args, env = process.env) {
   }).finally(() => running.delete(child));
   if (code === 0) return output;
   if (/ENOSPC|No space left/i.test(output)) throw new Refusal('There is no space left on the disk.');
-  throw new Refusal(`${lastLines(output)}\n${what} failed (${code}).`);
+  throw new Refusal(`${what} failed (${code}).`, lastLines(output));
 }
 
 /** @param {string} output */

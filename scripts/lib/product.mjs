@@ -6,7 +6,7 @@ import { assertOwnData, assertReachable, openDatabase } from './database.mjs';
 import { lock } from './lock.mjs';
 import { sleep } from './notes.mjs';
 import { whyNotListen } from './ports.mjs';
-import { oneLine, Refusal, step } from './steps.mjs';
+import { complain, Refusal, step } from './steps.mjs';
 
 /** A port of an earlier start that was killed is free again after this time. */
 const PORT_PATIENCE_MS = 4_000;
@@ -48,7 +48,7 @@ export async function runProduct(main) {
   } catch (error) {
     // What a stop interrupts fails, which says nothing.
     if (isStopping) return;
-    console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
+    complain(error);
     await stopAll();
     process.exit(1);
   }

@@ -1,7 +1,16 @@
 // @ts-check
 
 /** Why a command cannot go on, in one line fit to be shown; it is no fault of the program. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /**
+   * @param {string} message
+   * @param {string} [details] what another program said, where one line cannot tell enough
+   */
+  constructor(message, details = '') {
+    super(message);
+    this.details = details;
+  }
+}
 
 /**
  * Does one piece of work and shows a line for it with the time it took.
@@ -43,14 +52,23 @@ export function oneLine(error) {
 }
 
 /**
- * Runs a command's main function. An error ends the process with one line on standard error and exit code 1.
+ * Shows an error on standard error: one line, after what another program said where that is known.
+ * @param {unknown} error
+ */
+export function complain(error) {
+  if (error instanceof Refusal && error.details !== '') console.error(error.details);
+  console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
+}
+
+/**
+ * Runs a command's main function. An error ends the process with exit code 1.
  * @param {() => Promise<void>} main
  */
 export async function runMain(main) {
   try {
     await main();
   } catch (error) {
-    console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
+    complain(error);
     process.exitCode = 1;
   }
 }
