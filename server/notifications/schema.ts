@@ -105,13 +105,12 @@ export const Channel = z.discriminatedUnion('type', [
 export type Channel = z.output<typeof Channel>;
 
 /** One try to hand a message over. `statusCode` is null where no answer came, `error` where it was accepted. */
-export const DeliveryAttempt = z.object({
+const DeliveryAttempt = z.object({
   at: z.iso.datetime(),
   statusCode: z.int().nullable(),
   error: z.string().nullable(),
   durationMs: z.int(),
 });
-export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 export const EventType = z.enum(['incident.opened', 'incident.acknowledged', 'incident.resolved', 'channel.test']);
 export type EventType = z.output<typeof EventType>;

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   at: Date;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
@@ -81,12 +81,12 @@ export async function startHttpReceiver({ port = 0 } = {}): Promise<HttpReceiver
 }
 
 /** One part of a message, decoded. */
-export interface MailPart {
+interface MailPart {
   type: string;
   content: string;
 }
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   /** Header names in lower case, values unfolded. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What a job is told beside its payload. */
-export interface JobHelpers {
+interface JobHelpers {
   /** Aborted when the process is stopping and has waited long enough. */
   signal: AbortSignal;
   /** 1 on the first run of this job. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Tx } from '../db';
 import type { Job } from './define-job';
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this time; at once where it is left out. */
   runAt?: Date;
   /** At most one waiting job has this key: queueing it again replaces the payload and the time. */

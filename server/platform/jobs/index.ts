@@ -1,3 +1,3 @@
-export { type AnyJob, defineJob, type Job, type JobHelpers } from './define-job';
-export { type EnqueueOptions, enqueue, enqueueMany } from './enqueue';
-export { type RunningJobs, type StartJobsOptions, startJobs } from './start-jobs';
+export { type AnyJob, defineJob } from './define-job';
+export { enqueue, enqueueMany } from './enqueue';
+export { type RunningJobs, startJobs } from './start-jobs';

@@ -7,7 +7,7 @@ import { log } from '../log';
 import type { AnyJob } from './define-job';
 import { Presence } from './presence';
 
-export interface StartJobsOptions {
+interface StartJobsOptions {
   jobs: AnyJob[];
   /** How many jobs this process runs at once; each needs a database connection now and then. */
   concurrency: number;
