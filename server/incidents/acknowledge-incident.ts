@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
@@ -39,6 +40,7 @@ export async function acknowledgeIncident({
           at: now,
         },
       });
+      await auditIncident(tx, ctx, 'incident.acknowledge', row);
       await announce(tx, 'incident.acknowledged', [row]);
     }
     return toIncident(row);

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
 import { incidentResolved } from './acknowledge-incident';
+import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
@@ -43,6 +44,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
         at: now,
       },
     });
+    await auditIncident(tx, ctx, 'incident.resolve', row);
     await announce(tx, 'incident.resolved', [row]);
     return toIncident(row);
   });

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { notify } from '@/server/platform/listen';
 import { incidentResolved } from './acknowledge-incident';
+import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
 import type { Incident, UpdateIncidentInput } from './schema';
 import { toIncident } from './to-incident';
@@ -19,6 +20,7 @@ export async function updateIncident({
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {
+    const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
     const changed = await tx.incident.updateMany({
       where: { id, teamId: team.id, status: { not: 'resolved' } },
       data: { ...(title !== undefined && { title }), ...(cause !== undefined && { cause }) },
@@ -26,6 +28,7 @@ export async function updateIncident({
     const row = await tx.incident.findFirst({ where: { id, teamId: team.id } });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
+    await auditIncident(tx, ctx, 'incident.update', row, before);
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
     return toIncident(row);
   });

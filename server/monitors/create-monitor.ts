@@ -6,6 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
 import { assertInterval } from './assert-interval';
+import { auditMonitor } from './audit-monitor';
 import { sealConfig } from './config-secrets';
 import { readMonitor } from './queries';
 import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
@@ -52,7 +53,9 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
-      return readMonitor(tx, team.id, id);
+      const monitor = await readMonitor(tx, team.id, id);
+      await auditMonitor(tx, ctx, 'monitor.create', null, monitor);
+      return monitor;
     });
   } catch (error) {
     if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();

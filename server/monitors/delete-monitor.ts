@@ -1,7 +1,8 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { monitorNotFound } from './queries';
+import { auditMonitor } from './audit-monitor';
+import { monitorNotFound, readMonitor } from './queries';
 
 /**
  * Deletes a monitor with its history. Its incidents stay, without the monitor; an open one is resolved first.
@@ -20,6 +21,7 @@ export async function deleteMonitor({
     const found = await tx.$queryRaw<unknown[]>`
       select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
     if (found.length === 0) throw monitorNotFound();
+    await auditMonitor(tx, ctx, 'monitor.delete', await readMonitor(tx, team.id, id), null);
     const resolvedAt = new Date();
     await resolveIncidents(tx, [{ monitorId: id, type: 'downtime', resolvedAt }], 'The monitor was deleted.');
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });

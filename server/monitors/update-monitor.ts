@@ -5,6 +5,7 @@ import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { assertInterval } from './assert-interval';
+import { auditMonitor } from './audit-monitor';
 import { changeStatus } from './change-status';
 import { sealConfig } from './config-secrets';
 import { externalIdTaken } from './create-monitor';
@@ -37,6 +38,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row) throw monitorNotFound();
+      const before = await readMonitor(tx, team.id, id);
       const at = new Date();
       const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
       if (input.name !== undefined) data.name = input.name;
@@ -52,7 +54,9 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       else if (isActive ?? row.isActive) await checkSoon(tx, id, at, config !== undefined);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
-      return readMonitor(tx, team.id, id);
+      const monitor = await readMonitor(tx, team.id, id);
+      await auditMonitor(tx, ctx, 'monitor.update', before, monitor);
+      return monitor;
     });
   } catch (error) {
     if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();

@@ -1,0 +1,22 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import type { IncidentRow } from './to-incident';
+
+/** Writes what somebody did to an incident into the audit log. */
+export async function auditIncident(
+  tx: Tx,
+  ctx: TeamContext,
+  action: string,
+  after: IncidentRow,
+  before: IncidentRow | null = null,
+): Promise<void> {
+  const shown = ({ title, cause, status }: IncidentRow) => ({ title, cause, status });
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action,
+    target: { type: 'incident', id: after.id, name: after.title },
+    before: before && shown(before),
+    after: shown(after),
+  });
+}
