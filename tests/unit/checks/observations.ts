@@ -1,0 +1,21 @@
+import type { HttpAnswer, Observation } from '@/server/checks/types';
+
+/** An http answer as a check saw it. */
+export function answer(changes: Partial<Omit<HttpAnswer, 'body'>> & { body?: string } = {}): HttpAnswer {
+  const { body = '', ...rest } = changes;
+  return { statusCode: 200, headers: {}, truncated: false, redirects: 0, ...rest, body: Buffer.from(body) };
+}
+
+/** An observation that went well, with this answer. */
+export function observation(changes: Partial<Observation> = {}): Observation {
+  return {
+    outcome: 'ok',
+    error: null,
+    latencyMs: 42,
+    timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 2, downloadMs: 3 },
+    family: 4,
+    certificate: null,
+    answer: answer(),
+    ...changes,
+  };
+}

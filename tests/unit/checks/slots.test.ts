@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Slots } from '@/server/checks/slots';
+
+/** Work that counts how many of it run at once, and ends when told. */
+function workshop() {
+  const ends: (() => void)[] = [];
+  const counts = { running: 0, most: 0, done: 0 };
+  const work = async () => {
+    counts.running += 1;
+    counts.most = Math.max(counts.most, counts.running);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    counts.running -= 1;
+    counts.done += 1;
+  };
+  const endAll = async () => {
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { counts, work, endAll };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('Slots', () => {
+  it('runs so many of one host at once, and all in the end', async () => {
+    const { counts, work, endAll } = workshop();
+    const slots = new Slots(10, 2);
+    const all = Promise.all(Array.from({ length: 7 }, () => slots.run('a', work)));
+    await settle();
+    expect(counts.running).toBe(2);
+    await endAll();
+    await all;
+    expect(counts).toEqual({ running: 0, most: 2, done: 7 });
+  });
+
+  it('runs so many in all at once', async () => {
+    const { counts, work, endAll } = workshop();
+    const slots = new Slots(3, 2);
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((host) => slots.run(host, work)));
+    await settle();
+    expect(counts.running).toBe(3);
+    await endAll();
+    await all;
+    expect(counts).toEqual({ running: 0, most: 3, done: 5 });
+  });
+
+  it('does not let a host that hangs hold up another', async () => {
+    const hung = workshop();
+    const quick = workshop();
+    const slots = new Slots(10, 2);
+    const waiting = Promise.all(Array.from({ length: 30 }, () => slots.run('hangs', hung.work)));
+    const other = slots.run('answers', quick.work);
+    await settle();
+    await quick.endAll();
+    await other;
+    expect(quick.counts.done).toBe(1);
+    expect(hung.counts.running).toBe(2);
+    await hung.endAll();
+    await waiting;
+  });
+
+  it('gives its place back when work throws', async () => {
+    const slots = new Slots(1, 1);
+    await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(slots.run('a', () => Promise.resolve())).resolves.toBeUndefined();
+  });
+});
