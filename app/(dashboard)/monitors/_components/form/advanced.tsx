@@ -1,0 +1,53 @@
+'use client';
+
+import { useWatch } from 'react-hook-form';
+import { AuthFields } from './auth-fields';
+import { AreaField, ChoiceField, NumberChoiceField, SwitchField, TextField, Two } from './fields';
+import { HeadersEditor } from './headers-editor';
+import type { MonitorFields } from './model';
+
+const families = [
+  { value: 'auto', label: 'Whichever answers' },
+  { value: '4', label: 'IPv4 only' },
+  { value: '6', label: 'IPv6 only' },
+];
+
+const successes = Array.from({ length: 10 }, (_, index) => ({
+  value: index + 1,
+  label: index === 0 ? '1 success' : `${index + 1} successes in a row`,
+}));
+
+/** What most monitors leave as it is. */
+export function AdvancedFields() {
+  const type = useWatch<MonitorFields, 'type'>({ name: 'type' });
+  return (
+    <div className="grid gap-5 pt-4">
+      {type === 'http' ? <HttpAdvanced /> : null}
+      <Two>
+        <NumberChoiceField name="confirm.recoveries" label="Up again after" options={successes} />
+        <TextField
+          name="confirm.retryDelay"
+          label="Between rechecks"
+          help="A change is confirmed by quick rechecks, this far apart."
+        />
+      </Two>
+    </div>
+  );
+}
+
+function HttpAdvanced() {
+  const follows = useWatch<MonitorFields, 'http.followRedirects'>({ name: 'http.followRedirects' });
+  return (
+    <>
+      <HeadersEditor />
+      <AreaField name="http.body" label="Body" optional />
+      <AuthFields />
+      <SwitchField name="http.verifyTls" label="Refuse an invalid certificate" />
+      <SwitchField name="http.followRedirects" label="Follow redirects" />
+      <Two>
+        {follows ? <TextField name="http.maxRedirects" label="Redirects at most" inputMode="numeric" /> : null}
+        <ChoiceField name="http.ipFamily" label="Address family" options={families} />
+      </Two>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useController } from 'react-hook-form';
+import { channelWords } from '@/app/_components/channels';
+import { CheckboxRow } from '@/app/_components/ui/checkbox';
+import { Notice } from '@/app/_components/ui/notice';
+import { linkClass } from '@/app/_components/ui/page';
+import { Segmented } from '@/app/_components/ui/segmented';
+import { useTRPC } from '@/app/_trpc/client';
+import { ListError } from './fields';
+import type { MonitorFields } from './model';
+
+const modes = [
+  { value: 'all', label: 'Every channel' },
+  { value: 'some', label: 'Only some' },
+] as const;
+
+/** Who hears of the monitor: every channel of the team, those to come included, or the chosen ones. */
+export function ChannelsField() {
+  const trpc = useTRPC();
+  const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
+  const all = useController<MonitorFields, 'allChannels'>({ name: 'allChannels' }).field;
+  const chosen = useController<MonitorFields, 'channelIds'>({ name: 'channelIds' }).field;
+  const list = channels.data?.channels ?? [];
+  const toggle = (id: string, on: boolean) =>
+    chosen.onChange(on ? [...chosen.value, id] : chosen.value.filter((each) => each !== id));
+
+  if (channels.isSuccess && list.length === 0) {
+    return (
+      <p className="text-muted">
+        Nobody yet.{' '}
+        <Link className={linkClass} href="/channels/new">
+          Add a channel
+        </Link>{' '}
+        and it hears of this monitor too.
+      </p>
+    );
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Segmented
+        label="Channels"
+        options={modes}
+        value={all.value ? 'all' : 'some'}
+        onValueChange={(mode) => all.onChange(mode === 'all')}
+      />
+      {channels.isError ? (
+        <Notice state="unknown">Could not load the channels. Your choice stays as it is.</Notice>
+      ) : null}
+      {all.value ? (
+        <p className="text-muted">{list.length > 0 ? list.map(({ name }) => name).join(', ') : null}</p>
+      ) : (
+        <div className="grid gap-1">
+          {list.map(({ id, name, type }) => (
+            <CheckboxRow
+              key={id}
+              checked={chosen.value.includes(id)}
+              onCheckedChange={(checked) => toggle(id, checked === true)}
+              note={channelWords[type]}
+            >
+              <span className="font-medium">{name}</span>
+            </CheckboxRow>
+          ))}
+        </div>
+      )}
+      <ListError name="channelIds" />
+    </div>
+  );
+}

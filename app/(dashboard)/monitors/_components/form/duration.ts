@@ -1,0 +1,16 @@
+const units: Record<string, number> = { ms: 1, s: 1000, sec: 1000, min: 60_000, m: 60_000 };
+
+/** Milliseconds out of a time with its unit ("800 ms", "0.5 s", "1 min"); NaN for anything else, null for nothing. */
+export function parseDuration(text: string): number | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(trimmed) ?? [];
+  const factor = units[unit.toLowerCase()];
+  return amount === undefined || factor === undefined ? Number.NaN : Math.round(Number(amount) * factor);
+}
+
+/** A time as the field shows it: "800 ms", "10 s", "1.5 s". Reading it back gives the same milliseconds. */
+export function writeDuration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '';
+  return ms >= 1000 && ms % 100 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}

@@ -1,0 +1,151 @@
+'use client';
+
+import { Controller, type FieldPathByValue, get, useFormContext, useFormState } from 'react-hook-form';
+import { Field, FieldError } from '@/app/_components/ui/field';
+import { Input, type InputProps } from '@/app/_components/ui/input';
+import { Select, type SelectOption } from '@/app/_components/ui/select';
+import { SwitchRow } from '@/app/_components/ui/switch';
+import { Textarea } from '@/app/_components/ui/textarea';
+import type { MonitorFields } from './model';
+import type { MonitorField } from './resolver';
+
+type Names<Value> = FieldPathByValue<MonitorFields, Value>;
+
+/** What is wrong with a field, once it was left or the form was sent. */
+export function useFieldError(name: MonitorField): string | undefined {
+  const { errors } = useFormState<MonitorFields>({ name });
+  const message: unknown = get(errors, `${name}.message`) ?? get(errors, `${name}.root.message`);
+  return typeof message === 'string' ? message : undefined;
+}
+
+interface Labelled {
+  label: string;
+  help?: React.ReactNode;
+  optional?: boolean;
+  className?: string;
+}
+
+/** A line of text of the form. */
+export function TextField({
+  name,
+  label,
+  help,
+  optional,
+  className,
+  ...input
+}: Labelled & InputProps & { name: Names<string> }) {
+  const { register } = useFormContext<MonitorFields>();
+  const error = useFieldError(name);
+  return (
+    <Field label={label} help={help} error={error} {...(optional && { optional })} {...(className && { className })}>
+      <Input {...input} {...register(name)} />
+    </Field>
+  );
+}
+
+/** Several lines of text of the form. */
+export function AreaField({ name, label, help, optional }: Labelled & { name: Names<string> }) {
+  const { register } = useFormContext<MonitorFields>();
+  const error = useFieldError(name);
+  return (
+    <Field label={label} help={help} error={error} {...(optional && { optional })}>
+      <Textarea mono {...register(name)} />
+    </Field>
+  );
+}
+
+/** A choice of the form whose values are text. */
+export function ChoiceField<Name extends MonitorField>({
+  name,
+  label,
+  help,
+  options,
+  className,
+}: Labelled & { name: Name; options: readonly SelectOption<string>[] }) {
+  const error = useFieldError(name);
+  return (
+    <Field label={label} help={help} error={error} {...(className && { className })}>
+      <Controller<MonitorFields, Name>
+        name={name}
+        render={({ field }) => (
+          <Select options={options} value={String(field.value)} onValueChange={(value) => field.onChange(value)} />
+        )}
+      />
+    </Field>
+  );
+}
+
+/** A choice of the form whose values are numbers. */
+export function NumberChoiceField({
+  name,
+  label,
+  help,
+  options,
+}: Labelled & { name: Names<number>; options: readonly { value: number; label: string }[] }) {
+  const error = useFieldError(name);
+  return (
+    <Field label={label} help={help} error={error}>
+      <Controller<MonitorFields, Names<number>>
+        name={name}
+        render={({ field }) => (
+          <Select
+            options={options.map((option) => ({ value: String(option.value), label: option.label }))}
+            value={String(field.value)}
+            onValueChange={(value) => field.onChange(Number(value))}
+          />
+        )}
+      />
+    </Field>
+  );
+}
+
+/** A yes or no of the form. */
+export function SwitchField({ name, label, help }: { name: Names<boolean>; label: string; help?: string }) {
+  return (
+    <div>
+      <Controller<MonitorFields, Names<boolean>>
+        name={name}
+        render={({ field }) => (
+          <SwitchRow checked={field.value === true} onCheckedChange={(checked) => field.onChange(checked)}>
+            {label}
+          </SwitchRow>
+        )}
+      />
+      {help ? <p className="pl-[38px] text-small text-muted">{help}</p> : null}
+    </div>
+  );
+}
+
+/** What is wrong with a list as a whole. */
+export function ListError({ name }: { name: MonitorField }) {
+  const error = useFieldError(name);
+  return error ? <FieldError>{error}</FieldError> : null;
+}
+
+/** A part of the form under a line. */
+export function FormPart({
+  title,
+  note,
+  children,
+}: {
+  title?: string;
+  note?: React.ReactNode;
+  children: React.ReactNode;
+}) {
+  return (
+    <div className="grid gap-4 border-t py-6">
+      {title ? (
+        <div>
+          <h2>{title}</h2>
+          {note ? <p className="text-small text-muted">{note}</p> : null}
+        </div>
+      ) : null}
+      {children}
+    </div>
+  );
+}
+
+/** Two fields side by side where there is room. */
+export function Two({ children }: { children: React.ReactNode }) {
+  return <div className="grid gap-4 sm:grid-cols-2">{children}</div>;
+}

@@ -1,0 +1,180 @@
+import type { HttpConfig, Monitor, MonitorType, TcpConfig } from '@/server/monitors/schema';
+import { completeAddress } from '../suggest-name';
+import { parseDuration, writeDuration } from './duration';
+import { readRuleValue, writeRuleValue } from './rule-value';
+
+type HttpAuth = NonNullable<HttpConfig['auth']>;
+export type AuthKind = HttpAuth['kind'] | 'none';
+export type RuleSource = HttpConfig['assertions'][number]['source'];
+export type RuleOperator = HttpConfig['assertions'][number]['operator'];
+
+export interface Rule {
+  source: RuleSource;
+  property: string;
+  operator: RuleOperator;
+  value: string;
+}
+
+/** What the form's fields hold: text as typed, and the fields of every type beside each other. */
+export interface MonitorFields {
+  type: MonitorType;
+  name: string;
+  tags: string[];
+  intervalSeconds: number;
+  allChannels: boolean;
+  channelIds: string[];
+  timeout: string;
+  confirm: { failures: number; recoveries: number; retryDelay: string };
+  http: {
+    url: string;
+    method: HttpConfig['method'];
+    headers: { name: string; value: string }[];
+    body: string;
+    authKind: AuthKind;
+    auth: {
+      username: string;
+      password: string;
+      token: string;
+      tokenUrl: string;
+      clientId: string;
+      clientSecret: string;
+      scope: string;
+    };
+    expectedStatus: string;
+    followRedirects: boolean;
+    maxRedirects: string;
+    degradedAfter: string;
+    verifyTls: boolean;
+    ipFamily: HttpConfig['ipFamily'];
+    assertions: Rule[];
+  };
+  tcp: { host: string; port: string; tls: boolean; send: string; expect: string };
+}
+
+/** A config as the API returns it: the server has checked it, so that every field it has is what the schema says. */
+type Stored<Config> = { [Key in keyof Config]?: Config[Key] | undefined };
+
+const noAuth = { username: '', password: '', token: '', tokenUrl: '', clientId: '', clientSecret: '', scope: '' };
+
+function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
+  const { kind: authKind = 'none', ...auth } = config.auth ?? {};
+  return {
+    url: config.url ?? '',
+    method: config.method ?? 'GET',
+    headers: Object.entries(config.headers ?? {}).map(([name, value]) => ({ name, value })),
+    body: config.body ?? '',
+    authKind,
+    auth: { ...noAuth, ...auth },
+    expectedStatus: (config.expectedStatus ?? ['200-299']).join(', '),
+    followRedirects: config.followRedirects ?? true,
+    maxRedirects: String(config.maxRedirects ?? 10),
+    degradedAfter: writeDuration(config.degradedAfterMs),
+    verifyTls: config.verifyTls ?? true,
+    ipFamily: config.ipFamily ?? 'auto',
+    assertions: (config.assertions ?? []).map(({ source, property = '', operator, value }) => ({
+      source,
+      property,
+      operator,
+      value: writeRuleValue(source, value),
+    })),
+  };
+}
+
+function tcpFields(config: Stored<TcpConfig>): MonitorFields['tcp'] {
+  const { host = '', port, tls = false, send = '', expect = '' } = config;
+  return { host, port: port === undefined ? '' : String(port), tls, send, expect };
+}
+
+/** The fields of a new monitor, or of one that is changed. */
+export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
+  const config = (monitor?.config ?? {}) as Stored<HttpConfig> & Stored<TcpConfig>;
+  const { failures = 2, recoveries = 1, retryDelayMs = 2000 } = config.confirm ?? {};
+  return {
+    type: monitor?.type ?? type,
+    name: monitor?.name ?? '',
+    tags: monitor?.tags ?? [],
+    intervalSeconds: monitor?.intervalSeconds ?? 60,
+    allChannels: (monitor?.channelIds ?? null) === null,
+    channelIds: monitor?.channelIds ?? [],
+    timeout: writeDuration(config.timeoutMs ?? 10_000),
+    confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs) },
+    http: httpFields(config),
+    tcp: tcpFields(config),
+  };
+}
+
+/** A figure as typed; NaN, which every schema refuses, for anything else. */
+function figure(text: string): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+function authInput(kind: AuthKind, auth: MonitorFields['http']['auth']) {
+  const { username, password, token, tokenUrl, clientId, clientSecret, scope } = auth;
+  switch (kind) {
+    case 'none':
+      return undefined;
+    case 'basic':
+      return { kind, username, password };
+    case 'bearer':
+      return { kind, token };
+    case 'oauth2':
+      return { kind, tokenUrl: completeAddress(tokenUrl), clientId, clientSecret, ...(scope && { scope }) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function ruleInput({ source, property, operator, value }: Rule) {
+  const takesProperty = source === 'header' || source === 'json';
+  const takesValue = operator !== 'exists' && operator !== 'notExists';
+  return {
+    source,
+    operator,
+    ...(takesProperty && property.trim() && { property: property.trim() }),
+    ...(takesValue && value !== '' && { value: readRuleValue(source, value) }),
+  };
+}
+
+function httpInput(fields: MonitorFields['http']) {
+  return {
+    url: completeAddress(fields.url),
+    method: fields.method,
+    headers: Object.fromEntries(
+      fields.headers.filter(({ name, value }) => name || value).map(({ name, value }) => [name.trim(), value]),
+    ),
+    body: fields.body === '' ? undefined : fields.body,
+    auth: authInput(fields.authKind, fields.auth),
+    expectedStatus: fields.expectedStatus.split(/[\s,]+/).filter((part) => part !== ''),
+    followRedirects: fields.followRedirects,
+    maxRedirects: figure(fields.maxRedirects),
+    degradedAfterMs: parseDuration(fields.degradedAfter) ?? undefined,
+    verifyTls: fields.verifyTls,
+    ipFamily: fields.ipFamily,
+    assertions: fields.assertions.map(ruleInput),
+  };
+}
+
+function tcpInput({ host, port, tls, send, expect }: MonitorFields['tcp']) {
+  return { host, port: figure(port), tls, send: send || undefined, expect: expect || undefined };
+}
+
+/** Drops what is undefined: over the wire it is not there either. */
+function compact(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * What the fields ask for, not yet checked: it goes through `CreateMonitorInput`. `stored` is the config of the monitor
+ * that is changed; what no field shows stays as it is there.
+ */
+export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
+  const { type, name, tags, intervalSeconds, allChannels, channelIds } = fields;
+  const { failures, recoveries, retryDelay } = fields.confirm;
+  const shown = {
+    ...(type === 'http' ? httpInput(fields.http) : tcpInput(fields.tcp)),
+    timeoutMs: parseDuration(fields.timeout) ?? undefined,
+    confirm: compact({ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined }),
+  };
+  const config = compact({ ...stored, ...shown });
+  return { type, name, tags, intervalSeconds, channelIds: allChannels ? null : channelIds, config };
+}

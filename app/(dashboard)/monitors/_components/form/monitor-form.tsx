@@ -1,0 +1,224 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
+import { formatInterval } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { ChoiceCards } from '@/app/_components/ui/choice-cards';
+import { Field } from '@/app/_components/ui/field';
+import { Icon } from '@/app/_components/ui/icon';
+import { Kbd } from '@/app/_components/ui/kbd';
+import { Notice } from '@/app/_components/ui/notice';
+import { TagInput } from '@/app/_components/ui/tag-input';
+import { readApiError } from '@/app/_trpc/errors';
+import { CreateMonitorInput, type Monitor, type MonitorType } from '@/server/monitors/schema';
+import { AdvancedFields } from './advanced';
+import { ChannelsField } from './channels-field';
+import { AreaField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
+import { type MonitorFields, toFields, toInput } from './model';
+import { AddressField, HostFields } from './request-fields';
+import { fieldOf, type MonitorField, monitorResolver } from './resolver';
+import { RulesEditor } from './rules-editor';
+
+const types = [
+  { value: 'http', label: 'HTTP', note: 'URL, status, body' },
+  { value: 'tcp', label: 'TCP', note: 'Port opens, talks' },
+] as const;
+
+const intervals = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
+
+const failures = Array.from({ length: 10 }, (_, index) => ({
+  value: index + 1,
+  label: index === 0 ? '1 failure' : `${index + 1} failures in a row`,
+}));
+
+export interface MonitorFormProps {
+  /** The monitor that is changed; without one a new one is made, of this type at first. */
+  monitor?: Monitor;
+  type?: MonitorType;
+  /** Where leaving the form leads. */
+  backTo: string;
+  /** Sends it; what it throws is shown at the fields. */
+  onSave: (input: CreateMonitorInput) => Promise<void>;
+}
+
+/** The fields of the advanced part: an error there opens it. */
+const advanced = /^(confirm\.re|http\.(headers|body|auth|maxRedirects|ipFamily))/;
+
+/** The one form for new and for changed monitors. */
+export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorFormProps) {
+  const form = useForm<MonitorFields>({
+    defaultValues: toFields(type, monitor),
+    resolver: monitorResolver(monitor?.config),
+    mode: 'onTouched',
+  });
+  const [open, setOpen] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const chosen = useWatch({ control: form.control, name: 'type' });
+
+  const focusAdvanced = (fields: string[]) => {
+    const hidden = fields.find((field) => advanced.test(field));
+    if (!hidden || fields.some((field) => !advanced.test(field))) return;
+    setOpen(true);
+    setTimeout(() => form.setFocus(hidden as MonitorField));
+  };
+  const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
+    setFailure(errors.root?.message ?? null);
+    focusAdvanced(leaves(errors));
+  };
+  const onValid = async (fields: MonitorFields) => {
+    setFailure(null);
+    try {
+      await onSave(CreateMonitorInput.parse(toInput(fields, monitor?.config)));
+    } catch (error) {
+      const { message, issues = [] } = readApiError(error);
+      const placed = issues.flatMap((issue) => {
+        const field = fieldOf(issue.path);
+        return field ? [{ field, message: issue.message }] : [];
+      });
+      placed.forEach((each, index) => {
+        form.setError(each.field, { type: 'server', message: each.message }, { shouldFocus: index === 0 });
+      });
+      focusAdvanced(placed.map(({ field }) => field));
+      if (placed.length === 0) setFailure(message);
+    }
+  };
+  const submit = form.handleSubmit(onValid, onInvalid);
+  const isNew = monitor === undefined;
+
+  return (
+    <FormProvider {...form}>
+      <form
+        aria-label={isNew ? 'New monitor' : `Edit ${monitor.name}`}
+        noValidate
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+        }}
+        className="max-w-[560px]"
+      >
+        {isNew ? (
+          <div className="pb-6">
+            <Controller
+              control={form.control}
+              name="type"
+              render={({ field }) => (
+                <ChoiceCards
+                  legend="What to watch"
+                  name="type"
+                  options={types}
+                  value={field.value}
+                  onValueChange={field.onChange}
+                />
+              )}
+            />
+          </div>
+        ) : null}
+        <FormPart>
+          {chosen === 'http' ? <AddressField suggests={isNew} /> : <HostFields suggests={isNew} />}
+          <Two>
+            <TextField name="name" label="Name" autoComplete="off" />
+            <TagsField />
+          </Two>
+          <Two>
+            <IntervalField current={monitor?.intervalSeconds} />
+            <TextField name="timeout" label="Give up after" help="At most 60 s." />
+          </Two>
+        </FormPart>
+        <FormPart
+          title="Counts as up when"
+          note={chosen === 'http' ? 'The status fits and every rule holds.' : 'The port opens in time.'}
+        >
+          {chosen === 'http' ? (
+            <>
+              <TextField
+                name="http.expectedStatus"
+                label="Status is in"
+                mono
+                help="Codes and ranges: 200-299, 301. A rule about the status code takes its place."
+              />
+              <RulesEditor />
+            </>
+          ) : (
+            <Two>
+              <AreaField name="tcp.send" label="Send" optional />
+              <AreaField name="tcp.expect" label="Answer contains" optional />
+            </Two>
+          )}
+          <Two>
+            <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
+            {chosen === 'http' ? (
+              <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />
+            ) : null}
+          </Two>
+        </FormPart>
+        <FormPart title="Who hears of it">
+          <ChannelsField />
+        </FormPart>
+        <div className="border-t py-4">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-8 items-center gap-2 font-medium"
+          >
+            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+            {chosen === 'http' ? 'Headers, body, sign-in, redirects, certificate' : 'Confirming a change'}
+          </button>
+          {open ? <AdvancedFields /> : null}
+        </div>
+        {failure ? (
+          <Notice state="down" role="alert" className="mb-4">
+            {failure}
+          </Notice>
+        ) : null}
+        <div className="flex items-center gap-2 border-t pt-5 max-xl:sticky max-xl:bottom-[calc(var(--bottombar)+env(safe-area-inset-bottom))] max-xl:z-10 max-xl:-mx-(--gutter) max-xl:bg-surface max-xl:px-(--gutter) max-xl:py-2.5 sm:max-xl:bottom-0">
+          <Button type="submit" variant="primary" busy={form.formState.isSubmitting} className="max-xl:flex-1">
+            {isNew ? 'Create monitor' : 'Save changes'}
+          </Button>
+          <Button asChild variant="ghost">
+            <Link href={backTo}>Discard</Link>
+          </Button>
+          <span className="grow max-xl:hidden" />
+          <span aria-hidden="true" className="text-small text-faint max-lg:hidden">
+            <Kbd>⌘</Kbd> <Kbd>↵</Kbd> {isNew ? 'creates' : 'saves'}
+          </span>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+function TagsField() {
+  const error = useFieldError('tags');
+  return (
+    <Field label="Tags" error={error} optional>
+      <Controller<MonitorFields, 'tags'>
+        name="tags"
+        render={({ field }) => <TagInput value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} />}
+      />
+    </Field>
+  );
+}
+
+function IntervalField({ current }: { current: number | undefined }) {
+  const all =
+    current === undefined || intervals.includes(current) ? intervals : [...intervals, current].sort((a, b) => a - b);
+  return (
+    <NumberChoiceField
+      name="intervalSeconds"
+      label="Check every"
+      options={all.map((value) => ({ value, label: formatInterval(value) }))}
+    />
+  );
+}
+
+/** The paths of a tree of errors. */
+function leaves(errors: object, path = ''): string[] {
+  return Object.entries(errors).flatMap(([key, value]) => {
+    const here = path ? `${path}.${key}` : key;
+    if (typeof value !== 'object' || value === null) return [];
+    return 'message' in value ? [here] : leaves(value, here);
+  });
+}

@@ -1,0 +1,139 @@
+'use client';
+
+import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { FieldError } from '@/app/_components/ui/field';
+import { Icon } from '@/app/_components/ui/icon';
+import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
+import { ListError, useFieldError } from './fields';
+import type { MonitorFields, RuleOperator, RuleSource } from './model';
+
+const sources: { value: RuleSource; label: string }[] = [
+  { value: 'status', label: 'Status code' },
+  { value: 'header', label: 'Header' },
+  { value: 'body', label: 'Body' },
+  { value: 'json', label: 'JSON value' },
+  { value: 'latency', label: 'Time, ms' },
+];
+
+const operators: { value: RuleOperator; label: string }[] = [
+  { value: 'equals', label: 'equals' },
+  { value: 'notEquals', label: 'does not equal' },
+  { value: 'contains', label: 'contains' },
+  { value: 'notContains', label: 'does not contain' },
+  { value: 'matches', label: 'matches' },
+  { value: 'lessThan', label: 'is less than' },
+  { value: 'greaterThan', label: 'is greater than' },
+  { value: 'exists', label: 'exists' },
+  { value: 'notExists', label: 'does not exist' },
+];
+
+const fitting: Record<RuleSource, RuleOperator[]> = {
+  status: ['equals', 'notEquals', 'lessThan', 'greaterThan'],
+  latency: ['lessThan', 'greaterThan'],
+  header: [
+    'equals',
+    'notEquals',
+    'contains',
+    'notContains',
+    'matches',
+    'lessThan',
+    'greaterThan',
+    'exists',
+    'notExists',
+  ],
+  body: ['contains', 'notContains', 'equals', 'notEquals', 'matches', 'exists', 'notExists'],
+  json: ['equals', 'notEquals', 'contains', 'notContains', 'matches', 'lessThan', 'greaterThan', 'exists', 'notExists'],
+};
+
+/** Rules an answer must keep beside its status. */
+export function RulesEditor() {
+  const { fields, append, remove } = useFieldArray<MonitorFields, 'http.assertions'>({ name: 'http.assertions' });
+  return (
+    <div className="grid justify-items-start gap-2">
+      {fields.length > 0 ? (
+        <ul aria-label="Rules" className="w-full divide-y rounded-3 border">
+          {fields.map((field, index) => (
+            <RuleRow key={field.id} index={index} onRemove={() => remove(index)} />
+          ))}
+        </ul>
+      ) : null}
+      <ListError name="http.assertions" />
+      <Button onClick={() => append({ source: 'body', property: '', operator: 'contains', value: '' })}>
+        <Icon name="plus" />
+        Add a rule
+      </Button>
+    </div>
+  );
+}
+
+function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
+  const { register, setValue, getValues } = useFormContext<MonitorFields>();
+  const path = `http.assertions.${index}` as const;
+  const rule = useWatch<MonitorFields, typeof path>({ name: path });
+  const property = useFieldError(`${path}.property`);
+  const operator = useFieldError(`${path}.operator`);
+  const value = useFieldError(`${path}.value`);
+  const number = index + 1;
+  const takesProperty = rule.source === 'header' || rule.source === 'json';
+  const takesValue = rule.operator !== 'exists' && rule.operator !== 'notExists';
+  // An operator that a stored rule has stays on offer, whatever else fits.
+  const offered = operators.filter((each) => fitting[rule.source].includes(each.value) || each.value === rule.operator);
+  const choose = (source: RuleSource) => {
+    setValue(`${path}.source`, source, { shouldDirty: true });
+    const [first = 'equals'] = fitting[source];
+    if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
+  };
+  const error = property ?? operator ?? value;
+  return (
+    <li className="grid gap-2 p-2">
+      <div className="flex flex-wrap items-start gap-2">
+        <span className="w-[120px]">
+          <Select
+            aria-label={`Rule ${number}: looks at`}
+            options={sources}
+            value={rule.source}
+            onValueChange={choose}
+          />
+        </span>
+        {takesProperty ? (
+          <Input
+            mono
+            aria-label={`Rule ${number}: ${rule.source === 'json' ? 'path' : 'which header'}`}
+            aria-invalid={property ? true : undefined}
+            placeholder={rule.source === 'json' ? '$.status' : 'content-type'}
+            className="w-auto min-w-28 flex-1"
+            {...register(`${path}.property`)}
+          />
+        ) : null}
+        <span className="w-[150px]">
+          <Controller<MonitorFields, `${typeof path}.operator`>
+            name={`${path}.operator`}
+            render={({ field }) => (
+              <Select
+                aria-label={`Rule ${number}: how`}
+                options={offered}
+                value={field.value}
+                onValueChange={field.onChange}
+              />
+            )}
+          />
+        </span>
+        {takesValue ? (
+          <Input
+            mono
+            aria-label={`Rule ${number}: value`}
+            aria-invalid={value ? true : undefined}
+            className="w-auto min-w-24 flex-1"
+            {...register(`${path}.value`)}
+          />
+        ) : null}
+        <Button variant="ghost" square aria-label={`Remove rule ${number}`} onClick={onRemove} className="ml-auto">
+          <Icon name="x" />
+        </Button>
+      </div>
+      {error ? <FieldError>{error}</FieldError> : null}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useTRPC } from '@/app/_trpc/client';
+import type { MonitorType } from '@/server/monitors/schema';
+import { MonitorForm } from './form/monitor-form';
+
+/** Makes a monitor and goes to its page, where the first verdict appears. */
+export function NewMonitor({ type }: { type: MonitorType }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const creating = useMutation(trpc.monitors.create.mutationOptions());
+  return (
+    <MonitorForm
+      type={type}
+      backTo="/monitors"
+      onSave={async (input) => {
+        const { monitor } = await creating.mutateAsync(input);
+        router.push(`/monitors/${monitor.id}`);
+      }}
+    />
+  );
+}

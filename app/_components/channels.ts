@@ -1,0 +1,31 @@
+import type { IconName } from '@/app/_components/ui/icon';
+import type { ChannelType } from '@/server/notifications/schema';
+
+/** What a kind of channel is called. */
+export const channelWords: Record<ChannelType, string> = {
+  email: 'Email',
+  slack: 'Slack',
+  discord: 'Discord',
+  line: 'LINE',
+  webhook: 'Webhook',
+};
+
+export const channelIcons: Record<ChannelType, IconName> = {
+  email: 'mail',
+  slack: 'chat',
+  discord: 'chat',
+  line: 'chat',
+  webhook: 'hook',
+};
+
+const eventWords: Record<string, string> = {
+  'incident.opened': 'Incident opened',
+  'incident.acknowledged': 'Incident acknowledged',
+  'incident.resolved': 'Incident resolved',
+  'channel.test': 'Test',
+};
+
+/** What a message was about. */
+export function eventName(event: string): string {
+  return eventWords[event] ?? event;
+}
