@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { authOptions } from '@/server/auth/next-auth';
+import { resolveActor } from '@/server/auth/resolve-actor';
+import { env } from '@/server/platform/env';
+import { codeOf, newEmail, newPerson, PASSWORD } from './people';
+
+const { providers, callbacks, events } = authOptions();
+
+let forms = 0;
+
+/** Signs in as the form does; every time from another address. */
+function authorize(credentials: Record<string, string>, address = `203.0.113.${forms++}`) {
+  const [provider] = providers;
+  if (provider?.type !== 'credentials') throw new Error('There is no sign-in by password.');
+  const { options } = provider as unknown as { options: Pick<typeof provider, 'authorize'> };
+  const request = { headers: { 'x-upwatch-address': address }, method: 'POST', body: {}, query: {} };
+  return options.authorize(credentials, request);
+}
+
+describe('the sign-in of the dashboard', () => {
+  it('opens a session that ends with signing out', async () => {
+    const { user } = await newPerson();
+    const signedIn = await authorize({ email: user.email, password: PASSWORD });
+    expect(signedIn).toEqual({ id: user.id, sid: expect.any(String), sv: 1 });
+    const credential = { kind: 'session' as const, sid: signedIn?.sid ?? '', userId: user.id, sv: 1 };
+    expect(await resolveActor(credential)).toMatchObject({ user: { id: user.id }, sessionKind: 'dashboard' });
+    await events?.signOut?.({ token: { sid: credential.sid }, session: { expires: '' } });
+    expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
+  });
+
+  it('is wrong with a wrong password, an unknown address and with half a form', async () => {
+    const { user } = await newPerson();
+    expect(await authorize({ email: user.email, password: 'wrong' })).toBeNull();
+    expect(await authorize({ email: 'nobody@example.com', password: PASSWORD })).toBeNull();
+    expect(await authorize({ email: user.email })).toBeNull();
+  });
+
+  it('is throttled per account and per address', async () => {
+    const { user } = await newPerson();
+    for (let guess = 0; guess < 10; guess += 1) await authorize({ email: user.email, password: 'wrong' });
+    await expect(authorize({ email: user.email, password: PASSWORD })).rejects.toThrow(/^RATE_LIMITED$/);
+    const elsewhere = () => authorize({ email: newEmail(), password: 'wrong' }, '192.0.2.99');
+    for (let call = 0; call < env.authRateLimitPerMinute; call += 1) expect(await elsewhere()).toBeNull();
+    await expect(elsewhere()).rejects.toThrow(/^RATE_LIMITED$/);
+  });
+
+  it('puts nothing of the person into the cookie or the session a page can read', async () => {
+    const user = { id: 'u', sid: 's', sv: 1, email: 'ada@example.com', name: 'Ada' };
+    const token = await callbacks?.jwt?.({ token: { email: user.email }, user, account: null });
+    expect(token).toEqual({ sid: 's', userId: 'u', sv: 1 });
+  });
+});
+
+describe('the way on after signing in or out', () => {
+  const baseUrl = 'http://localhost:3000';
+  it.each([
+    ['/monitors', 'http://localhost:3000/monitors'],
+    ['http://localhost:3000/a?b=c', 'http://localhost:3000/a?b=c'],
+    ['https://localhost:3000/a', 'https://localhost:3000/a'],
+    [`${env.appUrl}/a`, `${env.appUrl}/a`],
+    ['http://evil.example/a', baseUrl],
+    ['//evil.example/a', baseUrl],
+    ['/\\evil.example', baseUrl],
+    ['javascript:alert(1)', baseUrl],
+    ['http://', baseUrl],
+  ])('%s leads to %s', async (url, target) => expect(await callbacks?.redirect?.({ url, baseUrl })).toBe(target));
+});
