@@ -1,0 +1,163 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '@/scripts/lib/ports.mjs';
+import { isAlive } from '@/tests/support/processes';
+import { launch, newDataDir, type Part, type Product, startProduct, untilReady } from '@/tests/support/product';
+
+async function dataDir(): Promise<string> {
+  const folder = await newDataDir();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts where it must not start. Gives its last line, after having seen that there is no stack and no success. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const launched = launch({ PORT: String(await freePort()), ...env });
+  const code = await launched.exited;
+  const lines = launched.logs().trim().split('\n');
+  expect({ code, lines }).toMatchObject({ code: 1 });
+  expect(lines.filter((line) => /^\s+at |node:internal|Upwatch is ready/.test(line))).toEqual([]);
+  return lines.at(-1) ?? '';
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/api/ready`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+describe('a start that cannot succeed says why in one line and leaves nothing behind', () => {
+  test('the port is in use', async () => {
+    const DATA_DIR = await dataDir();
+    const port = await freePort();
+    const server: Server = createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    expect(await refusal({ DATA_DIR, PORT: String(port) })).toContain(`Port ${port} of 127.0.0.1 is in use`);
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  test('an address that this machine does not have', async () => {
+    const DATA_DIR = await dataDir();
+    expect(await refusal({ DATA_DIR, HOST: '192.0.2.1' })).toMatch(/cannot listen .*192\.0\.2\.1/);
+  });
+
+  test.each([
+    ['PORT', '99999'],
+    ['SIGNUPS', 'perhaps'],
+    ['DATABASE_URL', 'mysql://127.0.0.1/upwatch'],
+  ])('%s=%s is named', async (name, value) => {
+    const DATA_DIR = await dataDir();
+    expect(await refusal({ DATA_DIR, [name]: value })).toMatch(new RegExp(`^${name} must be `));
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  test('DATABASE_URL leads nowhere; its password is not shown', async () => {
+    const DATA_DIR = await dataDir();
+    const url = `postgresql://upwatch:hidden@127.0.0.1:${await freePort()}/upwatch`;
+    const line = await refusal({ DATA_DIR, DATABASE_URL: url });
+    expect(line).toMatch(/^The database at DATABASE_URL cannot be reached: .*ECONNREFUSED/);
+    expect(line).not.toContain('hidden');
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  test('the data of another PostgreSQL', async () => {
+    const DATA_DIR = await dataDir();
+    await mkdir(join(DATA_DIR, 'postgres'));
+    await writeFile(join(DATA_DIR, 'postgres/PG_VERSION'), '15\n');
+    expect(await refusal({ DATA_DIR })).toMatch(/holds the data of PostgreSQL 15, and Upwatch brings PostgreSQL 18/);
+    expect(readdirSync(join(DATA_DIR, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+
+  test('DATA_DIR cannot be made', async () => {
+    const folder = await dataDir();
+    await writeFile(join(folder, 'file'), '');
+    expect(await refusal({ DATA_DIR: join(folder, 'file/data') })).toMatch(
+      /^DATA_DIR, .*, cannot be written \(ENOTDIR\)/,
+    );
+  });
+});
+
+describe('a product that runs', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startProduct();
+  });
+
+  afterAll(async () => {
+    await product?.stop();
+  });
+
+  test('a second start on the same data refuses, and the first goes on', async () => {
+    expect(await refusal({ DATA_DIR: product.dataDir })).toContain(`Upwatch already runs on ${product.dataDir}`);
+    expect(await answers(product.url)).toBe(true);
+  });
+
+  test('what it made for itself is for its owner only', async () => {
+    for (const name of ['app-secret', 'postgres-password']) {
+      expect((await stat(join(product.dataDir, name))).mode & 0o777).toBe(0o600);
+    }
+    expect((await stat(join(product.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
+  });
+
+  test('two processes with their titles, and a request id on every answer that the caller cannot choose', async () => {
+    expect(product.pidOf('web')).not.toBeNull();
+    expect(product.pidOf('worker')).not.toBeNull();
+    for (const path of ['/', '/api/health', '/api/v1/nothing', '/_next/static/nothing.js']) {
+      const response = await fetch(product.url + path, { headers: { 'x-request-id': 'chosen' }, redirect: 'manual' });
+      expect({ path, id: response.headers.get('x-request-id') }).toEqual({
+        path,
+        id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      });
+    }
+  });
+
+  test.each<Part>(['web', 'worker', 'database'])('%s is killed: it is started again and all is well', async (part) => {
+    const before = product.pidOf(part);
+    product.kill(part);
+    await until(() => product.pidOf(part) !== null && product.pidOf(part) !== before);
+    await until(() => answers(product.url));
+  });
+
+  test('SIGTERM stops everything within 15 seconds, with a live stream open; the data is there again after', async () => {
+    const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);
+    const began = Date.now();
+    process.kill(product.pid, 'SIGTERM');
+    expect(await product.exited).toBe(0);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect(pids.filter((pid) => isAlive(pid))).toEqual([]);
+    expect(existsSync(join(product.dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+});
+
+test('the start script is killed: the next start on the same data succeeds at once, and nothing of the first lives on', async () => {
+  const DATA_DIR = await dataDir();
+  const PORT = String(await freePort());
+  const first = await startProduct({ env: { DATA_DIR, PORT } });
+  const pids = (['web', 'worker', 'database'] as const).map((part) => first.pidOf(part) ?? 0);
+  first.kill('start');
+  await first.exited;
+  const second = launch({ DATA_DIR, PORT });
+  onTestFinished(async () => {
+    if (isAlive(second.pid)) process.kill(second.pid, 'SIGTERM');
+    await second.exited;
+  });
+  await untilReady(second);
+  await until(() => pids.every((pid) => !isAlive(pid)));
+});
+
+test('the start script is killed and nobody starts again: web, worker and database end by themselves', async () => {
+  const product = await startProduct();
+  const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);
+  product.kill('start');
+  await until(() => pids.every((pid) => !isAlive(pid)));
+  await rm(product.dataDir, { recursive: true });
+});

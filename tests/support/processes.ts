@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Process {
+  pid: number;
+  parent: number;
+  /** Its title, or its program and arguments. */
+  command: string;
+}
+
+/** Every process of this machine that can be seen. */
+function listProcesses(): Process[] {
+  return process.platform === 'linux' ? fromProc() : fromPs();
+}
+
+function fromProc(): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      // After the program's name, which may hold anything, come the state and the parent.
+      const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return [{ pid: Number(name), parent: Number(parent), command }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function fromPs(): Process[] {
+  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => {
+    const [pid, parent, ...command] = line.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), command: command.join(' ') };
+  });
+}
+
+/** What a process started itself and what still runs. */
+export function childrenOf(pid: number): Process[] {
+  return listProcesses().filter(({ parent, command }) => parent === pid && command !== '');
+}
+
+export function isAlive(pid: number): boolean {
+  return listProcesses().some((each) => each.pid === pid && each.command !== '');
+}

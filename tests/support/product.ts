@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@/scripts/lib/ports.mjs';
+import { urlOf } from '@/scripts/lib/postgres.mjs';
+import { childrenOf } from './processes';
+
+export type Part = 'web' | 'worker' | 'database' | 'start';
+
+/** A start script that runs, whatever becomes of it. */
+export interface Launched {
+  pid: number;
+  dataDir: string;
+  /** All that it and its children wrote so far. */
+  logs(): string;
+  /** Its exit code, or the signal that ended it. */
+  exited: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Upwatch as `npm start` runs it, on its own port and data. */
+export interface Product extends Launched {
+  url: string;
+  /** What web and worker find in their environment, for a test that starts another of them. */
+  childEnv: Record<string, string>;
+  /** The process of a part that runs now, or null. */
+  pidOf(part: Part): number | null;
+  /** Ends a part at once, as a crash would (SIGKILL). */
+  kill(part: Part): void;
+  /** Stops everything and removes its data. Resolves to the start script's exit code. */
+  stop(): Promise<number | NodeJS.Signals | null>;
+}
+
+interface Options {
+  /** Settings on top of a free PORT and a DATA_DIR of its own. */
+  env?: Record<string, string>;
+}
+
+const KEPT = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'TEMP'];
+const READY = /Upwatch is ready at \S+ after/;
+
+/** A data directory that PostgreSQL's own user can reach where the tests run as root. */
+export async function newDataDir(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'upwatch-data-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Runs the start script with these settings and nothing else of the tests' environment. */
+export function launch(env: Record<string, string>): Launched {
+  const inherited = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs'], {
+    env: { NODE_ENV: undefined, ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(null);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  return { pid: child.pid ?? 0, dataDir: env.DATA_DIR ?? '', logs: () => output, exited };
+}
+
+/**
+ * Starts the whole product and waits until it is ready. The build is made first where the sources have changed since
+ * the last one, which may take a minute.
+ */
+export async function startProduct({ env = {} }: Options = {}): Promise<Product> {
+  const port = env.PORT ?? String(await freePort());
+  const dataDir = env.DATA_DIR ?? (await newDataDir());
+  const settings = { ...env, PORT: port, DATA_DIR: dataDir };
+  const launched = launch(settings);
+  await untilReady(launched);
+  const pidOf = (part: Part) => findPart(launched.pid, part);
+  return {
+    ...launched,
+    url: `http://127.0.0.1:${port}`,
+    childEnv: { ...settings, NODE_ENV: 'production', ...keptSettings(dataDir, env) },
+    pidOf,
+    kill(part) {
+      const pid = pidOf(part);
+      if (pid === null) throw new Error(`There is no ${part} process to kill.`);
+      process.kill(pid, 'SIGKILL');
+    },
+    async stop() {
+      if (findPart(launched.pid, 'start') !== null) process.kill(launched.pid, 'SIGTERM');
+      const code = await launched.exited;
+      await rm(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+/** Waits until a start script says that the product is ready, and fails where it ends before. */
+export async function untilReady({ logs, exited }: Launched): Promise<void> {
+  let code: Awaited<typeof exited> | undefined;
+  void exited.then((ended) => {
+    code = ended;
+  });
+  while (!READY.test(logs())) {
+    if (code !== undefined) throw new Error(`The product did not start (${code}):\n${logs()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The secret and the database that the start script made, as it hands them to its children. */
+function keptSettings(dataDir: string, env: Record<string, string>): Record<string, string> {
+  const read = (name: string) => readFileSync(join(dataDir, name), 'utf8');
+  const APP_SECRET = env.APP_SECRET ?? read('app-secret');
+  if (env.DATABASE_URL) return { APP_SECRET, DATABASE_URL: env.DATABASE_URL };
+  const port = Number(read('postgres/postmaster.pid').split('\n')[3]);
+  return { APP_SECRET, DATABASE_URL: urlOf({ port, password: read('postgres-password') }, 'upwatch') };
+}
+
+const COMMANDS = { web: /^upwatch-web/, worker: /^upwatch-worker/, database: /postgres -D / };
+
+function findPart(start: number, part: Part): number | null {
+  const children = childrenOf(start);
+  if (part === 'start') return children.length > 0 ? start : null;
+  return children.find(({ command }) => COMMANDS[part].test(command))?.pid ?? null;
+}
