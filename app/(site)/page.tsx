@@ -24,9 +24,7 @@ export default async function HomePage() {
           <Link href="/login">Sign in</Link>
         </Button>
       </div>
-      <p className="text-muted">
-        It runs on your own machine. Messages go by email, Slack, Discord, LINE or a signed webhook.
-      </p>
+      <p className="text-muted">Messages go by email, Slack, Discord, LINE or a signed webhook.</p>
     </Gate>
   );
 }

@@ -18,7 +18,12 @@ export function readApiError(error: unknown): ApiError {
   const response = trpc?.meta?.response;
   const requestId = response instanceof Response ? response.headers.get('x-request-id') : null;
   const envelope = Envelope.safeParse(trpc?.data?.error);
-  if (envelope.success) return { ...envelope.data, requestId };
+  if (envelope.success) {
+    const { code, message } = envelope.data;
+    // A person does not read headers: the id is put into the words.
+    const own = `Something went wrong on our side.${requestId ? ` Request ${requestId}.` : ''}`;
+    return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
+  }
   return { code: 'UNREACHABLE', message: 'Upwatch did not answer. Try again in a moment.', status: 0, requestId };
 }
 

@@ -33,10 +33,20 @@ export const whoAmI = cache(async () => {
   }
 });
 
+/** The sign-in page, with the way back; the web server names the page that was asked for in a header. */
+async function loginPath(): Promise<string> {
+  const asked = (await headers()).get('x-upwatch-path');
+  if (!asked || !URL.canParse(asked, 'http://site.invalid')) return '/login';
+  const { pathname, searchParams } = new URL(asked, 'http://site.invalid');
+  // Next's own mark of a navigation inside the page.
+  searchParams.delete('_rsc');
+  const query = searchParams.size > 0 ? `?${searchParams}` : '';
+  return `/login?next=${encodeURIComponent(pathname + query)}`;
+}
+
 /** Who is signed in; anyone else is sent to sign in and back. */
 export async function requirePerson() {
   const me = await whoAmI();
   if (me) return me;
-  const path = (await headers()).get('x-upwatch-path');
-  redirect(path ? `/login?next=${encodeURIComponent(path)}` : '/login');
+  redirect(await loginPath());
 }

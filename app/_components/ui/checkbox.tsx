@@ -14,7 +14,7 @@ export function Checkbox({ className, ...props }: CheckboxProps) {
       {...props}
       {...useControl(props)}
       className={cn(
-        'group relative grid size-4 shrink-0 place-items-center rounded-[4px] border border-field bg-surface text-accent-on after:absolute after:-inset-1',
+        'group relative grid size-4 shrink-0 place-items-center rounded-[4px] border border-field bg-surface text-accent-on after:absolute after:-inset-1 max-sm:after:-inset-3',
         'data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent',
         'disabled:cursor-not-allowed disabled:border-border disabled:bg-sunken',
         className,
@@ -37,7 +37,7 @@ export function CheckboxRow({ children, note, ...props }: CheckboxProps & { note
   return (
     <div className="flex min-w-0 items-center gap-2">
       <Checkbox {...props} id={id} />
-      <label htmlFor={id} className="flex min-w-0 cursor-pointer flex-wrap gap-x-2 py-1">
+      <label htmlFor={id} className="flex min-w-0 cursor-pointer flex-wrap gap-x-2 py-1 max-sm:py-2.5">
         <span>{children}</span>
         {note ? <span className="text-faint">{note}</span> : null}
       </label>

@@ -30,7 +30,7 @@ export function SwitchRow({ children, ...props }: SwitchProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       <Switch {...props} id={id} />
-      <label htmlFor={id} className="min-w-0 cursor-pointer py-1">
+      <label htmlFor={id} className="min-w-0 cursor-pointer py-1 max-sm:py-2.5">
         {children}
       </label>
     </div>

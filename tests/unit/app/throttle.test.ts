@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createThrottle } from '@/app/_trpc/throttle';
+
+describe('createThrottle', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function gathering() {
+    const rounds: string[][] = [];
+    return { rounds, throttle: createThrottle<string>(500, (items) => rounds.push([...items])) };
+  }
+
+  it('hands the first over at once', () => {
+    const { rounds, throttle } = gathering();
+    throttle.add(['a']);
+    expect(rounds).toEqual([['a']]);
+  });
+
+  it('gathers what follows until the time is over', () => {
+    const { rounds, throttle } = gathering();
+    throttle.add(['a']);
+    throttle.add(['b']);
+    throttle.add(['c', 'b']);
+    vi.advanceTimersByTime(499);
+    expect(rounds).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(rounds).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('makes at most two rounds a second of a storm, and loses nothing', () => {
+    const { rounds, throttle } = gathering();
+    for (let ms = 0; ms < 5000; ms += 10) {
+      throttle.add([String(ms)]);
+      vi.advanceTimersByTime(10);
+    }
+    vi.advanceTimersByTime(500);
+    expect(rounds.length).toBeLessThanOrEqual(11);
+    expect(rounds.flat()).toHaveLength(500);
+  });
+
+  it('hands over at once again after a pause', () => {
+    const { rounds, throttle } = gathering();
+    throttle.add(['a']);
+    vi.advanceTimersByTime(2000);
+    throttle.add(['b']);
+    expect(rounds).toEqual([['a'], ['b']]);
+  });
+
+  it('forgets what waits when it is stopped, and may be used again', () => {
+    const { rounds, throttle } = gathering();
+    throttle.add(['a']);
+    throttle.add(['b']);
+    throttle.stop();
+    vi.advanceTimersByTime(1000);
+    expect(rounds).toEqual([['a']]);
+    throttle.add(['c']);
+    expect(rounds).toEqual([['a'], ['c']]);
+  });
+});
