@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { type Claim, claimDue, LEASE_MS, readNextDue, releaseClaims, renewClaims, spreadOverdue } from './claim';
@@ -53,6 +54,8 @@ export class Scheduler {
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new Slots(options.concurrency, CHECKS_PER_HOST);
     this.recorder = new Recorder(options.worker);
+    // Every running check listens.
+    setMaxListeners(0, this.abort.signal);
   }
 
   start(): void {

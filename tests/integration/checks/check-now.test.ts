@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkNow } from '@/server/checks/check-now';
+import { toCheck } from '@/server/checks/check-row';
+import { claimDue } from '@/server/checks/claim';
+import { Check } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
+import { makeMonitor, makeTeam, readSpans, readState } from './monitors';
+import { httpTarget, type Target } from './targets';
+
+let target: Target;
+let teamId: string;
+let statusCode = 200;
+
+beforeAll(async () => {
+  target = await httpTarget((_request, response) => void response.writeHead(statusCode).end());
+  teamId = await makeTeam();
+});
+
+beforeEach(() => {
+  statusCode = 200;
+});
+
+afterAll(() => target.close());
+
+const make = (config: Record<string, unknown> = {}) =>
+  makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config });
+
+describe('checking now', () => {
+  it('answers the check as it is stored, and counts', async () => {
+    const monitor = await make();
+    const check = await checkNow(monitor);
+    expect(Check.parse(check)).toEqual(check);
+    expect(check).toMatchObject({ monitorId: monitor.id, status: 'up', statusCode: 200, error: null });
+    expect(check.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+    const [stored] = await db.check.findMany({ where: { monitorNum: monitor.num } });
+    expect(stored && toCheck(monitor.id, stored)).toEqual(check);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up', lastCheckedAt: new Date(check.at) });
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'up']);
+  });
+
+  it('opens, confirms and resolves', async () => {
+    const monitor = await make();
+    statusCode = 500;
+    expect(await checkNow(monitor)).toMatchObject({ status: 'down', error: 'Expected status 200-299, got 500' });
+    expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(0);
+    await checkNow(monitor);
+    expect(await db.incident.count({ where: { monitorId: monitor.id, status: 'open' } })).toBe(1);
+    statusCode = 200;
+    await checkNow(monitor);
+    expect(await db.incident.findMany({ where: { monitorId: monitor.id } })).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  it('many times at once opens one incident', async () => {
+    const monitor = await make();
+    statusCode = 500;
+    await Promise.all(Array.from({ length: 8 }, () => checkNow(monitor)));
+    expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(1);
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'down']);
+  });
+
+  it('leaves a worker’s claim as it is', async () => {
+    const monitor = await make();
+    await db.monitorState.updateMany({ where: { monitorId: { not: monitor.id } }, data: { dueAt: null } });
+    await claimDue('worker', 1_000, 10);
+    const before = await readState(monitor.id);
+    await checkNow(monitor);
+    const { claimedBy, claimedUntil, dueAt } = before;
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up', claimedBy, claimedUntil, dueAt });
+    expect(claimedBy).toBe('worker');
+  });
+
+  it('of a paused monitor is shown and not counted', async () => {
+    const monitor = await make();
+    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
+    expect(await checkNow(monitor)).toMatchObject({ status: 'up' });
+    expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(0);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'paused', lastCheckedAt: null });
+  });
+});

@@ -1,0 +1,62 @@
+import { HttpConfig } from '@/server/monitors/schema';
+import { db } from '@/server/platform/db';
+import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
+
+/** A team, straight into the database. */
+export async function makeTeam(): Promise<string> {
+  const id = newId();
+  await db.team.create({ data: { id, name: 'Team', plan: 'self_hosted' } });
+  return id;
+}
+
+export interface MonitorOptions {
+  url: string;
+  intervalSeconds?: number;
+  config?: Record<string, unknown>;
+}
+
+/** Monitors that are due at once, straight into the database; workers are not told. */
+export async function makeMonitors(teamId: string, options: MonitorOptions[]): Promise<Monitor[]> {
+  const now = new Date();
+  return Promise.all(
+    options.map(({ url, intervalSeconds = 3600, config = {} }) => {
+      const id = newId();
+      return db.monitor.create({
+        data: {
+          id,
+          teamId,
+          type: 'http',
+          name: `Monitor of ${url}`,
+          config: HttpConfig.parse({ url, timeoutMs: 5_000, ...config }) as object,
+          intervalSeconds,
+          state: { create: { teamId, dueAt: now, statusSince: now } },
+          spans: { create: { startedAt: now, status: 'pending' } },
+        },
+      });
+    }),
+  );
+}
+
+export async function makeMonitor(teamId: string, options: MonitorOptions): Promise<Monitor> {
+  const [monitor] = await makeMonitors(teamId, [options]);
+  if (!monitor) throw new Error('There is no monitor.');
+  return monitor;
+}
+
+export const readState = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+
+/** A monitor's spans as [status, does it last], oldest first; each must end where the next starts. */
+export async function readSpans(num: number): Promise<string[]> {
+  const spans = await db.statusSpan.findMany({ where: { monitorNum: num }, orderBy: { startedAt: 'asc' } });
+  spans.forEach(({ endedAt }, index) => {
+    const next = spans[index + 1]?.startedAt ?? null;
+    if (endedAt?.getTime() !== next?.getTime()) throw new Error(`Spans do not join: ${JSON.stringify(spans)}`);
+  });
+  return spans.map(({ status }) => status);
+}
+
+/** Makes a monitor due, as if its interval had passed. */
+export async function makeDue(monitorId: string): Promise<void> {
+  await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitorId}`;
+}

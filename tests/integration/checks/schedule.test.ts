@@ -1,0 +1,357 @@
+import type { ServerResponse } from 'node:http';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimDue, spreadOverdue } from '@/server/checks/claim';
+import { nextDue } from '@/server/checks/due';
+import { Scheduler } from '@/server/checks/schedule';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { notifySchedule, stopListening } from '@/server/platform/listen';
+import { testDatabase } from '@/tests/support/database';
+import { until } from '@/tests/support/receivers';
+import { makeDue, makeMonitor, makeMonitors, makeTeam, readSpans, readState } from './monitors';
+import { httpTarget, type Target } from './targets';
+
+let target: Target;
+let teamId: string;
+/** What each path answers; a path that is not here answers 200. */
+const answers = new Map<string, number | ((response: ServerResponse) => void)>();
+const hits = new Map<string, number>();
+const running: Scheduler[] = [];
+
+beforeAll(async () => {
+  target = await httpTarget((request, response) => {
+    const path = request.url ?? '';
+    hits.set(path, (hits.get(path) ?? 0) + 1);
+    const answer = answers.get(path) ?? 200;
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else answer(response);
+  });
+});
+
+beforeEach(async () => {
+  teamId = await makeTeam();
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop(500)));
+  await db.team.deleteMany();
+  answers.clear();
+  hits.clear();
+});
+
+afterAll(async () => {
+  await stopListening();
+  await target.close();
+});
+
+function start(worker = newId(), concurrency = 50): Scheduler {
+  const scheduler = new Scheduler({ worker, region: 'test', concurrency });
+  running.push(scheduler);
+  scheduler.start();
+  return scheduler;
+}
+
+let paths = 0;
+function url(): { path: string; url: string } {
+  paths += 1;
+  const path = `/${paths}`;
+  return { path, url: `http://127.0.0.1:${target.port}${path}` };
+}
+
+const checksOf = (num: number) => db.check.findMany({ where: { monitorNum: num }, orderBy: { at: 'asc' } });
+const becomes = (monitorId: string, status: string) =>
+  until(async () => (await readState(monitorId)).status === status, 8_000, `The monitor being ${status}`);
+
+describe('a monitor’s life', () => {
+  it('goes up, down with one incident, and up again', async () => {
+    const { path, url: address } = url();
+    const monitor = await makeMonitor(teamId, { url: address, config: { confirm: { retryDelayMs: 200 } } });
+    start();
+    await becomes(monitor.id, 'up');
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'up']);
+
+    answers.set(path, 503);
+    await makeDue(monitor.id);
+    await becomes(monitor.id, 'down');
+    const incident = await db.incident.findFirstOrThrow({ where: { monitorId: monitor.id } });
+    expect(incident).toMatchObject({ status: 'open', type: 'downtime', cause: 'Expected status 200-299, got 503' });
+    const failed = (await checksOf(monitor.num)).filter(({ status }) => status === 'down');
+    expect(failed.length).toBeGreaterThanOrEqual(2);
+    expect(failed[0]).toMatchObject({ region: 'test', statusCode: 503, error: 'Expected status 200-299, got 503' });
+    expect(incident.startedAt).toEqual(failed[0]?.at);
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'down']);
+
+    await makeDue(monitor.id);
+    await until(async () => (await checksOf(monitor.num)).length >= 4);
+    answers.delete(path);
+    await makeDue(monitor.id);
+    await becomes(monitor.id, 'up');
+    expect(await db.incident.findMany({ where: { monitorId: monitor.id } })).toEqual([
+      expect.objectContaining({ id: incident.id, status: 'resolved', openKey: null }),
+    ]);
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'down', 'up']);
+  });
+
+  it('keeps what each check saw', async () => {
+    const monitor = await makeMonitor(teamId, { url: url().url });
+    start();
+    await becomes(monitor.id, 'up');
+    const [check] = await checksOf(monitor.num);
+    expect(check).toMatchObject({ status: 'up', statusCode: 200, error: null, dnsMs: null, tlsMs: null });
+    expect(check?.latencyMs).toBeGreaterThanOrEqual(0);
+    const state = await readState(monitor.id);
+    expect(state).toMatchObject({
+      claimedBy: null,
+      claimedUntil: null,
+      lastError: null,
+      lastLatencyMs: check?.latencyMs,
+    });
+    expect(state.lastCheckedAt).toEqual(check?.at);
+    expect(state.dueAt).toEqual(nextDue(monitor.num, 3600, check?.at ?? new Date()));
+  });
+
+  it('counts a night without a worker as unknown', async () => {
+    const monitor = await makeMonitor(teamId, { url: url().url, intervalSeconds: 5 });
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await db.statusSpan.updateMany({
+      where: { monitorNum: monitor.num },
+      data: { startedAt: yesterday, status: 'up' },
+    });
+    await db.monitorState.update({
+      where: { monitorId: monitor.id },
+      data: { status: 'up', statusSince: yesterday, lastCheckedAt: new Date(Date.now() - 3_600_000) },
+    });
+    start();
+    await until(async () => (await readSpans(monitor.num)).length === 3);
+    expect(await readSpans(monitor.num)).toEqual(['up', 'unknown', 'up']);
+  });
+
+  it('is picked up as soon as the workers are told', async () => {
+    start();
+    const first = await makeMonitor(teamId, { url: url().url });
+    await becomes(first.id, 'up');
+    const monitor = await makeMonitor(teamId, { url: url().url });
+    const told = Date.now();
+    await notifySchedule(db);
+    await becomes(monitor.id, 'up');
+    expect(Date.now() - told).toBeLessThan(1_000);
+  });
+
+  it('does not end with a pause, in which nothing is checked', async () => {
+    const monitor = await makeMonitor(teamId, { url: url().url });
+    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
+    const other = await makeMonitor(teamId, { url: url().url });
+    start();
+    await becomes(other.id, 'up');
+    expect(await checksOf(monitor.num)).toEqual([]);
+  });
+
+  it('is unknown where its secrets cannot be read', async () => {
+    const monitor = await makeMonitor(teamId, { url: url().url });
+    const config = { ...(monitor.config as object), auth: { kind: 'bearer', token: { sealed: 'broken', hint: '' } } };
+    await db.monitor.update({ where: { id: monitor.id }, data: { config } });
+    start();
+    await becomes(monitor.id, 'unknown');
+    expect((await readState(monitor.id)).lastError).toContain('APP_SECRET');
+    expect(await db.incident.count()).toBe(0);
+  });
+});
+
+describe('several workers', () => {
+  it('check 200 monitors once each', async () => {
+    const began = new Date();
+    const targets = Array.from({ length: 200 }, url);
+    const monitors = await makeMonitors(
+      teamId,
+      targets.map((each) => ({ url: each.url, intervalSeconds: 86_400 })),
+    );
+    start(newId(), 10);
+    start(newId(), 10);
+    await until(async () => (await db.monitorState.count({ where: { status: 'up' } })) === 200, 12_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    monitors.forEach(({ num }, index) => {
+      const again = nextDue(num, 86_400, began) < new Date(Date.now() + 1_000);
+      if (!again) expect(hits.get(targets[index]?.path ?? '')).toBe(1);
+    });
+    expect(await db.check.count()).toBe([...hits.values()].reduce((sum, each) => sum + each, 0));
+  });
+
+  it('claim each monitor for one of them', async () => {
+    await makeMonitors(teamId, Array.from({ length: 60 }, url));
+    const claims = await Promise.all(Array.from({ length: 6 }, (_, index) => claimDue(`worker-${index}`, 1_000, 20)));
+    const claimed = claims.flat().map(({ monitorId }) => monitorId);
+    expect(claimed).toHaveLength(new Set(claimed).size);
+    const left = await claimDue('late', 1_000, 100);
+    expect(claimed.length + left.length).toBe(60);
+  });
+
+  it('open one incident', async () => {
+    const targets = Array.from({ length: 20 }, url);
+    for (const { path } of targets) answers.set(path, 500);
+    await makeMonitors(
+      teamId,
+      targets.map((each) => ({ url: each.url, config: { confirm: { retryDelayMs: 100 } } })),
+    );
+    start();
+    start();
+    await until(async () => (await db.monitorState.count({ where: { status: 'down' } })) === 20, 10_000);
+    expect(await db.incident.count({ where: { teamId, status: 'open' } })).toBe(20);
+    expect(await db.incident.count({ where: { teamId } })).toBe(20);
+  });
+
+  it('take over what a killed one had claimed', async () => {
+    const monitor = await makeMonitor(teamId, { url: url().url });
+    expect(await claimDue('killed', 1_000, 10)).toHaveLength(1);
+    const { claimedUntil } = await readState(monitor.id);
+    start();
+    await becomes(monitor.id, 'up');
+    const [check] = await checksOf(monitor.num);
+    expect(check?.at.getTime()).toBeGreaterThanOrEqual(claimedUntil?.getTime() ?? Number.NaN);
+  });
+
+  it('hold on to a check that outlasts its lease', async () => {
+    const { path, url: address } = url();
+    answers.set(path, (response) => void setTimeout(() => response.end(), 7_000));
+    const monitor = await makeMonitor(teamId, { url: address, config: { timeoutMs: 10_000 } });
+    start();
+    start();
+    await becomes(monitor.id, 'up');
+    expect(hits.get(path)).toBe(1);
+  });
+});
+
+describe('a result that no longer counts', () => {
+  it('of an edited monitor leaves no trace', async () => {
+    const { path, url: address } = url();
+    let release = () => {};
+    answers.set(path, (response) => {
+      release = () => void response.writeHead(500).end();
+    });
+    const monitor = await makeMonitor(teamId, { url: address, config: { confirm: { failures: 1 } } });
+    start();
+    await until(() => hits.get(path) === 1);
+    const after = url();
+    const config = { ...(monitor.config as object), url: after.url };
+    await db.$transaction([
+      db.monitor.update({ where: { id: monitor.id }, data: { config, version: { increment: 1 } } }),
+      db.monitorState.update({
+        where: { monitorId: monitor.id },
+        data: { dueAt: new Date(), claimedBy: null, claimedUntil: null, revision: { increment: 1 } },
+      }),
+    ]);
+    release();
+    await becomes(monitor.id, 'up');
+    expect(hits.get(after.path)).toBe(1);
+    expect((await checksOf(monitor.num)).map(({ status }) => status)).toEqual(['up']);
+    expect(await db.incident.count()).toBe(0);
+  });
+
+  it('of a deleted monitor hurts nobody', async () => {
+    const { path, url: address } = url();
+    let release = () => {};
+    answers.set(path, (response) => {
+      release = () => void response.end();
+    });
+    const gone = await makeMonitor(teamId, { url: address });
+    const stays = await makeMonitor(teamId, { url: url().url });
+    start();
+    await until(() => hits.get(path) === 1);
+    await becomes(stays.id, 'up');
+    await db.monitor.delete({ where: { id: gone.id } });
+    release();
+    await makeDue(stays.id);
+    await until(async () => (await checksOf(stays.num)).length === 2);
+  });
+});
+
+describe('a worker', () => {
+  it('that stops lets its checks end and gives its claims back', async () => {
+    const { path, url: address } = url();
+    answers.set(path, (response) => void setTimeout(() => response.end(), 300));
+    const monitor = await makeMonitor(teamId, { url: address });
+    const later = await makeMonitor(teamId, { url: url().url });
+    const soon = new Date(Date.now() + 900);
+    await db.monitorState.update({ where: { monitorId: later.id }, data: { dueAt: soon } });
+    const scheduler = start('stopping');
+    await until(() => hits.get(path) === 1);
+    await until(async () => (await readState(later.id)).claimedBy === 'stopping');
+    await scheduler.stop(2_000);
+    expect((await readState(monitor.id)).status).toBe('up');
+    expect(await readState(later.id)).toMatchObject({ status: 'pending', claimedBy: null, dueAt: soon });
+  });
+
+  it('that stops does not wait for a check that hangs', async () => {
+    const { path, url: address } = url();
+    answers.set(path, () => undefined);
+    const monitor = await makeMonitor(teamId, { url: address });
+    const scheduler = start();
+    await until(() => hits.get(path) === 1);
+    const asked = Date.now();
+    await scheduler.stop(200);
+    expect(Date.now() - asked).toBeLessThan(2_000);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'pending', claimedBy: null });
+    expect(await checksOf(monitor.num)).toEqual([]);
+  });
+
+  it('keeps its results while the database is away', async () => {
+    const { path, url: address } = url();
+    let release = () => {};
+    answers.set(path, (response) => {
+      release = () => void response.end();
+    });
+    const monitor = await makeMonitor(teamId, { url: address });
+    start();
+    await until(() => hits.get(path) === 1);
+    const client = new pg.Client({ connectionString: testDatabase() });
+    await client.connect();
+    const cut = () =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    await cut();
+    release();
+    for (let times = 0; times < 5; times += 1) {
+      await cut();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    await client.end();
+    await until(async () => {
+      const state = await readState(monitor.id).catch(() => null);
+      return state?.status === 'up';
+    }, 8_000);
+    expect(hits.get(path)).toBe(1);
+  });
+});
+
+describe('after a pause', () => {
+  it('what is overdue is spread over the interval, and nothing is made up for', async () => {
+    const monitors = await makeMonitors(
+      teamId,
+      Array.from({ length: 40 }, () => ({ url: url().url, intervalSeconds: 20 })),
+    );
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await db.monitorState.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, status: 'up' } });
+    const fresh = await makeMonitor(teamId, { url: url().url });
+    await db.monitorState.update({ where: { monitorId: fresh.id }, data: { dueAt: hourAgo } });
+    expect(await spreadOverdue()).toBe(40);
+    const ids = monitors.map(({ id }) => id);
+    const states = await db.monitorState.findMany({ where: { monitorId: { in: ids } } });
+    const waits = states.map(({ dueAt }) => (dueAt?.getTime() ?? 0) - Date.now()).sort((a, b) => a - b);
+    expect(waits[0]).toBeGreaterThan(-1_000);
+    expect(waits.at(-1)).toBeLessThanOrEqual(20_000);
+    for (let index = 1; index < waits.length; index += 1) {
+      expect((waits[index] ?? 0) - (waits[index - 1] ?? 0)).toBeLessThan(2_000);
+    }
+    expect((await readState(fresh.id)).dueAt).toEqual(hourAgo);
+  });
+
+  it('a short one delays nobody past its interval', async () => {
+    const [monitor] = await makeMonitors(teamId, [{ url: url().url, intervalSeconds: 60 }]);
+    const due = new Date(Date.now() - 55_000);
+    await db.monitorState.updateMany({ data: { dueAt: due, lastCheckedAt: due, status: 'up' } });
+    await spreadOverdue();
+    const { dueAt } = await readState(monitor?.id ?? '');
+    expect((dueAt?.getTime() ?? 0) - due.getTime()).toBeLessThanOrEqual(60_000);
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { selfSignedCertificate } from '@/tests/support/certificate';
+
+export interface Target {
+  port: number;
+  close(): Promise<void>;
+}
+
+async function listening(server: Server, sockets: Set<Socket>): Promise<Target> {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A real HTTP server on loopback, over TLS with a certificate that nobody trusts where asked. */
+export function httpTarget(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { secure = false } = {},
+): Promise<Target> {
+  return listening(secure ? https.createServer(selfSignedCertificate, answer) : http.createServer(answer), new Set());
+}
+
+/** A real TCP server on loopback. */
+export function tcpTarget(greet: (socket: Socket) => void, { secure = false } = {}): Promise<Target> {
+  return listening(secure ? tls.createServer(selfSignedCertificate, greet) : net.createServer(greet), new Set());
+}
+
+/** A port of loopback that nobody listens on. */
+export async function closedPort(): Promise<number> {
+  const target = await tcpTarget(() => undefined);
+  await target.close();
+  return target.port;
+}
