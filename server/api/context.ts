@@ -23,6 +23,7 @@ export interface Context {
   /** The caller's address as the web server saw it. */
   address: string;
   userAgent: string | null;
+  door: Door;
   credential: Credential;
   /** Headers the answer is to carry. */
   resHeaders: Headers;
@@ -68,6 +69,7 @@ export async function createContext(door: Door, headers: Headers): Promise<Conte
     requestId,
     address: headers.get('x-upwatch-address') ?? 'unknown',
     userAgent: headers.get('user-agent'),
+    door,
     credential: await readCredential(door, headers),
     resHeaders: new Headers(),
   };

@@ -7,6 +7,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import type { Context } from './context';
 import { errorTable, toAppError, toEnvelope } from './error-table';
+import { limitRate } from './rate-limit';
 
 /** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
 export type Access =
@@ -112,12 +113,26 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   throw new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
 });
 
+/** Who is calling, counted against the limit of their credential, else of their address. Pages are not limited. */
+async function recognise(ctx: Context, access: Access): Promise<Actor> {
+  const count = (actor: Actor) => ctx.door === 'dashboard' || limitRate(actor, ctx.address, ctx.resHeaders);
+  let actor: Actor = { kind: 'anonymous' };
+  try {
+    if (access.kind !== 'public') actor = await resolveActor(ctx.credential);
+  } catch (error) {
+    await count(actor);
+    throw error;
+  }
+  await count(actor);
+  return actor;
+}
+
 /** The one place where a caller is recognised and what a procedure declares is held against it. */
 const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
-  const actor: Actor = access.kind === 'public' ? { kind: 'anonymous' } : await resolveActor(ctx.credential);
+  const actor = await recognise(ctx, access);
   assertAccess(access, actor);
   assertText(await getRawInput());
   return next({ ctx: { actor } });

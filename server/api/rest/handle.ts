@@ -1,3 +1,4 @@
+import { resolveActor } from '@/server/auth/resolve-actor';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
@@ -5,6 +6,7 @@ import { createContext, type Door } from '../context';
 import { toAppError, toEnvelope } from '../error-table';
 import { appRouter } from '../router';
 import { createCaller, type Outcome } from './call-operation';
+import { readIdempotencyKey, runOnce } from './idempotency';
 import { readInput } from './read-input';
 import { type BridgedProcedure, createRouteTable, listOperations } from './routes';
 
@@ -24,14 +26,36 @@ async function answer(request: Request, url: URL, headers: Headers): Promise<Out
   if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
   if (match.kind === 'method') {
     headers.set('allow', match.allow.join(', '));
+    if (headers.has('access-control-allow-origin')) headers.set('access-control-allow-methods', match.allow.join(', '));
     if (request.method === 'OPTIONS') return null;
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${match.allow.join(', ')}.`);
   }
   const context = await createContext(doorOf(url.pathname), request.headers);
   const input = await readInput(request, url, match.operation, match.params);
-  const outcome = await call(match.operation, input, context, request.signal);
-  for (const [name, value] of context.resHeaders) headers.set(name, value);
-  return outcome;
+  const run = () => call(match.operation, input, context, request.signal);
+  try {
+    const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
+    if (key === null) return await run();
+    const actor = await resolveActor(context.credential);
+    const { name: operation } = match.operation;
+    const { outcome, replayed } = await runOnce(key, { actor, address: context.address, operation, input }, run);
+    if (replayed) headers.set('idempotency-replayed', 'true');
+    return outcome;
+  } finally {
+    for (const [name, value] of context.resHeaders) headers.set(name, value);
+  }
+}
+
+/** Scripts on other sites may use `/api/v1`, with a key: no cookie counts there, so any origin may (Fetch, CORS). */
+function allowOrigins(url: URL, headers: Headers): void {
+  if (doorOf(url.pathname) !== 'api') return;
+  headers.set('access-control-allow-origin', '*');
+  headers.set('access-control-allow-headers', 'authorization, content-type, idempotency-key');
+  headers.set('access-control-max-age', '86400');
+  headers.set(
+    'access-control-expose-headers',
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotency-replayed',
+  );
 }
 
 /**
@@ -42,6 +66,7 @@ export async function handleRest(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const requestId = request.headers.get('x-request-id') ?? newId();
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
+  allowOrigins(url, headers);
   let outcome: Outcome | null;
   try {
     outcome = await answer(request, url, headers);

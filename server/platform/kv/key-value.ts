@@ -11,8 +11,8 @@ export interface KeyValue {
   /** Sets a value; without `ttlSeconds` it stays until it is deleted. */
   set(key: string, value: string, options?: { ttlSeconds?: number }): Promise<void>;
   del(key: string): Promise<void>;
-  /** Adds one, atomically. The first call for a key starts its time, later ones leave the time as it is. */
-  incr(key: string, options: { ttlSeconds: number }): Promise<Counted>;
+  /** Adds `by`, one by default, atomically. The first call for a key starts its time, later ones leave it as it is. */
+  incr(key: string, options: { ttlSeconds: number; by?: number }): Promise<Counted>;
   /** Deletes every key that begins with `prefix`, which may not be empty. */
   deletePrefix(prefix: string): Promise<void>;
   /** Removes entries whose time is over, where the store does not do so itself; answers how many. */

@@ -20,15 +20,15 @@ export class PostgresKeyValue implements KeyValue {
     await db.$executeRaw`delete from kv_entries where key = ${key}`;
   }
 
-  async incr(key: string, { ttlSeconds }: { ttlSeconds: number }): Promise<Counted> {
+  async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
     // One reading of the clock, the new row's own, decides both columns; the column holds milliseconds, and would round up.
     const rows = await db.$queryRaw<Counted[]>`
       insert into kv_entries as kept (key, value, expires_at)
-      values (${key}, '1', date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${ttlSeconds}::float8))
+      values (${key}, ${String(by)}, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${ttlSeconds}::float8))
       on conflict (key) do update set
         value = case
-          when kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8) then '1'
-          else (kept.value::bigint + 1)::text end,
+          when kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8) then excluded.value
+          else (kept.value::bigint + excluded.value::bigint)::text end,
         expires_at = case
           when kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8) then excluded.expires_at
           else coalesce(kept.expires_at, excluded.expires_at) end

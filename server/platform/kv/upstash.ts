@@ -4,9 +4,9 @@ import { assertPrefix, type Counted, type KeyValue } from './key-value';
 const TIMEOUT_MS = 5_000;
 const SCAN_COUNT = 500;
 
-/** Adds one, and starts the time of a key that has none: in one step, so that no counter is left without an end. */
+/** Adds to a counter, and starts the time of a key that has none: in one step, so that no counter is left without an end. */
 const INCREMENT = `
-local value = redis.call('INCR', KEYS[1])
+local value = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -45,9 +45,13 @@ export class UpstashKeyValue implements KeyValue {
     await this.redis.del(key);
   }
 
-  async incr(key: string, { ttlSeconds }: { ttlSeconds: number }): Promise<Counted> {
+  async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
     const ttlMs = String(Math.ceil(ttlSeconds * 1000));
-    const [value, leftMs] = await this.redis.eval<[string], [number, number]>(INCREMENT, [key], [ttlMs]);
+    const [value, leftMs] = await this.redis.eval<[string, string], [number, number]>(
+      INCREMENT,
+      [key],
+      [ttlMs, String(by)],
+    );
     return { value: Number(value), ttlSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)) };
   }
 

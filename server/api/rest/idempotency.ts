@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '@/server/auth/resolve-actor';
+import { seal, sha256, unseal } from '@/server/platform/crypto';
+import { db } from '@/server/platform/db';
+import { AppError, invalidField } from '@/server/platform/errors';
+import type { Outcome } from './call-operation';
+
+const KEPT_HOURS = 24;
+/** A request that has not answered by then was cut off by a crash; its key may be used again. */
+const LOCK_SECONDS = 60;
+const WAIT_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+interface Stored {
+  bodyHash: string;
+  status: number | null;
+  body: string | null;
+}
+
+function principal(actor: Actor, address: string): string {
+  if (actor.kind === 'key') return `key:${actor.keyId}`;
+  if (actor.kind === 'user') return `user:${actor.user.id}:${actor.team?.id ?? ''}`;
+  return `address:${address}`;
+}
+
+/** The Idempotency-Key of a request, or null. @throws AppError VALIDATION_ERROR */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get('idempotency-key');
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalidField('Idempotency-Key', 'An idempotency key is 1 to 255 visible ASCII characters.');
+  }
+  return key;
+}
+
+/** Takes the key for this request: true when it is to run, false when the key is in use or has an answer. */
+async function take(id: string, operation: string, bodyHash: string): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    insert into idempotent_requests as kept (id, operation, body_hash, locked_until, expires_at)
+    values (${id}, ${operation}, ${bodyHash}, now() + make_interval(secs => ${LOCK_SECONDS}::float8),
+      now() + make_interval(hours => ${KEPT_HOURS}::int))
+    on conflict (id) do update set operation = excluded.operation, body_hash = excluded.body_hash, status = null,
+      body = null, created_at = now(), locked_until = excluded.locked_until, expires_at = excluded.expires_at
+    where kept.expires_at < now()
+      or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)`;
+  return taken === 1;
+}
+
+async function keep(id: string, { status, body }: Outcome): Promise<void> {
+  // What says "not now" is not an answer to keep: the next try may go better.
+  if (status >= 500 || status === 401 || status === 429) {
+    await db.idempotentRequest.deleteMany({ where: { id } });
+    return;
+  }
+  await db.idempotentRequest.updateMany({ where: { id }, data: { status, body: seal(JSON.stringify(body)) } });
+}
+
+/** The answer of the request that has the key, once it is there; null when the key is free again. */
+async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
+  const end = Date.now() + WAIT_MS;
+  for (;;) {
+    const stored: Stored | null = await db.idempotentRequest.findUnique({ where: { id } });
+    if (!stored) return null;
+    if (stored.bodyHash !== bodyHash) {
+      throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request.');
+    }
+    if (stored.status !== null && stored.body !== null) {
+      return { status: stored.status, body: JSON.parse(unseal(stored.body)) };
+    }
+    if (Date.now() > end) {
+      throw new AppError('IDEMPOTENCY_MISMATCH', 'A request with this idempotency key is still running.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/**
+ * Runs a request at most once per caller and key within 24 hours: a repetition gets the first one's answer, a concurrent
+ * one waits for it.
+ *
+ * @throws AppError IDEMPOTENCY_MISMATCH for another request under the same key, or one that runs too long to wait for
+ */
+export async function runOnce(
+  key: string,
+  { actor, address, operation, input }: { actor: Actor; address: string; operation: string; input: unknown },
+  run: () => Promise<Outcome>,
+): Promise<{ outcome: Outcome; replayed: boolean }> {
+  const id = sha256(`${principal(actor, address)}\n${key}`);
+  const bodyHash = sha256(`${operation}\n${JSON.stringify(input)}`);
+  for (;;) {
+    if (await take(id, operation, bodyHash)) {
+      try {
+        const outcome = await run();
+        await keep(id, outcome);
+        return { outcome, replayed: false };
+      } catch (error) {
+        await db.idempotentRequest.deleteMany({ where: { id } });
+        throw error;
+      }
+    }
+    const outcome = await awaitAnswer(id, bodyHash);
+    if (outcome) return { outcome, replayed: true };
+  }
+}

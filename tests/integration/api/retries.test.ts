@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+let person: Person;
+let key: string;
+
+beforeAll(async () => {
+  person = await signUp();
+  key = await makeKey(person);
+});
+
+const create = (idempotencyKey: string, body: unknown = httpMonitor(), token = key) =>
+  rest('POST', '/api/v1/monitors', { token, body, headers: { 'idempotency-key': idempotencyKey } });
+
+describe('an idempotency key', () => {
+  it('gives a repetition the answer of the first', async () => {
+    const before = await db.monitor.count();
+    const first = await create('repeat');
+    const second = await create('repeat');
+    expect(first.status).toBe(201);
+    expect(second).toMatchObject({ status: 201, body: first.body });
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect(await db.monitor.count()).toBe(before + 1);
+  });
+
+  it('lets one of many at once run, and gives all the same answer', async () => {
+    const before = await db.monitor.count();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create('at-once')));
+    expect(new Set(answers.map(({ body }) => body.error ?? body.monitor.id)).size).toBe(1);
+    expect(await db.monitor.count()).toBe(before + 1);
+  });
+
+  it('is refused for another body', async () => {
+    await create('mismatch');
+    expect(await create('mismatch', httpMonitor({ name: 'Other' }))).toMatchObject({
+      status: 409,
+      body: { error: { code: 'IDEMPOTENCY_MISMATCH' } },
+    });
+  });
+
+  it('belongs to its credential', async () => {
+    const other = await makeKey(await signUp());
+    const [mine, theirs] = [await create('mine'), await create('mine', httpMonitor(), other)];
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.monitor.id).not.toBe(mine.body.monitor.id);
+  });
+
+  it('keeps a refusal as well, and nothing readable of an answer', async () => {
+    const wrong = await create('wrong', { type: 'http' });
+    expect(await create('wrong', { type: 'http' })).toMatchObject({ status: 400, body: wrong.body });
+    const call = {
+      token: person.token,
+      body: { name: 'secret', scopes: ['read'] },
+      headers: { 'idempotency-key': 'key' },
+    };
+    const { body } = await rest('POST', '/dashboard/api-keys', call);
+    expect((await rest('POST', '/dashboard/api-keys', call)).body).toEqual(body);
+    expect(JSON.stringify(await db.idempotentRequest.findMany())).not.toContain(body.secret);
+  });
+
+  it('is free again where its request was cut off', async () => {
+    await create('cut-off');
+    await db.idempotentRequest.updateMany({ data: { status: null, body: null, lockedUntil: new Date(0) } });
+    expect((await create('cut-off')).headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it.each(['', 'a b', 'x'.repeat(256)])('%j is none', async (text) => {
+    expect((await create(text)).status).toBe(400);
+  });
+});
+
+describe('requests are limited', () => {
+  it('per credential, with the documented headers', async () => {
+    const { headers } = await rest('GET', '/api/v1/monitors', { token: await makeKey(await signUp()) });
+    expect(headers.get('ratelimit-limit')).toBe('600');
+    expect(headers.get('ratelimit-remaining')).toBe('599');
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
+  it('at exactly the limit, however many come at once', async () => {
+    const limited = await makeKey(await signUp());
+    const answers = await Promise.all(
+      Array.from({ length: 620 }, () => rest('GET', '/api/v1/incidents?limit=1', { token: limited })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(600);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]?.body).toEqual({ error: { code: 'RATE_LIMITED', status: 429, message: expect.any(String) } });
+    expect(refused[0]?.headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('other sites', () => {
+  it('may use /api/v1 with a key', async () => {
+    const answer = await rest('OPTIONS', '/api/v1/monitors', { headers: { origin: 'https://elsewhere.test' } });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('may not read the rest', async () => {
+    const answer = await rest('GET', '/dashboard/monitors', {
+      token: person.token,
+      headers: { origin: 'https://elsewhere.test' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
