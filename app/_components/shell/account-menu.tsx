@@ -33,10 +33,10 @@ export function AccountMenu({ name, email }: { name: string | null; email: strin
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${name ?? email}`}
           aria-busy={leaving || undefined}
           className="-m-[7px] grid size-10 shrink-0 place-items-center rounded-pill focus-visible:rounded-pill sm:m-0 sm:size-[26px]"
         >
+          <span className="sr-only">Account of {name ?? email}</span>
           <span
             aria-hidden="true"
             className="grid size-[26px] place-items-center rounded-pill border border-accent-border bg-accent-subtle text-[10px] leading-none font-semibold text-accent-fg"

@@ -4,6 +4,7 @@ import { AlertDialog as Radix } from 'radix-ui';
 import { Button } from '@/app/_components/ui/button';
 import { DialogFooter, dialogClass, overlayClass } from '@/app/_components/ui/dialog';
 import { FieldError } from '@/app/_components/ui/field';
+import { useOpener } from '@/app/_components/use-opener';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -26,11 +27,12 @@ export interface ConfirmDialogProps {
 /** One question with two verbs. Focus starts on the safe one and goes back to the opener. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, children, safe, verb, danger, busy, error, onConfirm } = props;
+  const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
-        <Radix.Content className={dialogClass}>
+        <Radix.Content className={dialogClass} {...opener}>
           <div className="grid gap-2 px-5 pt-5 pb-4">
             <Radix.Title className="text-lead font-semibold">{title}</Radix.Title>
             <Radix.Description asChild>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Dialog as Radix } from 'radix-ui';
+import { useOpener } from '@/app/_components/use-opener';
 
 /** The box of a dialog: centred and 440 px at most; on phones it rises from the bottom. */
 export const dialogClass =
@@ -21,11 +22,12 @@ export interface DialogProps {
 
 /** A dialog with content of its own, a form for example. For a yes or no, use ConfirmDialog. */
 export function Dialog({ open, onOpenChange, title, description, footer, children }: DialogProps) {
+  const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
-        <Radix.Content className={dialogClass} {...(!description && { 'aria-describedby': undefined })}>
+        <Radix.Content className={dialogClass} {...opener} {...(!description && { 'aria-describedby': undefined })}>
           <div className="grid gap-2 px-5 pt-5 pb-4">
             <Radix.Title className="text-lead font-semibold">{title}</Radix.Title>
             {description ? <Radix.Description className="text-muted">{description}</Radix.Description> : null}

@@ -3,6 +3,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
+import { useOpener } from '@/app/_components/use-opener';
 
 export interface SheetProps {
   open: boolean;
@@ -14,11 +15,13 @@ export interface SheetProps {
 
 /** Filters and quick edits: from the right with room, from the bottom on phones; the page behind stays readable. */
 export function Sheet({ open, onOpenChange, title, footer, children }: SheetProps) {
+  const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 max-sm:bg-overlay data-[state=open]:animate-fade-in" />
         <Radix.Content
+          {...opener}
           aria-describedby={undefined}
           className="fixed inset-x-0 bottom-0 z-50 flex max-h-[85dvh] flex-col rounded-t-4 border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in sm:inset-y-2 sm:right-2 sm:left-auto sm:max-h-none sm:w-[380px] sm:rounded-4 sm:pb-0 sm:data-[state=closed]:animate-slide-out sm:data-[state=open]:animate-slide-in"
         >

@@ -27,7 +27,7 @@ function everySecond(listener: () => void) {
 }
 
 /** Text made from the clock: renders again only when the text changes, and agrees with the server at first. */
-function useClockText(format: (nowMs: number) => string): string {
+export function useClockText(format: (nowMs: number) => string): string {
   const renderedAt = useContext(RenderedAt);
   return useSyncExternalStore(
     everySecond,
