@@ -8,7 +8,7 @@ import { resolveActor } from '@/server/auth/resolve-actor';
 import { db } from '@/server/platform/db';
 import type { Plan, Role } from '@/server/platform/generated/prisma/enums';
 import { switchTeam } from '@/server/teams/switch-team';
-import { asPerson, codeOf, inTeam, join, newPerson } from '../auth/people';
+import { asPerson, codeOf, inTeam, join, newPerson, raced } from '../auth/people';
 
 const input: CreateApiKeyInput = { name: 'script', scopes: ['read'] };
 const page = { limit: 50 };
@@ -63,7 +63,10 @@ describe('a new key', () => {
   it('respects the cap, also when several are made at once', async () => {
     const ctx = await owner('free');
     await createApiKey({ ctx, input });
-    const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(createApiKey({ ctx, input }))));
+    const codes = await raced(
+      (tx) => tx.$queryRaw`select 1 from teams where id = ${ctx.team.id} for update`,
+      Array.from({ length: 5 }, () => () => codeOf(createApiKey({ ctx, input }))),
+    );
     expect(codes.sort()).toEqual([...Array(4).fill('PLAN_LIMIT_REACHED'), 'it succeeded']);
     expect(await names(ctx)).toHaveLength(2);
   });

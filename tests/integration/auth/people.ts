@@ -1,8 +1,9 @@
+import { expect, vi } from 'vitest';
 import type { PersonContext, TeamContext, VerbContext } from '@/server/auth/contexts';
 import { type Actor, type Credential, resolveActor } from '@/server/auth/resolve-actor';
 import type { SignedIn } from '@/server/auth/schema';
 import { signUp } from '@/server/auth/sign-up';
-import { db } from '@/server/platform/db';
+import { db, type Tx } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
@@ -60,4 +61,26 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
   return 'it succeeded';
+}
+
+/**
+ * Runs the works at once, with a lock in their way until all of them wait in the database: so each has read what it
+ * reads without a lock of its own before any can write.
+ */
+export async function raced<T>(lock: (tx: Tx) => Promise<unknown>, works: (() => Promise<T>)[]): Promise<T[]> {
+  const running = await db.$transaction(async (tx) => {
+    await lock(tx);
+    const started = Promise.all(works.map((work) => work()));
+    await vi.waitFor(
+      async () => {
+        // Not in the transaction, which would see the same activity again and again.
+        const waiting = await db.$queryRaw<unknown[]>`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(works.length);
+      },
+      { timeout: 5_000 },
+    );
+    return { started };
+  });
+  return running.started;
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
-import { codeOf, newPerson } from './people';
+import { codeOf, newPerson, raced } from './people';
 
 vi.hoisted(() => {
   process.env.SIGNUPS = 'invite';
@@ -8,7 +8,10 @@ vi.hoisted(() => {
 });
 
 it('lets the first account in, one of several at once, and then nobody', async () => {
-  const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(newPerson())));
+  const codes = await raced(
+    (tx) => tx.$executeRaw`lock table users in exclusive mode`,
+    Array.from({ length: 4 }, () => () => codeOf(newPerson())),
+  );
   expect(codes.sort()).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'it succeeded']);
   expect(await codeOf(newPerson())).toBe('FORBIDDEN');
   expect(await db.user.findMany({ select: { isAdmin: true } })).toEqual([{ isAdmin: true }]);
