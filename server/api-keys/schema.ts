@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const Scope = z.enum(['read', 'write']);
+const Scope = z.enum(['read', 'write']);
 
 /** A new key. What it may do is also bounded by its creator's role, at each use. */
 export const CreateApiKeyInput = z.object({

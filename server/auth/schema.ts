@@ -28,7 +28,7 @@ const DisplayName = z
   .max(100)
   .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.');
 
-export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
+const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
 
 export const SignUpInput = z.object({
   email: Email,
@@ -47,8 +47,7 @@ export type RefreshInput = z.infer<typeof RefreshInput>;
 export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
-export const User = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
-export type User = z.infer<typeof User>;
+const User = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 
 /** An access token (JWT, 15 minutes) and the refresh token that gets the next pair, once. */
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
