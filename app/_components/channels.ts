@@ -29,3 +29,8 @@ const eventWords: Record<string, string> = {
 export function eventName(event: string): string {
   return eventWords[event] ?? event;
 }
+
+/** Whether a text names a kind of channel. */
+export function isChannelType(type: string): type is ChannelType {
+  return type in channelWords;
+}

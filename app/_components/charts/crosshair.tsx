@@ -4,7 +4,7 @@ import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
 import { chartTime } from './chart-words';
-import { type ChartData, percentiles, pointAt, position } from './latency-geometry';
+import { type ChartData, latencyOf, percentiles, pointAt, position } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';
 import { useTimeZone } from './use-time-zone';
 
@@ -70,10 +70,10 @@ export function Crosshair({ chart, active, onActive, onTableKey }: CrosshairProp
           >
             <span className="font-mono text-faint">{time}</span>
             {percentiles.map((which) => (
-              <div key={which} className={cn('flex items-center gap-2', point[which] === null && 'hidden')}>
+              <div key={which} className={cn('flex items-center gap-2', latencyOf(point, which) === null && 'hidden')}>
                 <LineKey className={lineClass[which]} />
                 <span>{which}</span>
-                <span className="ml-auto font-mono">{formatLatency(point[which])}</span>
+                <span className="ml-auto font-mono">{formatLatency(latencyOf(point, which))}</span>
               </div>
             ))}
             {point.status !== 'up' || point.p50 === null ? (
@@ -87,9 +87,10 @@ export function Crosshair({ chart, active, onActive, onTableKey }: CrosshairProp
 }
 
 function reading(point: ChartData['points'][number]): string {
-  const values = percentiles.flatMap((which) =>
-    point[which] === null ? [] : [`${which} ${formatLatency(point[which])}`],
-  );
+  const values = percentiles.flatMap((which) => {
+    const value = latencyOf(point, which);
+    return value === null ? [] : [`${which} ${formatLatency(value)}`];
+  });
   const status = point.status ? stateWords[point.status] : 'No data';
   return [status, ...values].join(', ');
 }

@@ -11,8 +11,16 @@ export const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
 export const WIDTH = 1000;
 export const HEIGHT = 200;
 
-const isNumber = (value: number | null): value is number => value !== null;
 const round = (value: number) => Math.round(value * 10) / 10;
+
+/** A percentile of a point. A part of the time in which the monitor was down has none: what answered then was no answer. */
+export function latencyOf(point: ChartPoint, which: Percentile): number | null {
+  return point.status === 'down' ? null : point[which];
+}
+
+function highest(point: ChartPoint): number {
+  return Math.max(...percentiles.map((which) => latencyOf(point, which) ?? 0));
+}
 
 /** The axis: from 0 to `max` milliseconds with a label at every tick. */
 export interface Scale {
@@ -33,12 +41,12 @@ function niceStep(value: number): number {
  */
 export function latencyScale(points: ChartPoint[], thresholdMs: number | null): Scale {
   const values = points
-    .flatMap(({ p50, p95, p99 }) => [Math.max(p50 ?? 0, p95 ?? 0, p99 ?? 0)])
+    .map(highest)
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
-  const highest = values.at(-1) ?? 0;
+  const most = values.at(-1) ?? 0;
   const usual = values[Math.max(0, Math.ceil(values.length * 0.98) - 1)] ?? 0;
-  let top = values.length >= 20 && highest > usual * 2.5 ? usual * 1.25 : highest;
+  let top = values.length >= 20 && most > usual * 2.5 ? usual * 1.25 : most;
   if (thresholdMs !== null && thresholdMs <= Math.max(top * 3, 1)) top = Math.max(top, thresholdMs * 1.1);
   const step = Math.max(1, niceStep(Math.max(top, 3) / 3));
   const lines = Math.max(1, Math.ceil(top / step - 0.001));
@@ -71,7 +79,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
   const runs: { x: number; y: number }[][] = [];
   let before: ChartPoint | null = null;
   for (const point of chart.points) {
-    const value = point[which];
+    const value = latencyOf(point, which);
     if (value === null) {
       if (point.status === 'down') before = null;
       continue;
@@ -96,7 +104,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
 /** Points above the axis, each with its value: drawn as a caret at the top. */
 export function clipped(chart: ChartData, max: number): { left: number; value: number }[] {
   return chart.points.flatMap((point) => {
-    const value = Math.max(...percentiles.map((which) => point[which]).filter(isNumber), 0);
+    const value = highest(point);
     return value > max ? [{ left: middle(chart, point) / WIDTH, value }] : [];
   });
 }
@@ -127,7 +135,7 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
 
 /** The last point with an answer, whose values the legend shows. */
 export function lastAnswer(chart: ChartData): ChartPoint | null {
-  return chart.points.findLast(({ p50, p95, p99 }) => p50 !== null || p95 !== null || p99 !== null) ?? null;
+  return chart.points.findLast((point) => highest(point) > 0) ?? null;
 }
 
 /** The index of the point whose part of the time holds `fraction` of the width. */

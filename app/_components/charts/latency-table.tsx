@@ -3,7 +3,7 @@
 import { formatLatency } from '@/app/_components/format';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { chartTime } from './chart-words';
-import { type ChartData, percentiles } from './latency-geometry';
+import { type ChartData, latencyOf, percentiles } from './latency-geometry';
 import { useTimeZone } from './use-time-zone';
 
 /** The chart's numbers, latest first; parts of the time without a check are left out. */
@@ -32,7 +32,7 @@ export function LatencyTable({ chart }: { chart: ChartData }) {
               <td>{point.status ? <StateLabel state={point.status} /> : '–'}</td>
               {percentiles.map((which) => (
                 <td key={which} className="r">
-                  {formatLatency(point[which])}
+                  {formatLatency(latencyOf(point, which))}
                 </td>
               ))}
             </tr>

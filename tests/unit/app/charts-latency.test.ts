@@ -82,6 +82,15 @@ describe('the line', () => {
     expect(subpaths(linePath(chart([10, 11, 'down', 12, 13]), 'p50', 100, 60))).toBe(2);
   });
 
+  test('an answer from a part that was down is none', () => {
+    const mixed = chart([10, 11, 12]);
+    const [first, , last] = mixed.points;
+    const failing: ChartPoint = { at: iso(1), status: 'down', p50: 900, p95: 900, p99: 900 };
+    const points = [first, failing, last].filter((point) => point !== undefined);
+    expect(subpaths(linePath({ ...mixed, points }, 'p50', 100, 60))).toBe(2);
+    expect(latencyScale(points, null).max).toBeLessThan(100);
+  });
+
   test('reaches over parts that a long interval leaves empty', () => {
     expect(subpaths(linePath(chart([10, null, null, null, null, 12]), 'p50', 100, 300))).toBe(1);
   });

@@ -58,13 +58,14 @@ const noAuth = { username: '', password: '', token: '', tokenUrl: '', clientId: 
 
 function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
   const { kind: authKind = 'none', ...auth } = config.auth ?? {};
+  const { scope } = { scope: undefined, ...auth };
   return {
     url: config.url ?? '',
     method: config.method ?? 'GET',
     headers: Object.entries(config.headers ?? {}).map(([name, value]) => ({ name, value })),
     body: config.body ?? '',
     authKind,
-    auth: { ...noAuth, ...auth },
+    auth: { ...noAuth, ...auth, scope: scope ?? '' },
     expectedStatus: (config.expectedStatus ?? ['200-299']).join(', '),
     followRedirects: config.followRedirects ?? true,
     maxRedirects: String(config.maxRedirects ?? 10),

@@ -1,0 +1,126 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { channelWords } from '@/app/_components/channels';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { Facts, PageHead, Section } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Channel } from '@/server/notifications/schema';
+import { ChannelForm } from './channel-form';
+import { Deliveries } from './deliveries';
+import { destinationOf } from './destination';
+import { SendTest } from './send-test';
+
+export interface ChannelViewProps {
+  id: string;
+  initial: { channel: Channel } | undefined;
+  canWrite: boolean;
+}
+
+/** The page of one channel: its settings, a test, and what was sent through it. */
+export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.notifications.get.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const channel = query.data?.channel;
+  useTitle(`${channel?.name ?? 'Channel'} · Channels · Upwatch`);
+  if (!channel) {
+    if (query.isPending) return <RowsLoading label="Loading the channel" />;
+    const { code, message, requestId } = readApiError(query.error);
+    return (
+      <Failed
+        title={code === 'NOT_FOUND' ? message : 'Could not load the channel'}
+        requestId={requestId}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <PageHead title={channel.name} note={channelWords[channel.type]}>
+        {canWrite ? <DeleteChannel channel={channel} /> : null}
+      </PageHead>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
+        <div className="min-w-0">
+          {canWrite ? (
+            <>
+              <Section title="Settings">
+                <EditChannel key={channel.updatedAt} channel={channel} />
+              </Section>
+              <SendTest channel={channel} />
+            </>
+          ) : (
+            <Section title="Settings">
+              <Facts facts={[['Goes to', destinationOf(channel)]]} />
+            </Section>
+          )}
+        </div>
+        <div className="min-w-0">
+          <Deliveries channelId={channel.id} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function EditChannel({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const updating = useMutation(trpc.notifications.update.mutationOptions());
+  return (
+    <ChannelForm
+      channel={channel}
+      onSave={async ({ name, config }) => {
+        await updating.mutateAsync({ id: channel.id, name, config });
+        toast({ message: `Saved ${name}` });
+        await queryClient.invalidateQueries(trpc.notifications.pathFilter());
+      }}
+    />
+  );
+}
+
+function DeleteChannel({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const deleting = useMutation(
+    trpc.notifications.delete.mutationOptions({
+      onSuccess: () => {
+        toast({ message: `Deleted ${channel.name}` });
+        void queryClient.invalidateQueries(trpc.notifications.list.pathFilter());
+        router.push('/channels');
+      },
+    }),
+  );
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <Icon name="trash" />
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${channel.name}”?`}
+        safe="Keep it"
+        verb="Delete channel"
+        danger
+        busy={deleting.isPending}
+        error={deleting.error ? readApiError(deleting.error).message : undefined}
+        onConfirm={() => deleting.mutate({ id: channel.id })}
+      >
+        Nobody hears of an outage through it any more, and the list of what was sent goes with it.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { channelIcons, channelWords } from '@/app/_components/channels';
+import { formatCount } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { PageHead } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { Channel } from '@/server/notifications/schema';
+import { destinationOf } from './destination';
+
+export interface ChannelsViewProps {
+  initial: { channels: Channel[]; nextCursor: string | null } | undefined;
+  canWrite: boolean;
+}
+
+/** The page of all channels. A team has a hundred at most, so they are one list. */
+export function ChannelsView({ initial, canWrite }: ChannelsViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.notifications.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
+  );
+  const channels = query.data?.channels;
+  const add = (variant: 'primary' | 'plain') =>
+    canWrite ? (
+      <Button asChild variant={variant}>
+        <Link href="/channels/new">
+          <Icon name="plus" />
+          New channel
+        </Link>
+      </Button>
+    ) : null;
+  return (
+    <>
+      <PageHead title="Channels" note={channels && channels.length > 0 ? formatCount(channels.length) : null}>
+        {channels && channels.length > 0 ? add('primary') : null}
+      </PageHead>
+      {query.isPending ? <RowsLoading label="Loading the channels" /> : null}
+      {query.isError && !channels ? (
+        <Failed
+          title="Could not load the channels"
+          requestId={requestIdOf(query.error)}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        >
+          Messages go out all the same; only this list is missing.
+        </Failed>
+      ) : null}
+      {channels?.length === 0 ? (
+        <Empty title="Nobody hears of an outage yet" action={add('primary')}>
+          Slack, email, Discord, LINE or a signed webhook. You send a test and see the real answer.
+        </Empty>
+      ) : null}
+      {channels && channels.length > 0 ? <ChannelsTable channels={channels} /> : null}
+    </>
+  );
+}
+
+function ChannelsTable({ channels }: { channels: Channel[] }) {
+  return (
+    <Table
+      label="Channels"
+      className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_110px_minmax(0,1.4fr)_130px] lg:[&_.row]:px-2"
+    >
+      <TableHead>
+        <ColumnHead hidden>Kind</ColumnHead>
+        <ColumnHead>Name</ColumnHead>
+        <ColumnHead>Type</ColumnHead>
+        <ColumnHead>Goes to</ColumnHead>
+        <ColumnHead right>Added</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {channels.map((channel) => (
+          <Row key={channel.id} className="max-lg:gap-y-1">
+            <Cell>
+              <Icon name={channelIcons[channel.type]} className="text-muted" />
+            </Cell>
+            <Cell className="grid">
+              <RowLink href={`/channels/${channel.id}`} className="max-lg:text-body">
+                {channel.name}
+              </RowLink>
+            </Cell>
+            <Cell className="text-muted">{channelWords[channel.type]}</Cell>
+            <Cell className="truncate font-mono text-small text-faint max-lg:col-span-2 max-lg:col-start-2">
+              {destinationOf(channel)}
+            </Cell>
+            <Cell right className="text-small text-faint max-lg:hidden">
+              <Stamp at={channel.createdAt} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

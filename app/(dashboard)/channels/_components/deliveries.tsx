@@ -1,0 +1,115 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useId, useState } from 'react';
+import { eventName } from '@/app/_components/channels';
+import { DeliveryState } from '@/app/_components/delivery-state';
+import { formatMs } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { linkClass, Section } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Until } from '@/app/_components/ui/spell';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { Delivery } from '@/server/notifications/schema';
+
+/** What was sent through a channel, latest first; each opens to its attempts. */
+export function Deliveries({ channelId }: { channelId: string }) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.notifications.deliveries.infiniteQueryOptions(
+      { id: channelId, limit: 20 },
+      { getNextPageParam: (page) => page.nextCursor },
+    ),
+  );
+  const all = query.data?.pages.flatMap((page) => page.deliveries);
+  const deliveries = all && [...new Map(all.map((delivery) => [delivery.id, delivery])).values()];
+  return (
+    <Section title="Messages sent">
+      {query.isPending ? <RowsLoading rows={3} label="Loading the messages" /> : null}
+      {query.isError && !deliveries ? (
+        <Failed
+          title="Could not load the messages"
+          requestId={requestIdOf(query.error)}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        >
+          Messages go out all the same; only this list is missing.
+        </Failed>
+      ) : null}
+      {deliveries?.length === 0 ? (
+        <Empty title="Nothing was sent yet">
+          Every message stands here with the answer it got. Send a test to see one.
+        </Empty>
+      ) : null}
+      {deliveries && deliveries.length > 0 ? (
+        <ul className="overflow-hidden rounded-3 border">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      ) : null}
+      {query.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { event, status, attempts, incidentId, createdAt, nextAttemptAt, webhookId } = delivery;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li className="border-b last:border-b-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-10 w-full flex-wrap items-center gap-x-2.5 gap-y-0.5 px-3 py-2 text-left hover:bg-hover focus-inset"
+      >
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} small className="text-faint" />
+        <span className="font-medium">{eventName(event)}</span>
+        <Stamp at={createdAt} className="text-small text-faint" />
+        <span className="grow" />
+        <DeliveryState status={status} attempts={attempts.length} />
+      </button>
+      <div id={id} hidden={!open} className="border-t bg-hover px-3 py-2">
+        <ol className="grid gap-1">
+          {attempts.map((attempt) => (
+            <li key={attempt.at} className="num flex flex-wrap gap-x-3 text-small">
+              <Stamp at={attempt.at} className="font-mono text-faint" />
+              <span>{formatMs(attempt.durationMs)}</span>
+              {attempt.statusCode === null ? null : <span className="font-mono">{attempt.statusCode}</span>}
+              <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{attempt.error ?? 'Accepted'}</span>
+            </li>
+          ))}
+        </ol>
+        {attempts.length === 0 ? <p className="text-small text-muted">Not tried yet.</p> : null}
+        {status === 'pending' && nextAttemptAt ? (
+          <p className="mt-1 text-small text-muted">
+            Next try <Until at={nextAttemptAt} />.
+          </p>
+        ) : null}
+        <p className="mt-1 flex flex-wrap gap-x-3 text-small text-muted">
+          <span className="font-mono [overflow-wrap:anywhere]">{webhookId}</span>
+          {incidentId ? (
+            <Link href={`/incidents/${incidentId}`} className={linkClass}>
+              Show the incident
+            </Link>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatLatency } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Icon } from '@/app/_components/ui/icon';
+import { Notice } from '@/app/_components/ui/notice';
+import { Section } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Channel, Delivery } from '@/server/notifications/schema';
+
+/** Sends a test the way alerts are sent, and shows the real answer. */
+export function SendTest({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const testing = useMutation(
+    trpc.notifications.test.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.notifications.deliveries.pathFilter()),
+    }),
+  );
+  return (
+    <Section title="Test">
+      <p className="mb-3 text-muted">A message is sent as it is now, the way alerts are.</p>
+      <Button busy={testing.isPending} onClick={() => testing.mutate({ id: channel.id })}>
+        {testing.isPending ? null : <Icon name="channels" />}
+        Send test
+      </Button>
+      <div className="mt-3 empty:hidden">
+        {testing.data ? <Result delivery={testing.data.delivery} /> : null}
+        {testing.error ? (
+          <Notice state="down" role="alert" title="The test could not be sent">
+            {readApiError(testing.error).message}
+          </Notice>
+        ) : null}
+      </div>
+    </Section>
+  );
+}
+
+function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
+  const last = attempts.at(-1);
+  const answer = last?.statusCode ? `It answered ${last.statusCode}.` : null;
+  if (status === 'delivered') {
+    return (
+      <Notice state="up" role="status" title={`Delivered${last ? ` in ${formatLatency(last.durationMs)}` : ''}`}>
+        {answer}
+      </Notice>
+    );
+  }
+  if (!last) {
+    return (
+      <Notice state="pending" role="status" title="On its way">
+        How it went is shown among what was sent.
+      </Notice>
+    );
+  }
+  return (
+    <Notice state="down" role="alert" title={`Not delivered, after ${formatLatency(last.durationMs)}`}>
+      {last.error ?? answer}
+    </Notice>
+  );
+}

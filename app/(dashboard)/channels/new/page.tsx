@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { requirePerson } from '@/app/_trpc/server';
+import { NewChannel } from '../_components/new-channel';
+
+export const metadata: Metadata = { title: { absolute: 'New channel · Upwatch' } };
+
+export default async function NewChannelPage() {
+  const me = await requirePerson();
+  if (me.role === 'viewer') redirect('/channels');
+  return <NewChannel />;
+}

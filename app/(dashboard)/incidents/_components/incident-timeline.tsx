@@ -1,0 +1,39 @@
+import type { IconName } from '@/app/_components/ui/icon';
+import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/ui/timeline';
+import type { IncidentUpdate } from '@/server/incidents/schema';
+
+const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
+  opened: { state: 'down' },
+  acknowledged: { icon: 'eye' satisfies IconName },
+  resolved: { state: 'up' },
+  note: { icon: 'note' satisfies IconName },
+};
+
+function Title({ kind, authorName }: IncidentUpdate) {
+  const author = authorName ? <span className="font-medium">{authorName}</span> : null;
+  switch (kind) {
+    case 'opened':
+      return <span className="font-medium">Incident opened</span>;
+    case 'acknowledged':
+      return author ? <>{author} acknowledged</> : 'Acknowledged';
+    case 'resolved':
+      return author ? <>{author} resolved it</> : <span className="font-medium">Resolved</span>;
+    case 'note':
+      return author ? <>{author} wrote a note</> : 'Note';
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The story of an incident, the latest on top. */
+export function IncidentTimeline({ updates }: { updates: IncidentUpdate[] }) {
+  return (
+    <Timeline>
+      {updates.toReversed().map((update) => (
+        <TimelineEvent key={update.id} node={nodes[update.kind]} at={update.at} title={<Title {...update} />}>
+          {update.message ? <p className="whitespace-pre-line">{update.message}</p> : null}
+        </TimelineEvent>
+      ))}
+    </Timeline>
+  );
+}

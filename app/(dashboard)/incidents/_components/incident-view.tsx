@@ -1,0 +1,149 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { formatLongDuration } from '@/app/_components/format';
+import {
+  incidentSeconds,
+  incidentState,
+  incidentTitle,
+  incidentTypeWords,
+  incidentWords,
+} from '@/app/_components/incidents/incident-words';
+import { Button } from '@/app/_components/ui/button';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { Facts, linkClass, Section } from '@/app/_components/ui/page';
+import { Plate } from '@/app/_components/ui/plate';
+import { Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { LongSince } from '@/app/_components/ui/spell';
+import { StateLabel } from '@/app/_components/ui/state-label';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { IncidentDetail } from '@/server/incidents/schema';
+import { EditIncidentDialog } from './edit-incident-dialog';
+import { IncidentActions } from './incident-actions';
+import { IncidentTimeline } from './incident-timeline';
+import { Messages } from './messages';
+
+export interface IncidentViewProps {
+  id: string;
+  initial: IncidentDetail | undefined;
+  canWrite: boolean;
+}
+
+/** The page of one incident. */
+export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const [editing, setEditing] = useState(false);
+  const detail = query.data;
+  const title = detail ? incidentTitle(detail.incident, detail.monitor?.name ?? null) : 'Incident';
+  useTitle(`${detail ? `${incidentWords[detail.incident.status]} · ` : ''}${title} · Upwatch`);
+  if (!detail) {
+    if (query.isPending) return <RowsLoading label="Loading the incident" />;
+    return (
+      <Failed
+        title="Could not load the incident"
+        requestId={requestIdOf(query.error)}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      >
+        Monitoring goes on; only this page is missing.
+      </Failed>
+    );
+  }
+  const { incident, monitor } = detail;
+  const canEdit = canWrite && incident.status !== 'resolved';
+  const seconds = incidentSeconds(incident);
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-3">
+        <Plate state={incidentState(incident)} />
+        <div data-state={incidentState(incident)} className="grid min-w-0 flex-[1_1_260px] gap-0.5">
+          <h1>{title}</h1>
+          <Story detail={detail} />
+        </div>
+        {canEdit ? <IncidentActions detail={detail} /> : null}
+      </div>
+      <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
+        <div className="min-w-0">
+          <Section title="Timeline">
+            <IncidentTimeline updates={detail.updates} />
+          </Section>
+          <Messages messages={detail.messages} />
+        </div>
+        <aside aria-label="Facts">
+          {monitor && incident.monitorId ? (
+            <Section title="Affects">
+              <div className="flex items-center justify-between gap-4 py-[7px]">
+                <Link
+                  href={`/monitors/${incident.monitorId}`}
+                  className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}
+                >
+                  {monitor.name}
+                </Link>
+                <StateLabel state={monitor.status} />
+              </div>
+            </Section>
+          ) : null}
+          <Section
+            title="Cause"
+            actions={
+              canEdit ? (
+                <Button variant="ghost" size="small" onClick={() => setEditing(true)}>
+                  <Icon name="edit" small />
+                  Edit
+                </Button>
+              ) : null
+            }
+          >
+            <p className="text-muted [overflow-wrap:anywhere] whitespace-pre-line">
+              {incident.cause ?? 'Not written down yet.'}
+            </p>
+          </Section>
+          <Section title="Facts">
+            <Facts
+              facts={[
+                ['Kind', incidentTypeWords[incident.type]],
+                ['Started', <Stamp key="started" at={incident.startedAt} full />],
+                ['Resolved', incident.resolvedAt ? <Stamp key="resolved" at={incident.resolvedAt} full /> : null],
+                ['Lasted', seconds === null ? null : formatLongDuration(seconds)],
+              ]}
+            />
+          </Section>
+        </aside>
+      </div>
+      {canEdit ? (
+        <EditIncidentDialog incident={incident} title={title} open={editing} onOpenChange={setEditing} />
+      ) : null}
+    </>
+  );
+}
+
+/** How it stands with the incident, in a sentence. */
+function Story({ detail: { incident, updates } }: { detail: IncidentDetail }) {
+  const taken = updates.find(({ kind }) => kind === 'acknowledged');
+  const seconds = incidentSeconds(incident);
+  const after = taken ? (Date.parse(taken.at) - Date.parse(incident.startedAt)) / 1000 : 0;
+  return (
+    <p className="text-body text-muted">
+      <b className={seconds === null ? 'font-semibold text-s-fg' : 'font-semibold text-ink'}>
+        {seconds === null ? (
+          <>
+            Open for <LongSince at={incident.startedAt} />
+          </>
+        ) : (
+          `Resolved after ${formatLongDuration(seconds)}`
+        )}
+      </b>
+      {taken
+        ? `, acknowledged${taken.authorName ? ` by ${taken.authorName}` : ''} after ${formatLongDuration(after)}`
+        : null}
+      . Started <Stamp at={incident.startedAt} />.
+    </p>
+  );
+}

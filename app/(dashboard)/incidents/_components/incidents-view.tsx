@@ -1,0 +1,48 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { formatCount } from '@/app/_components/format';
+import { IncidentList } from '@/app/_components/incidents/incident-list';
+import { Empty } from '@/app/_components/ui/empty';
+import { PageHead } from '@/app/_components/ui/page';
+import { Segmented } from '@/app/_components/ui/segmented';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import type { IncidentListRow } from '@/server/incidents/schema';
+import { filterOf, readShow, type Show, shows } from './show';
+
+export interface IncidentsViewProps {
+  /** What the server read, and of which incidents. */
+  initial: { show: Show; data: { incidents: IncidentListRow[]; nextCursor: string | null } } | undefined;
+}
+
+const nothing: Record<Show, { title: string; text: string }> = {
+  all: { title: 'No incidents', text: 'When a monitor goes down, its story is written here.' },
+  open: { title: 'Nothing is open', text: 'When a monitor goes down, its incident opens here.' },
+  resolved: { title: 'No resolved incidents', text: 'What is over stays readable here.' },
+};
+
+/** The page of all incidents. */
+export function IncidentsView({ initial }: IncidentsViewProps) {
+  const trpc = useTRPC();
+  const pathname = usePathname();
+  const show = readShow(useSearchParams().get('show'));
+  const open = useQuery(trpc.incidents.openCount.queryOptions()).data;
+  useTitle(`${open ? `${formatCount(open)} open · ` : ''}Incidents · Upwatch`);
+  const choose = (value: Show) =>
+    window.history.replaceState(null, '', value === 'all' ? pathname : `${pathname}?show=${value}`);
+  const { title, text } = nothing[show];
+  return (
+    <>
+      <PageHead title="Incidents" note={open ? `${formatCount(open)} open` : null}>
+        <Segmented label="Show" options={shows} value={show} onValueChange={choose} />
+      </PageHead>
+      <IncidentList
+        filter={filterOf(show)}
+        initial={initial?.show === show ? initial.data : undefined}
+        empty={<Empty title={title}>{text}</Empty>}
+      />
+    </>
+  );
+}

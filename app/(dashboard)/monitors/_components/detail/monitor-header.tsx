@@ -1,0 +1,114 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { formatInterval } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { Icon } from '@/app/_components/ui/icon';
+import { Plate } from '@/app/_components/ui/plate';
+import { Until } from '@/app/_components/ui/spell';
+import { Tag } from '@/app/_components/ui/tag';
+import type { MonitorDetail } from '@/server/monitors/schema';
+import { DeleteMonitorDialog } from '../delete-monitor-dialog';
+import { useMonitorActions } from '../use-monitor-actions';
+import { addressOf } from './address';
+import { Verdict } from './verdict';
+
+/** The head of a monitor's page: state, name, what is so and since when, and what can be done. */
+export function MonitorHeader({ detail, canWrite }: { detail: MonitorDetail; canWrite: boolean }) {
+  const { monitor, dueAt, openIncidentId } = detail;
+  const isPaused = monitor.isActive === 0;
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-3">
+        <Plate state={monitor.status} />
+        <div data-state={monitor.status} className="grid min-w-0 flex-[1_1_260px] gap-0.5">
+          <h1>{monitor.name}</h1>
+          <Verdict detail={detail} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+          {openIncidentId ? (
+            <Button asChild variant="primary" className="max-sm:flex-1">
+              <Link href={`/incidents/${openIncidentId}`}>
+                <Icon name="incidents" />
+                Open incident
+              </Link>
+            </Button>
+          ) : null}
+          {canWrite ? <Actions monitor={monitor} /> : null}
+        </div>
+      </div>
+      <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
+        <span className="font-mono [overflow-wrap:anywhere]">{addressOf(monitor)}</span>
+        <span className="num">every {formatInterval(monitor.intervalSeconds)}</span>
+        {dueAt && !isPaused ? (
+          <span>
+            next check <Until at={dueAt} />
+          </span>
+        ) : null}
+        {monitor.tags.length > 0 ? (
+          <span className="flex flex-wrap gap-1">
+            {monitor.tags.map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+          </span>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function Actions({ monitor }: { monitor: MonitorDetail['monitor'] }) {
+  const router = useRouter();
+  const { checkNow, setActive, isChecking, isUpdating } = useMonitorActions();
+  const [removing, setRemoving] = useState(false);
+  const isPaused = monitor.isActive === 0;
+  const pauseVerb = isPaused ? 'Resume' : 'Pause';
+  const pauseIcon = isPaused ? 'play' : 'pause';
+  return (
+    <>
+      <Button busy={isChecking} onClick={() => checkNow(monitor)} className="max-sm:flex-1">
+        {isChecking ? null : <Icon name="refresh" />}
+        Check now
+      </Button>
+      <Button busy={isUpdating} onClick={() => setActive(monitor, isPaused)} className="max-lg:hidden">
+        {isUpdating ? null : <Icon name={pauseIcon} />}
+        {pauseVerb}
+      </Button>
+      <Button asChild className="max-lg:hidden">
+        <Link href={`/monitors/${monitor.id}/edit`}>
+          <Icon name="edit" />
+          Edit
+        </Link>
+      </Button>
+      <Menu
+        trigger={
+          <Button square aria-label="More actions">
+            <Icon name="more" />
+          </Button>
+        }
+      >
+        <MenuItem icon={pauseIcon} onSelect={() => setActive(monitor, isPaused)}>
+          {pauseVerb}
+        </MenuItem>
+        <MenuItem asChild>
+          <Link href={`/monitors/${monitor.id}/edit`}>
+            <Icon name="edit" />
+            Edit
+          </Link>
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon="trash" danger onSelect={() => setRemoving(true)}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <DeleteMonitorDialog
+        monitor={removing ? monitor : null}
+        onClose={() => setRemoving(false)}
+        onDeleted={() => router.push('/monitors')}
+      />
+    </>
+  );
+}

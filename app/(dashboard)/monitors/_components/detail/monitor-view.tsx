@@ -1,0 +1,87 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { stateWords } from '@/app/_components/states';
+import { Count } from '@/app/_components/ui/count';
+import { Failed } from '@/app/_components/ui/failed';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Tabs, useTab } from '@/app/_components/ui/tabs';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import { ChartRange, type MonitorDetail } from '@/server/monitors/schema';
+import { AllChecks } from './all-checks';
+import { Gone } from './gone';
+import { MonitorHeader } from './monitor-header';
+import { MonitorIncidents } from './monitor-incidents';
+import { Overview } from './overview';
+
+export interface MonitorViewProps {
+  id: string;
+  /** What the server read, and for which range. */
+  initial: { range: ChartRange; data: MonitorDetail } | undefined;
+  canWrite: boolean;
+}
+
+/** The page of one monitor. */
+export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
+  const trpc = useTRPC();
+  const range = ChartRange.catch('3h').parse(useSearchParams().get('range'));
+  const tab = useTab(['overview', 'checks', 'incidents']);
+  const query = useQuery(
+    trpc.monitors.detail.queryOptions(
+      { id, range },
+      { placeholderData: keepPreviousData, ...(initial?.range === range && { initialData: initial.data }) },
+    ),
+  );
+  const detail = query.data;
+  const monitor = detail?.monitor;
+  const isQuiet = !monitor || monitor.status === 'up';
+  useTitle(`${isQuiet ? '' : `${stateWords[monitor.status]} · `}${monitor?.name ?? 'Monitor'} · Upwatch`);
+
+  if (query.isError && readApiError(query.error).code === 'NOT_FOUND') return <Gone />;
+  if (!detail) {
+    if (query.isPending) return <RowsLoading label="Loading the monitor" />;
+    return (
+      <Failed
+        title="Could not load the monitor"
+        requestId={readApiError(query.error).requestId}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      >
+        Monitoring goes on; only this page is missing.
+      </Failed>
+    );
+  }
+  return (
+    <>
+      <MonitorHeader detail={detail} canWrite={canWrite} />
+      <Tabs
+        label="Monitor"
+        className="mt-3 mb-5"
+        tabs={[
+          { value: 'overview', label: 'Overview' },
+          { value: 'checks', label: 'Checks' },
+          {
+            value: 'incidents',
+            label: (
+              <>
+                Incidents
+                {detail.openIncidentId ? (
+                  <>
+                    <Count value={1} state="down" />
+                    <span className="sr-only">open</span>
+                  </>
+                ) : null}
+              </>
+            ),
+          },
+        ]}
+      />
+      {tab === 'overview' ? <Overview detail={detail} range={range} /> : null}
+      {tab === 'checks' ? <AllChecks monitor={detail.monitor} /> : null}
+      {tab === 'incidents' ? <MonitorIncidents monitor={detail.monitor} /> : null}
+    </>
+  );
+}

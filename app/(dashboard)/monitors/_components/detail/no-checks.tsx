@@ -1,0 +1,13 @@
+import { Empty } from '@/app/_components/ui/empty';
+import type { Monitor } from '@/server/monitors/schema';
+
+/** What stands in place of the checks of a monitor that has none. */
+export function NoChecks({ monitor }: { monitor: Monitor }) {
+  return (
+    <Empty title="Not checked yet">
+      {monitor.isActive
+        ? 'The first check takes about a second. It appears here by itself.'
+        : 'It is paused. Resume it to check it.'}
+    </Empty>
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { type Phase, phases } from '@/app/_components/charts/phases';
+import { Waterfall } from '@/app/_components/charts/waterfall';
+import { formatInterval, formatLatency, formatLongDuration, percentDigits } from '@/app/_components/format';
+import { Ledger, Tile } from '@/app/_components/ui/ledger';
+import { Facts, Section } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import type { ChartRange, MonitorDetail, Uptime } from '@/server/monitors/schema';
+import { degradedAfter } from './address';
+import { AlertsTo } from './alerts-to';
+import { rangeWords } from './ranges';
+import { RecentChecks } from './recent-checks';
+import { ResponseTime } from './response-time';
+
+const tiles = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' };
+
+function meaning({ ratio, downSeconds }: Uptime): string {
+  if (ratio === null) return 'nothing known yet';
+  return downSeconds > 0 ? `${formatLongDuration(Math.max(1, downSeconds))} down` : 'no downtime';
+}
+
+/** The first tab of a monitor: how it did, how fast it answers, where the time goes, and its latest checks. */
+export function Overview({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
+  return (
+    <>
+      <Ledger as="dl" className="grid-cols-2 sm:grid-cols-4">
+        {detail.uptimes.map((uptime) => (
+          <Tile
+            key={uptime.range}
+            label={tiles[uptime.range]}
+            value={percentDigits(uptime.ratio)}
+            unit={uptime.ratio === null ? undefined : '%'}
+            note={meaning(uptime)}
+          />
+        ))}
+      </Ledger>
+      <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
+        <div className="min-w-0">
+          <ResponseTime detail={detail} range={range} />
+          <PhasesSection detail={detail} range={range} />
+          <RecentChecks monitor={detail.monitor} />
+        </div>
+        <aside aria-label="Facts">
+          <Settings detail={detail} />
+          <AlertsTo channelIds={detail.monitor.channelIds} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
+  const times = (which: 'p50' | 'p95') => {
+    const of = (phase: Phase) => detail.phases.find((each) => each.phase === phase)?.[which] ?? null;
+    return {
+      dns: of('dns'),
+      connect: of('connect'),
+      tls: of('tls'),
+      firstByte: of('firstByte'),
+      download: of('download'),
+    };
+  };
+  const p50 = times('p50');
+  if (phases.every((phase) => p50[phase] === null)) return null;
+  return (
+    <Section title="Where the time goes" note={`good answers of the last ${rangeWords[range]}`}>
+      <Waterfall
+        times={p50}
+        columns={[
+          { label: 'p50', times: p50 },
+          { label: 'p95', times: times('p95') },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
+  const { timeoutMs, confirm } = monitor.config;
+  const degraded = degradedAfter(monitor);
+  const failures =
+    typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;
+  return (
+    <Section title="How it is checked">
+      <Facts
+        facts={[
+          ['Every', formatInterval(monitor.intervalSeconds)],
+          ['Gives up after', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
+          ['Degraded after', degraded === null ? null : formatLatency(degraded)],
+          ['Down after', failures === null ? null : failures === 1 ? '1 failure' : `${failures} failures in a row`],
+          ['Last checked', monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'not yet'],
+          ['Created', <Stamp key="created" at={monitor.createdAt} />],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Failed } from '@/app/_components/ui/failed';
+import { linkClass, Section } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { Monitor } from '@/server/monitors/schema';
+import { ChecksTable } from './checks-table';
+import { NoChecks } from './no-checks';
+
+/** The last few checks of a monitor. */
+export function RecentChecks({ monitor }: { monitor: Monitor }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.monitors.checks.queryOptions({ id: monitor.id, limit: 8 }));
+  const checks = query.data?.checks;
+  return (
+    <Section
+      title="Recent checks"
+      actions={
+        query.data?.nextCursor ? (
+          <Link href="?tab=checks" className={`${linkClass} py-1 text-small`}>
+            All checks
+          </Link>
+        ) : null
+      }
+    >
+      {query.isPending ? <RowsLoading rows={4} label="Loading the checks" /> : null}
+      {query.isError && !checks ? (
+        <Failed
+          title="Could not load the checks"
+          requestId={requestIdOf(query.error)}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        >
+          Monitoring goes on; only this list is missing.
+        </Failed>
+      ) : null}
+      {checks?.length === 0 ? <NoChecks monitor={monitor} /> : null}
+      {checks && checks.length > 0 ? <ChecksTable checks={checks} /> : null}
+    </Section>
+  );
+}

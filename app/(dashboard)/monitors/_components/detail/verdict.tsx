@@ -1,0 +1,26 @@
+import { stateWords } from '@/app/_components/states';
+import { Stamp } from '@/app/_components/ui/since';
+import { LongSince } from '@/app/_components/ui/spell';
+import type { MonitorDetail } from '@/server/monitors/schema';
+
+/** What is so, since when, and why, in a sentence. */
+export function Verdict({ detail }: { detail: MonitorDetail }) {
+  const { monitor, statusSince, lastError } = detail;
+  if (monitor.status === 'pending') {
+    return <p className="text-body text-muted">Pending. The first check takes about a second.</p>;
+  }
+  const reason = monitor.status === 'paused' ? 'It is not checked.' : monitor.status === 'up' ? null : lastError;
+  return (
+    <p className="text-body text-muted [overflow-wrap:anywhere]">
+      <b className={monitor.status === 'up' ? 'font-semibold text-ink' : 'font-semibold text-s-fg'}>
+        {stateWords[monitor.status]} for <LongSince at={statusSince} />
+      </b>{' '}
+      since <Stamp at={statusSince} />. {sentence(reason)}
+    </p>
+  );
+}
+
+/** A text that ends like a sentence. */
+function sentence(text: string | null): string | null {
+  return text === null || /[.!?]$/.test(text) ? text : `${text}.`;
+}

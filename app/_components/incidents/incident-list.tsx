@@ -1,0 +1,111 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { formatDuration } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Failed } from '@/app/_components/ui/failed';
+import { Since, Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { StateLabel } from '@/app/_components/ui/state-label';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { IncidentListRow } from '@/server/incidents/schema';
+import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './incident-words';
+
+export interface IncidentFilter {
+  status?: 'unresolved' | 'resolved';
+  monitorId?: string;
+}
+
+export interface IncidentListProps {
+  filter: IncidentFilter;
+  /** What stands here when there is none. */
+  empty: React.ReactNode;
+  /** The first page, where the server read it. */
+  initial?: { incidents: IncidentListRow[]; nextCursor: string | null } | undefined;
+}
+
+/** Incidents as rows: the unresolved ones first, then the latest. */
+export function IncidentList({ filter, empty, initial }: IncidentListProps) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.incidents.list.infiniteQueryOptions(
+      { ...filter, limit: 50 },
+      {
+        getNextPageParam: (page) => page.nextCursor,
+        placeholderData: keepPreviousData,
+        ...(initial && { initialData: { pages: [initial], pageParams: [null] } }),
+      },
+    ),
+  );
+  const all = query.data?.pages.flatMap((page) => page.incidents);
+  if (query.isPending) return <RowsLoading label="Loading the incidents" />;
+  if (!all) {
+    return (
+      <Failed
+        title="Could not load the incidents"
+        requestId={requestIdOf(query.error)}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      >
+        Monitoring goes on; only this list is missing.
+      </Failed>
+    );
+  }
+  if (all.length === 0) return empty;
+  const unique = [...new Map(all.map((incident) => [incident.id, incident])).values()];
+  const isOver = ({ status }: IncidentListRow) => Number(status === 'resolved');
+  const rows = unique.sort((a, b) => isOver(a) - isOver(b));
+  return (
+    <>
+      <Table
+        label="Incidents"
+        className="[--cols:minmax(0,1fr)_auto] lg:[--cols:150px_minmax(0,1fr)_minmax(0,0.8fr)_130px_80px]"
+      >
+        <TableHead className="[&>:first-child]:pl-2">
+          <ColumnHead>State</ColumnHead>
+          <ColumnHead>Incident</ColumnHead>
+          <ColumnHead>Cause</ColumnHead>
+          <ColumnHead right>Started</ColumnHead>
+          <ColumnHead right>Lasted</ColumnHead>
+        </TableHead>
+        <TableBody>
+          {rows.map((incident) => (
+            <IncidentRow key={incident.id} incident={incident} />
+          ))}
+        </TableBody>
+      </Table>
+      {query.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function IncidentRow({ incident }: { incident: IncidentListRow }) {
+  const seconds = incidentSeconds(incident);
+  return (
+    <Row className="max-lg:gap-y-1">
+      <Cell className="max-lg:col-start-1 max-lg:row-start-2 lg:pl-2">
+        <StateLabel state={incidentState(incident)} word={incidentWords[incident.status]} />
+      </Cell>
+      <Cell className="max-lg:col-span-2 max-lg:row-start-1 max-lg:grid">
+        <RowLink href={`/incidents/${incident.id}`} className="max-lg:text-body lg:block">
+          {incidentTitle(incident, incident.monitorName)}
+        </RowLink>
+      </Cell>
+      <Cell className="truncate text-muted max-lg:hidden">{incident.cause ?? '–'}</Cell>
+      <Cell right className="text-small text-faint max-lg:hidden">
+        <Stamp at={incident.startedAt} />
+      </Cell>
+      <Cell right className="text-muted max-lg:row-start-2 max-lg:text-small">
+        {seconds === null ? <Since at={incident.startedAt} /> : formatDuration(seconds)}
+      </Cell>
+    </Row>
+  );
+}

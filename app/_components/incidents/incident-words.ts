@@ -1,0 +1,44 @@
+import type { State } from '@/app/_components/states';
+import type { Incident } from '@/server/incidents/schema';
+
+/** The glyph of an incident: open and acknowledged have down's, resolved has up's. */
+export function incidentState({ status }: Pick<Incident, 'status'>): State {
+  return status === 'resolved' ? 'up' : 'down';
+}
+
+export const incidentWords: Record<Incident['status'], string> = {
+  open: 'Open',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+};
+
+export const incidentTypeWords: Record<Incident['type'], string> = {
+  downtime: 'Downtime',
+  degraded: 'Slow answers',
+  certificate: 'Certificate',
+  manual: 'Opened by hand',
+};
+
+/** What an incident is called: the title a person gave it, else what happened to which monitor. */
+export function incidentTitle({ title, type, status }: Incident, monitorName: string | null): string {
+  if (title) return title;
+  const name = monitorName ?? 'A deleted monitor';
+  const was = status === 'resolved' ? 'was' : 'is';
+  switch (type) {
+    case 'downtime':
+      return `${name} ${was} down`;
+    case 'degraded':
+      return `${name} ${was} slow`;
+    case 'certificate':
+      return `The certificate of ${name}`;
+    case 'manual':
+      return monitorName ? `Incident of ${name}` : 'Incident';
+    default:
+      return type satisfies never;
+  }
+}
+
+/** How long an incident took, in seconds; null while it is not resolved. */
+export function incidentSeconds({ startedAt, resolvedAt }: Incident): number | null {
+  return resolvedAt === null ? null : (Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000;
+}
