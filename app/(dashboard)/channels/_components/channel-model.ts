@@ -85,8 +85,10 @@ export const channelResolver: Resolver<ChannelFields> = (fields) => {
   if (result.success) return { values: fields, errors: {} };
   const errors: FieldErrors<ChannelFields> = {};
   for (const issue of result.error.issues) {
-    const field = channelFieldOf(issue.path.join('.'), fields.type) ?? 'root';
-    errors[field] ??= { type: 'schema', message: issue.message };
+    const error = { type: 'schema', message: issue.message };
+    const field = channelFieldOf(issue.path.join('.'), fields.type);
+    if (field) errors[field] ??= error;
+    else errors.root ??= error;
   }
   return { values: {}, errors };
 };
