@@ -67,11 +67,14 @@ function settle(state: WatchState, to: MonitorStatus, since: Date, incident: Inc
 }
 
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
-  if (state.status === 'down') return settle(state, 'down', seen.at);
+  const cause = seen.error ?? 'The check failed';
+  if (state.status === 'down') {
+    // Somebody resolved the incident by hand, but the downtime goes on.
+    return settle(state, 'down', seen.at, state.incidentOpen ? null : { kind: 'open', startedAt: seen.at, cause });
+  }
   const failures = state.failures + 1;
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
   if (failures >= policy.failures) {
-    const cause = seen.error ?? 'The check failed';
     return settle(state, 'down', turnedAt, state.incidentOpen ? null : { kind: 'open', startedAt: turnedAt, cause });
   }
   const counted = { failures, recoveries: 0, turnedAt, incidentOpen: state.incidentOpen };

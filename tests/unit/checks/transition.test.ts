@@ -62,6 +62,13 @@ describe('the first check', () => {
 });
 
 describe('going down', () => {
+  it('is told again where somebody resolved the incident while it lasts', () => {
+    const next = step(state({ status: 'down', incidentOpen: false }), down(0));
+    expect(next.incident).toEqual({ kind: 'open', startedAt: second(0), cause: 'Connection refused' });
+    expect(next.state).toMatchObject({ status: 'down', incidentOpen: true });
+    expect(step(next.state, down(60)).incident).toBeNull();
+  });
+
   it('takes as many failures in a row as the policy says', () => {
     let current = state();
     for (const at of [0, 3]) {
