@@ -1,0 +1,114 @@
+// @ts-check
+// Who may import whom: holds the rules of docs/architecture.md over app/, server/ and the root's own files.
+import { existsSync } from 'node:fs';
+import { join, resolve as resolvePath } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readFile } from './lib/imports/read-file.mjs';
+import { resolve, sourcesUnder } from './lib/imports/resolve.mjs';
+import { isServerOnly, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
+
+/** @typedef {import('./lib/imports/rules.mjs').Edge & { line: number }} Edge */
+/** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
+
+const ENV = 'server/platform/env.ts';
+const PURE = ['server/checks/assertions.ts', 'server/checks/evaluate.ts', 'server/checks/transition.ts'];
+const AT_ROOT = ['proxy.ts', 'instrumentation.ts'];
+
+/**
+ * Every place of a project that breaks a rule.
+ * @param {string} root
+ * @returns {Problem[]}
+ */
+export function checkImports(root) {
+  const files = [
+    ...sourcesUnder(root, 'app'),
+    ...sourcesUnder(root, 'server'),
+    ...AT_ROOT.filter((name) => existsSync(join(root, name))),
+  ];
+  const facts = new Map(files.map((file) => [file, readFile(join(root, file))]));
+  /** @type {Map<string, Edge[]>} */
+  const edges = new Map();
+  for (const [file, { imports }] of facts) {
+    edges.set(
+      file,
+      imports.map((each) => ({ ...each, file, to: resolve(root, file, each.from), isClient: false })),
+    );
+  }
+  const clients = reachable(
+    edges,
+    files.filter((file) => facts.get(file)?.isClient),
+  );
+  const pure = reachable(
+    edges,
+    PURE.filter((file) => facts.has(file)),
+  );
+  return [...edges].flatMap(([file, own]) => [
+    ...own.flatMap((edge) => judge({ ...edge, isClient: clients.has(file) }, pure.has(file))),
+    ...judgeReads(file, facts.get(file)?.reads ?? [], pure.has(file)),
+  ]);
+}
+
+/**
+ * @param {Edge} edge
+ * @param {boolean} isPure
+ * @returns {Problem[]}
+ */
+function judge(edge, isPure) {
+  const { file, to, from, line, isClient, isType } = edge;
+  const problem = (/** @type {string} */ rule, /** @type {string} */ says) => ({
+    file,
+    line,
+    rule,
+    message: `imports ${to ?? from}: ${says}`,
+  });
+  const broken = RULES.filter(
+    (rule) =>
+      rule.of(file, isClient) &&
+      !(to === null ? (rule.packages?.(from) ?? true) : (rule.ours?.({ ...edge, to }) ?? true)),
+  );
+  const problems = broken.map(({ name, says }) => problem(name, says));
+  if (!isType && isClient && file.startsWith('server/') && isServerOnly(edge)) {
+    problems.push(problem('client-reach', 'a browser loads this file through a schema, and must not load that'));
+  }
+  if (!isType && isPure && (isServerOnly(edge) || (to === null && !PURE_PACKAGES.has(from)))) {
+    problems.push(problem('pure-reach', 'a pure part of checks loads this file, and must not load that'));
+  }
+  return problems;
+}
+
+/**
+ * @param {string} file
+ * @param {{ what: string, line: number }[]} reads
+ * @param {boolean} isPure
+ * @returns {Problem[]}
+ */
+function judgeReads(file, reads, isPure) {
+  return reads.flatMap(({ what, line }) => {
+    if (what === 'process.env' && file !== ENV) {
+      return [{ file, line, rule: 'env', message: `reads process.env: only ${ENV} does` }];
+    }
+    return isPure
+      ? [{ file, line, rule: 'pure-reach', message: `uses ${what}: a pure part of checks gets it as an argument` }]
+      : [];
+  });
+}
+
+/**
+ * The files themselves and all that they load when they run.
+ * @param {Map<string, Edge[]>} edges
+ * @param {string[]} roots
+ * @returns {Set<string>}
+ */
+function reachable(edges, roots) {
+  const found = new Set(roots);
+  for (const file of found) {
+    for (const { to, isType } of edges.get(file) ?? []) if (to !== null && !isType && edges.has(to)) found.add(to);
+  }
+  return found;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = checkImports(resolvePath('.'));
+  for (const { file, line, rule, message } of problems) console.log(`${file}:${line} [${rule}] ${message}`);
+  if (problems.length > 0) process.exitCode = 1;
+}

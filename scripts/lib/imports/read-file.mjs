@@ -1,0 +1,120 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
+
+/**
+ * @typedef {object} Import
+ * @property {string} from what stands in the import
+ * @property {string[]} names empty for a side effect or `export *`
+ * @property {boolean} isType it is gone when the program runs
+ * @property {number} line
+ */
+
+/**
+ * @typedef {object} FileFacts
+ * @property {Import[]} imports re-exports and dynamic imports with a plain text are among them
+ * @property {boolean} isClient it begins with 'use client'
+ * @property {{ what: string, line: number }[]} reads where it asks the world: the environment, the clock, chance, the network
+ */
+
+/** Globals that tell a pure function more than its arguments do. */
+const WORLDLY = new Set(['process', 'performance', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'crypto']);
+
+/**
+ * What a TypeScript file imports and asks the world for.
+ * @param {string} path
+ * @returns {FileFacts}
+ */
+export function readFile(path) {
+  const code = readFileSync(path, 'utf8');
+  const { module, program } = parseSync(path, code);
+  const lineAt = (/** @type {number} */ offset) => code.slice(0, offset).split('\n').length;
+  /** @type {Import[]} */
+  const imports = module.staticImports.map(({ moduleRequest, entries, start }) => ({
+    from: moduleRequest.value,
+    names: entries.flatMap(({ importName }) => importName.name ?? []),
+    isType: entries.length > 0 && entries.every((entry) => entry.isType),
+    line: lineAt(start),
+  }));
+  for (const { entries, start } of module.staticExports) {
+    for (const { moduleRequest, importName, isType } of entries) {
+      if (!moduleRequest) continue;
+      imports.push({
+        from: moduleRequest.value,
+        names: importName.name ? [importName.name] : [],
+        isType,
+        line: lineAt(start),
+      });
+    }
+  }
+  for (const { moduleRequest, start } of module.dynamicImports) {
+    const [, from] = /^(['"`])([^$]*)\1$/.exec(code.slice(moduleRequest.start, moduleRequest.end))?.slice(1) ?? [];
+    if (from) imports.push({ from, names: [], isType: false, line: lineAt(start) });
+  }
+  /** @type {FileFacts['reads']} */
+  const reads = [];
+  walk(program, [], (node, parents) => {
+    const what = worldly(node, parents);
+    if (what) reads.push({ what, line: lineAt(node.start) });
+  });
+  const isClient = program.body.some((node) => 'directive' in node && node.directive === 'use client');
+  return { imports, isClient, reads };
+}
+
+/** @typedef {{ type: string, start: number } & Record<string, any>} Node what it has beside depends on its type */
+
+/**
+ * @param {unknown} node
+ * @param {Node[]} parents the nearest first
+ * @param {(node: Node, parents: Node[]) => void} visit
+ */
+function walk(node, parents, visit) {
+  if (Array.isArray(node)) for (const item of node) walk(item, parents, visit);
+  if (typeof node !== 'object' || node === null || !('type' in node)) return;
+  const known = /** @type {Node} */ (node);
+  visit(known, parents);
+  for (const value of Object.values(known)) if (typeof value === 'object') walk(value, [known, ...parents], visit);
+}
+
+/** @param {Node | null | undefined} node */
+const nameOf = (node) => node?.name ?? node?.value;
+
+/**
+ * What this node asks of the world, if it does.
+ * @param {Node} node
+ * @param {Node[]} parents
+ * @returns {string | null}
+ */
+function worldly(node, [parent, grandparent]) {
+  switch (node.type) {
+    case 'MemberExpression': {
+      const path = `${nameOf(node.object)}.${nameOf(node.property)}`;
+      if (path === 'process.env') return isWritten(parent, grandparent) ? null : path;
+      return path === 'Date.now' || path === 'Math.random' ? path : null;
+    }
+    case 'VariableDeclarator': {
+      const taken = nameOf(node.init) === 'process' ? (node.id.properties ?? []) : [];
+      return taken.some((/** @type {Node} */ { key }) => nameOf(key) === 'env') ? 'process.env' : null;
+    }
+    case 'NewExpression':
+      return nameOf(node.callee) === 'Date' && node.arguments.length === 0 ? 'new Date()' : null;
+    case 'Identifier': {
+      const isProperty = parent?.type === 'MemberExpression' && parent.property === node && !parent.computed;
+      const isKey = parent?.type === 'Property' && parent.key === node && !parent.shorthand;
+      return WORLDLY.has(node.name) && !isProperty && !isKey ? node.name : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/**
+ * Whether `process.env` is only where a value is put: `process.env.NAME = 'value'`.
+ * @param {Node | undefined} member
+ * @param {Node | undefined} assignment
+ */
+function isWritten(member, assignment) {
+  return (
+    member?.type === 'MemberExpression' && assignment?.type === 'AssignmentExpression' && assignment.left === member
+  );
+}

@@ -1,0 +1,124 @@
+// @ts-check
+import { isBuiltin } from 'node:module';
+
+/**
+ * @typedef {object} Edge one import
+ * @property {string} file the importer's path from the project's root
+ * @property {string | null} to the imported file's, null for a package
+ * @property {string} from what stands in the import
+ * @property {string[]} names
+ * @property {boolean} isType
+ * @property {boolean} isClient the importer runs in a browser
+ */
+
+/**
+ * @typedef {object} Rule
+ * @property {string} name
+ * @property {string} says
+ * @property {(file: string, isClient: boolean) => boolean} of whose imports it judges
+ * @property {(edge: Edge & { to: string }) => boolean} [ours] whether it allows this file of the project
+ * @property {(from: string) => boolean} [packages] whether it allows this package; all, unless told
+ */
+
+const PURE = /^server\/checks\/(assertions|evaluate|transition)\.ts$/;
+const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
+const ROOMS = new Set(['api', 'checks', 'platform', 'worker']);
+
+/** @param {string | null} path */
+const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
+/** @param {string} path */
+const roomOf = (path) => (path.startsWith('server/') ? (path.split('/')[1] ?? '') : '');
+/** @param {string} path */
+const isDomain = (path) => path.startsWith('server/') && !ROOMS.has(roomOf(path));
+/** @param {string} from */
+const isNext = (from) => from === 'next' || from.startsWith('next/');
+/** @param {string} to */
+const isQueries = (to) => /^server\/[^/]+\/queries(\.ts|\/|$)/.test(to);
+
+/** What a pure file may reach: its neighbours, which are held to the same by the rule "pure-reach", and these packages. */
+export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
+
+/** @type {Rule[]} */
+export const RULES = [
+  {
+    name: 'client',
+    says: 'a client component imports of server/ only server/*/schema and the type AppRouter',
+    of: (file, isClient) => isClient && file.startsWith('app/'),
+    ours: ({ to, isType, names }) =>
+      !under(to, 'server') ||
+      SCHEMA.test(to) ||
+      (isType && to === 'server/api/router.ts' && names.every((name) => name === 'AppRouter')),
+  },
+  {
+    name: 'app',
+    says: 'app/ imports of server/ only server/api, server/auth and server/*/schema',
+    of: (file, isClient) => !isClient && (file.startsWith('app/') || !file.includes('/')),
+    ours: ({ to }) => !under(to, 'server') || under(to, 'server/api', 'server/auth') || SCHEMA.test(to),
+  },
+  {
+    name: 'domain',
+    says: 'a domain imports platform, types of checks and verbs of other domains; never their queries, nor api, app or worker',
+    of: isDomain,
+    ours: ({ file, to, isType }) => {
+      if (under(to, 'server/platform')) return true;
+      if (under(to, 'server/checks')) return isType || to === 'server/checks/check-now.ts';
+      if (to === 'server/api/procedures.ts') return /^server\/[^/]+\/router\.ts$/.test(file);
+      return isDomain(to) && (!isQueries(to) || roomOf(to) === roomOf(file));
+    },
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'checks',
+    says: 'checks imports platform and verbs of domains; never their queries, nor api, app, worker or next',
+    of: (file) => roomOf(file) === 'checks',
+    ours: ({ to }) => under(to, 'server/checks', 'server/platform') || (isDomain(to) && !isQueries(to)),
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'pure',
+    says: 'assertions, evaluate and transition know only their own types: no database, clock, network or environment',
+    of: (file) => PURE.test(file),
+    ours: ({ to, isType }) => isType || under(to, 'server/checks'),
+    packages: (from) => PURE_PACKAGES.has(from),
+  },
+  {
+    name: 'platform',
+    says: 'platform imports nothing above it',
+    of: (file) => roomOf(file) === 'platform',
+    ours: ({ to }) => under(to, 'server/platform'),
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'api',
+    says: 'api imports neither app nor worker',
+    of: (file) => roomOf(file) === 'api',
+    ours: ({ to }) => under(to, 'server') && roomOf(to) !== 'worker',
+  },
+  {
+    name: 'worker',
+    says: 'worker imports neither app nor api, nor next',
+    of: (file) => roomOf(file) === 'worker',
+    ours: ({ to }) => under(to, 'server') && roomOf(to) !== 'api',
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'product',
+    says: 'what runs imports neither tests nor scripts',
+    of: () => true,
+    ours: ({ to }) => !under(to, 'tests', 'scripts'),
+  },
+];
+
+/**
+ * What a browser must not load through a schema, or a pure file through a neighbour.
+ * @param {Edge} edge
+ */
+export function isServerOnly({ to, from }) {
+  if (to !== null) return under(to, 'server/platform', 'server/api', 'server/worker') || isQueries(to);
+  return (
+    isBuiltin(from) ||
+    isNext(from) ||
+    ['pg', 'graphile-worker', 'server-only', 'undici'].includes(from) ||
+    from.startsWith('@prisma/')
+  );
+}

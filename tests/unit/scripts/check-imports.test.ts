@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkImports } from '@/scripts/check-imports.mjs';
+
+/** A small house that keeps every rule. */
+const CLEAN: Record<string, string> = {
+  'app/page.tsx':
+    "import { call } from '@/server/api/caller';\nimport { session } from '@/server/auth/session';\nimport './form';",
+  'app/form.tsx':
+    "'use client';\nimport { Input } from '@/server/monitors/schema';\nimport type { AppRouter } from '@/server/api/router';\nimport { shared } from './shared';",
+  'app/shared.ts': "import { Input } from '@/server/monitors/schema';",
+  'server/api/caller.ts': "import { appRouter } from './router';\nimport 'server-only';",
+  'server/api/router.ts': "import { monitorsRouter } from '@/server/monitors/router';",
+  'server/api/procedures.ts': "import { db } from '@/server/platform/db';",
+  'server/auth/session.ts': "import { db } from '@/server/platform/db';",
+  'server/monitors/schema.ts':
+    "import { z } from 'zod';\nimport { http } from './config/http';\nimport type { Row } from '@/server/platform/db';",
+  'server/monitors/config/http.ts': "import { z } from 'zod';",
+  'server/monitors/queries.ts': "import { db } from '@/server/platform/db';",
+  'server/monitors/router.ts':
+    "import { teamProcedure } from '@/server/api/procedures';\nimport { createMonitor } from './create-monitor';",
+  'server/monitors/create-monitor.ts':
+    "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/checks/types';",
+  'server/audit/record-audit.ts': "import { db } from '@/server/platform/db';",
+  'server/checks/types.ts': 'export interface Verdict {}',
+  'server/checks/pattern.ts': "import { RE2JS } from 're2js';",
+  'server/checks/assertions.ts': "import { search } from './pattern';\nimport type { Verdict } from './types';",
+  'server/checks/transition.ts':
+    "import type { Monitor } from '@/server/monitors/schema';\nexport const later = (now: Date) => new Date(now.getTime() + 1);",
+  'server/checks/run.ts':
+    "import { search } from './pattern';\nimport { db } from '@/server/platform/db';\nDate.now();",
+  'server/platform/db.ts': "import { env } from './env';\nimport pg from 'pg';",
+  'server/platform/env.ts': 'export const env = process.env;',
+  'server/worker/main.ts': "import { run } from '@/server/checks/run';",
+  'scripts/tool.mjs': "import '../server/platform/db';\nprocess.env.HOME;",
+};
+
+function rulesBrokenBy(changes: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'upwatch-house-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [file, code] of Object.entries({ ...CLEAN, ...changes })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), code);
+  }
+  return [...new Set(checkImports(root).map(({ file, rule }) => `${rule}: ${file}`))];
+}
+
+test('a house that keeps every rule', () => {
+  expect(rulesBrokenBy({})).toEqual([]);
+});
+
+const CLIENT = "'use client';\n";
+
+test.each<[what: string, file: string, code: string, rule: string]>([
+  ['a client imports a verb', 'app/form.tsx', `${CLIENT}import '@/server/monitors/create-monitor';`, 'client'],
+  [
+    'a client imports the type of a verb',
+    'app/form.tsx',
+    `${CLIENT}import type { A } from '@/server/monitors/queries';`,
+    'client',
+  ],
+  [
+    'a client imports the router itself',
+    'app/form.tsx',
+    `${CLIENT}import { AppRouter } from '@/server/api/router';`,
+    'client',
+  ],
+  [
+    'a client imports another type of the router',
+    'app/form.tsx',
+    `${CLIENT}import type { B } from '@/server/api/router';`,
+    'client',
+  ],
+  [
+    'a client imports the server dynamically',
+    'app/form.tsx',
+    `${CLIENT}await import('@/server/platform/db');`,
+    'client',
+  ],
+  ['what a client loads imports the server', 'app/shared.ts', "export { db } from '../server/platform/db';", 'client'],
+  ['a schema loads the database', 'server/monitors/schema.ts', "import { db } from '../platform/db';", 'client-reach'],
+  [
+    'what a schema loads uses Node',
+    'server/monitors/config/http.ts',
+    "import { isIP } from 'node:net';",
+    'client-reach',
+  ],
+  ['a page imports the database', 'app/page.tsx', "import { db } from '@/server/platform/db';", 'app'],
+  ['a page imports a verb', 'app/page.tsx', "import { createMonitor } from '@/server/monitors/create-monitor';", 'app'],
+  ['the proxy imports a verb', 'proxy.ts', "import { createMonitor } from './server/monitors/create-monitor';", 'app'],
+  [
+    "a verb imports another domain's queries",
+    'server/audit/record-audit.ts',
+    "import '@/server/monitors/queries';",
+    'domain',
+  ],
+  ['a verb imports the procedures', 'server/audit/record-audit.ts', "import '@/server/api/procedures';", 'domain'],
+  ['a router imports more of the api', 'server/monitors/router.ts', "import '@/server/api/caller';", 'domain'],
+  ['a verb imports a page', 'server/audit/record-audit.ts', "import '@/app/shared';", 'domain'],
+  ['a verb imports the worker', 'server/audit/record-audit.ts', "import '@/server/worker/main';", 'domain'],
+  ['a verb runs checks', 'server/audit/record-audit.ts', "import { run } from '@/server/checks/run';", 'domain'],
+  ['a verb imports Next', 'server/audit/record-audit.ts', "import { headers } from 'next/headers';", 'domain'],
+  ['the engine imports the api', 'server/checks/run.ts', "import '@/server/api/procedures';", 'checks'],
+  ['the engine imports queries', 'server/checks/run.ts', "import '@/server/monitors/queries';", 'checks'],
+  [
+    'assertions import the database',
+    'server/checks/assertions.ts',
+    "import { db } from '@/server/platform/db';",
+    'pure',
+  ],
+  [
+    'a transition imports a domain',
+    'server/checks/transition.ts',
+    "import { a } from '@/server/monitors/schema';",
+    'pure',
+  ],
+  ['a transition imports the network', 'server/checks/transition.ts', "import net from 'node:net';", 'pure'],
+  ['a transition asks the clock', 'server/checks/transition.ts', 'export const now = () => new Date();', 'pure-reach'],
+  ['an evaluation asks the clock', 'server/checks/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
+  ['an evaluation calls out', 'server/checks/evaluate.ts', "await fetch('http://localhost');", 'pure-reach'],
+  [
+    'what assertions load imports the database',
+    'server/checks/pattern.ts',
+    "import '@/server/platform/db';",
+    'pure-reach',
+  ],
+  ['what assertions load asks the clock', 'server/checks/pattern.ts', 'performance.now();', 'pure-reach'],
+  [
+    'platform imports a domain',
+    'server/platform/db.ts',
+    "import type { A } from '@/server/monitors/schema';",
+    'platform',
+  ],
+  ['platform imports Next', 'server/platform/db.ts', "import { after } from 'next/server';", 'platform'],
+  ['the api imports a page', 'server/api/caller.ts', "import '@/app/shared';", 'api'],
+  ['the worker imports the api', 'server/worker/main.ts', "import '@/server/api/router';", 'worker'],
+  ['the product imports a script', 'server/worker/main.ts', "import '../../scripts/tool.mjs';", 'product'],
+  ['a verb reads the environment', 'server/audit/record-audit.ts', 'export const home = process.env.HOME;', 'env'],
+  ['a verb takes the environment apart', 'server/audit/record-audit.ts', 'export const { env } = process;', 'env'],
+  [
+    'platform reads the environment elsewhere',
+    'server/platform/db.ts',
+    "export const home = process['env'].HOME;",
+    'env',
+  ],
+])('%s', (_what, file, code, rule) => {
+  expect(rulesBrokenBy({ [file]: code })).toContain(`${rule}: ${file}`);
+});
