@@ -22,7 +22,7 @@ export function BottomBar({ isAdmin }: { isAdmin: boolean }) {
           key={href}
           href={href}
           aria-current={isAt(pathname, href) ? 'page' : undefined}
-          className="relative grid h-(--bottombar) content-center justify-items-center gap-[3px] text-micro leading-[14px] text-muted before:absolute before:-top-px before:h-0.5 before:w-7 focus-inset aria-current:font-medium aria-current:text-accent-fg aria-current:before:bg-accent"
+          className="relative grid h-(--bottombar) content-center justify-items-center gap-[3px] text-micro leading-[14px] text-muted before:absolute before:-top-px before:h-0.5 before:w-7 focus-inset aria-[current=page]:font-medium aria-[current=page]:text-accent-fg aria-[current=page]:before:bg-accent"
         >
           <Icon name={icon} className="size-5" />
           {label}

@@ -12,7 +12,7 @@ import { Icon } from '@/app/_components/ui/icon';
 const wide = 'hidden xl:inline-grid xl:group-data-rail/app:hidden';
 
 const itemClass =
-  'relative flex h-8 w-full shrink-0 items-center gap-2.5 rounded-2 px-2.5 font-medium text-muted hover:bg-active hover:text-ink focus-inset aria-current:bg-active aria-current:text-ink aria-current:[&>svg]:text-accent-fg';
+  'relative flex h-8 w-full shrink-0 items-center gap-2.5 rounded-2 px-2.5 font-medium text-muted hover:bg-active hover:text-ink focus-inset aria-[current=page]:bg-active aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent-fg';
 
 function Item({ href, label, icon, counted }: Destination) {
   const pathname = usePathname();
