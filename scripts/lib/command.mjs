@@ -58,5 +58,5 @@ export async function quietly(what, file, args, env = process.env) {
 
 /** @param {string} output */
 function lastLines(output) {
-  return output.trim().split('\n').slice(-40).join('\n');
+  return output.trim().split('\n').slice(-200).join('\n');
 }

@@ -1,0 +1,41 @@
+// @ts-check
+import { generate } from './build.mjs';
+import { quietly } from './command.mjs';
+import { isInstalled } from './install.mjs';
+import { Refusal, step } from './steps.mjs';
+
+/** @param {string} name */
+const tool = (name) => (process.platform === 'win32' ? `node_modules\\.bin\\${name}.cmd` : `node_modules/.bin/${name}`);
+
+/** @type {[name: string, what: string, file: string, args: string[]][]} */
+const CHECKS = [
+  [
+    'Format and lint',
+    'biome check',
+    tool('biome'),
+    ['check', '--error-on-warnings', '--max-diagnostics=100', '--colors=off', '.'],
+  ],
+  ['Types', 'tsc', tool('tsc'), ['--project', 'tsconfig.check.json', '--pretty', 'false']],
+  ['Who imports whom', 'check-imports', process.execPath, ['scripts/check-imports.mjs']],
+  ['Dead code', 'knip', tool('knip'), ['--no-progress', '--no-config-hints']],
+];
+
+/**
+ * Checks format, lint, types, imports and dead code. All are run, and the first failure is thrown after the last.
+ * @returns {Promise<void>}
+ */
+export async function check() {
+  if (!isInstalled()) throw new Refusal('The dependencies are not what package-lock.json names: run "npm ci".');
+  await step('Generated code', async () => {
+    await generate();
+    await quietly('next typegen', process.execPath, ['node_modules/next/dist/bin/next', 'typegen']);
+  });
+  /** @type {Refusal[]} */
+  const failures = [];
+  for (const [name, what, file, args] of CHECKS) {
+    await step(name, () => quietly(what, file, args)).catch((error) => failures.push(error));
+  }
+  if (failures.length === 0) return;
+  const details = failures.map((failure) => failure.details || failure.message).join('\n\n');
+  throw new Refusal(`${failures.length} of ${CHECKS.length} checks failed.`, details);
+}
