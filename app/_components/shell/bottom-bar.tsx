@@ -28,8 +28,10 @@ export function BottomBar({ isAdmin }: { isAdmin: boolean }) {
           {label}
           {counted && open > 0 ? (
             <>
-              <Count value={open} state="down" className="absolute top-1.5 left-[calc(50%+5px)] ring-2 ring-surface" />
-              <span className="sr-only">open</span>
+              <span aria-hidden="true" className="absolute top-1.5 left-[calc(50%+5px)]">
+                <Count value={open} state="down" className="ring-2 ring-surface" />
+              </span>
+              <span className="sr-only">{open} open</span>
             </>
           ) : null}
         </Link>

@@ -8,9 +8,6 @@ import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { Count } from '@/app/_components/ui/count';
 import { Icon } from '@/app/_components/ui/icon';
 
-/* Words are there with room for them and unless the person has collapsed the sidebar to the rail. */
-const wide = 'hidden xl:inline-grid xl:group-data-rail/app:hidden';
-
 const itemClass =
   'relative flex h-8 w-full shrink-0 items-center gap-2.5 rounded-2 px-2.5 font-medium text-muted hover:bg-active hover:text-ink focus-inset aria-[current=page]:bg-active aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent-fg';
 
@@ -21,12 +18,13 @@ function Item({ href, label, icon, counted }: Destination) {
   return (
     <Link href={href} title={label} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
       <Icon name={icon} />
-      <span className="hidden grow text-left xl:inline xl:group-data-rail/app:hidden">{label}</span>
-      <span className="sr-only xl:group-not-data-rail/app:hidden">{label}</span>
+      <span className="grow text-left max-xl:sr-only xl:group-data-rail/app:sr-only">{label}</span>
       {shown > 0 ? (
         <>
-          <Count value={shown} state="down" className={wide} />
-          <span className="sr-only">open</span>
+          <span aria-hidden="true" className="hidden xl:inline-grid xl:group-data-rail/app:hidden">
+            <Count value={shown} state="down" />
+          </span>
+          <span className="sr-only">{shown} open</span>
           <span
             aria-hidden="true"
             className="absolute top-1.5 left-6 size-[7px] rounded-[2px] bg-down-solid ring-2 ring-canvas xl:hidden xl:group-data-rail/app:block"
