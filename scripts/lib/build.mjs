@@ -6,8 +6,9 @@ import { BUILD, once } from './stamps.mjs';
 
 const SCHEMA = 'prisma/schema';
 const TOOLS = ['package-lock.json', 'tsconfig.json'];
+const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
-  worker: 'server/worker/main.ts',
+  ...WORKER,
   migrate: 'prisma/migrate.ts',
 };
 
@@ -65,11 +66,29 @@ export function buildWeb() {
 }
 
 /**
+ * Bundles the worker now and whenever its sources change.
+ * @param {(file: string | null) => void} onBuilt told where it is, or null where it could not be made
+ * @returns {Promise<() => Promise<void>>} ends the watch
+ */
+export async function watchWorker(onBuilt) {
+  const { context } = await import('esbuild');
+  const outdir = `${BUILD}/dev`;
+  const told = {
+    name: 'told',
+    setup: (/** @type {import('esbuild').PluginBuild} */ build) =>
+      build.onEnd(({ errors }) => onBuilt(errors.length === 0 ? `${outdir}/worker.mjs` : null)),
+  };
+  const watching = await context({ ...bundleOptions(WORKER), outdir, logLevel: 'warning', plugins: [told] });
+  await watching.watch();
+  return () => watching.dispose();
+}
+
+/**
  * How esbuild makes one file that Node runs from a TypeScript entry; packages stay where they are installed.
  * @param {Record<string, string>} entryPoints
  * @returns {import('esbuild').BuildOptions}
  */
-export function bundleOptions(entryPoints) {
+function bundleOptions(entryPoints) {
   return {
     entryPoints,
     outdir: BUILD,

@@ -14,18 +14,19 @@ const WELL_AFTER_MS = 30_000;
  * @param {string} program.title what the system's process list shows
  * @param {string} program.file
  * @param {NodeJS.ProcessEnv} program.env
+ * @param {string[]} [program.args]
  * @param {string[]} [program.flags] for Node
  */
-export function supervise({ title, file, env, flags = [] }) {
+export function supervise({ title, file, env, args = [], flags = [] }) {
   const stopping = new AbortController();
   let ends = 0;
   /** @type {import('node:child_process').ChildProcess} */
   let child;
 
   function start() {
-    const args = [...flags, `--title=${title}`, '--import', './scripts/lib/end-with-parent.mjs', file];
+    const command = [...flags, `--title=${title}`, '--import', './scripts/lib/end-with-parent.mjs', file, ...args];
     // A session of its own, so that Ctrl-C in a terminal reaches the start script, which knows the order.
-    child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     return new Promise((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
