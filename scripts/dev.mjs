@@ -1,0 +1,42 @@
+// @ts-check
+// npm run dev: the product from its sources. Pages are built when they are opened, and the worker whenever it changes.
+import { fileURLToPath } from 'node:url';
+import { watchWorker } from './lib/build.mjs';
+import { assertNode } from './lib/install.mjs';
+import { alone, bundles, dependencies, migrations, settings } from './lib/prepare.mjs';
+import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
+import { untilReady } from './lib/ready.mjs';
+import { step } from './lib/steps.mjs';
+import { supervise } from './lib/supervise.mjs';
+
+const PATIENCE_MS = 3_000;
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+await runProduct(async () => {
+  assertNode();
+  const env = await alone(async () => {
+    await dependencies();
+    const found = await settings();
+    await claim(found);
+    await bundles();
+    return found;
+  });
+  const childEnv = { ...(await startDatabase(env)), NODE_ENV: /** @type {const} */ ('development') };
+  await step('Migrating the database', () => migrations(childEnv.DATABASE_URL ?? ''));
+
+  /** @type {ReturnType<typeof supervise> | null} */
+  let worker = null;
+  const endWatch = await watchWorker(async (file) => {
+    await worker?.stop(PATIENCE_MS);
+    worker = file ? supervise({ title: 'upwatch-worker', file, env: childEnv, flags: ['--enable-source-maps'] }) : null;
+  });
+  onStop(async () => {
+    await endWatch();
+    await worker?.stop(PATIENCE_MS);
+  });
+  const web = supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', args: ['--dev'], env: childEnv });
+  onStop(() => web.stop(PATIENCE_MS));
+  await untilReady(env, [web]);
+  console.log(`Upwatch is ready for changes at ${env.appUrl}`);
+});
