@@ -1,20 +1,36 @@
 import type { Metadata } from 'next';
+import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
-import { overviewInput, readFilters } from './_components/filters';
+import { filtersToQuery, overviewInput, readFilters } from './_components/filters';
 import { MonitorsView } from './_components/monitors-view';
+import { monitorsTitle } from './_components/titles';
 
-export const metadata: Metadata = { title: { absolute: 'Monitors · Upwatch' } };
-
-export default async function MonitorsPage({
-  searchParams,
-}: {
+interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const me = await requirePerson();
+}
+
+/** Title and page read once, whichever asks first; `query` is the filters as search parameters. */
+const load = cache(async (query: string) => {
+  await requirePerson();
   const caller = await pageCaller();
+  const params = new URLSearchParams(query);
+  const filters = readFilters((name) => params.get(name));
+  const data = await firstData(() => caller.monitors.overview(overviewInput(filters)));
+  return data && { filters, data };
+});
+
+async function read({ searchParams }: Props) {
   const params = await searchParams;
-  const filters = readFilters((name) => [params[name]].flat()[0] ?? null);
-  const initial = await firstData(() => caller.monitors.overview(overviewInput(filters)));
-  return <MonitorsView initial={initial && { filters, data: initial }} canWrite={me.role !== 'viewer'} />;
+  return load(filtersToQuery(readFilters((name) => [params[name]].flat()[0] ?? null)));
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const initial = await read(props);
+  return { title: { absolute: monitorsTitle(initial?.data) } };
+}
+
+export default async function MonitorsPage(props: Props) {
+  const me = await requirePerson();
+  return <MonitorsView initial={await read(props)} canWrite={me.role !== 'viewer'} />;
 }

@@ -10,6 +10,7 @@ import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { requestIdOf } from '@/app/_trpc/errors';
+import { firstPage } from '@/app/_trpc/first-page';
 import type { IncidentListRow } from '@/server/incidents/schema';
 import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './incident-words';
 
@@ -35,7 +36,7 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
       {
         getNextPageParam: (page) => page.nextCursor,
         placeholderData: keepPreviousData,
-        ...(initial && { initialData: { pages: [initial], pageParams: [null] } }),
+        ...(initial && { initialData: firstPage(initial) }),
       },
     ),
   );

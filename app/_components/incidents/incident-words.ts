@@ -1,5 +1,5 @@
 import type { State } from '@/app/_components/states';
-import type { Incident } from '@/server/incidents/schema';
+import type { Incident, IncidentDetail } from '@/server/incidents/schema';
 
 /** The glyph of an incident: open and acknowledged have down's, resolved has up's. */
 export function incidentState({ status }: Pick<Incident, 'status'>): State {
@@ -41,4 +41,11 @@ export function incidentTitle({ title, type, status }: Incident, monitorName: st
 /** How long an incident took, in seconds; null while it is not resolved. */
 export function incidentSeconds({ startedAt, resolvedAt }: Incident): number | null {
   return resolvedAt === null ? null : (Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000;
+}
+
+/** The title of an incident's document: how it stands, and what it is called. */
+export function incidentDocumentTitle(detail: IncidentDetail | undefined): string {
+  if (!detail) return 'Incident · Upwatch';
+  const { incident, monitor } = detail;
+  return `${incidentWords[incident.status]} · ${incidentTitle(incident, monitor?.name ?? null)} · Upwatch`;
 }

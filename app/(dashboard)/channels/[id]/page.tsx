@@ -1,14 +1,28 @@
 import type { Metadata } from 'next';
+import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { ChannelView } from '../_components/channel-view';
+import { channelTitle } from '../_components/destination';
 
-export const metadata: Metadata = { title: { absolute: 'Channel · Upwatch' } };
+interface Props {
+  params: Promise<{ id: string }>;
+}
 
-export default async function ChannelPage({ params }: { params: Promise<{ id: string }> }) {
+/** Title and page read once, whichever asks first. */
+const load = cache(async (id: string) => {
+  await requirePerson();
+  const caller = await pageCaller();
+  return firstData(() => caller.notifications.get({ id }));
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const found = await load((await params).id);
+  return { title: { absolute: channelTitle(found?.channel) } };
+}
+
+export default async function ChannelPage({ params }: Props) {
   const { id } = await params;
   const me = await requirePerson();
-  const caller = await pageCaller();
-  const initial = await firstData(() => caller.notifications.get({ id }));
-  return <ChannelView key={id} id={id} initial={initial} canWrite={me.role !== 'viewer'} />;
+  return <ChannelView key={id} id={id} initial={await load(id)} canWrite={me.role !== 'viewer'} />;
 }

@@ -17,7 +17,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
 import { Deliveries } from './deliveries';
-import { destinationOf } from './destination';
+import { channelTitle, destinationOf } from './destination';
 import { SendTest } from './send-test';
 
 export interface ChannelViewProps {
@@ -31,7 +31,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.notifications.get.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
   const channel = query.data?.channel;
-  useTitle(`${channel?.name ?? 'Channel'} · Channels · Upwatch`);
+  useTitle(channelTitle(channel));
   if (!channel) {
     if (query.isPending) return <RowsLoading label="Loading the channel" />;
     const { code, message, requestId } = readApiError(query.error);

@@ -16,3 +16,8 @@ export function destinationOf(channel: Channel): string {
       return channel satisfies never;
   }
 }
+
+/** The title of a channel's document. */
+export function channelTitle(channel: Channel | undefined): string {
+  return `${channel?.name ?? 'Channel'} · Channels · Upwatch`;
+}

@@ -5,11 +5,11 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { formatLongDuration } from '@/app/_components/format';
 import {
+  incidentDocumentTitle,
   incidentSeconds,
   incidentState,
   incidentTitle,
   incidentTypeWords,
-  incidentWords,
 } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Failed } from '@/app/_components/ui/failed';
@@ -42,7 +42,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const [editing, setEditing] = useState(false);
   const detail = query.data;
   const title = detail ? incidentTitle(detail.incident, detail.monitor?.name ?? null) : 'Incident';
-  useTitle(`${detail ? `${incidentWords[detail.incident.status]} · ` : ''}${title} · Upwatch`);
+  useTitle(incidentDocumentTitle(detail));
   if (!detail) {
     if (query.isPending) return <RowsLoading label="Loading the incident" />;
     return (

@@ -1,21 +1,36 @@
 import type { Metadata } from 'next';
+import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { ChartRange } from '@/server/monitors/schema';
 import { MonitorView } from '../_components/detail/monitor-view';
-
-export const metadata: Metadata = { title: { absolute: 'Monitor · Upwatch' } };
+import { monitorTitle } from '../_components/titles';
 
 interface Props {
   params: Promise<{ id: string }>;
   searchParams: Promise<{ range?: string | string[] }>;
 }
 
-export default async function MonitorPage({ params, searchParams }: Props) {
-  const { id } = await params;
-  const me = await requirePerson();
+/** Title and page read once, whichever asks first. */
+const load = cache(async (id: string, range: ChartRange) => {
+  await requirePerson();
   const caller = await pageCaller();
+  return firstData(() => caller.monitors.detail({ id, range }));
+});
+
+async function read({ params, searchParams }: Props) {
+  const { id } = await params;
   const range = ChartRange.catch('3h').parse((await searchParams).range);
-  const data = await firstData(() => caller.monitors.detail({ id, range }));
+  return { id, range, data: await load(id, range) };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { data } = await read(props);
+  return { title: { absolute: monitorTitle(data) } };
+}
+
+export default async function MonitorPage(props: Props) {
+  const me = await requirePerson();
+  const { id, range, data } = await read(props);
   return <MonitorView key={id} id={id} initial={data && { range, data }} canWrite={me.role !== 'viewer'} />;
 }

@@ -14,12 +14,14 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { requestIdOf } from '@/app/_trpc/errors';
+import { firstPage } from '@/app/_trpc/first-page';
 import type { MonitorOverview } from '@/server/monitors/schema';
 import { type Filters, filtersToQuery, overviewInput } from './filters';
 import { FirstMonitor } from './first-monitor';
 import { MonitorsTable } from './monitors-table';
 import { SearchBox } from './search-box';
 import { Summary } from './summary';
+import { monitorsTitle } from './titles';
 import { useFilters } from './use-filters';
 import { useListKeys } from './use-list-keys';
 
@@ -36,7 +38,7 @@ function useOverview(filters: Filters, initial: MonitorsViewProps['initial']) {
     trpc.monitors.overview.infiniteQueryOptions(overviewInput(filters), {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
-      ...(isInitial && { initialData: { pages: [initial.data], pageParams: [null] } }),
+      ...(isInitial && { initialData: firstPage(initial.data) }),
     }),
   );
 }
@@ -56,8 +58,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
     const all = pages?.flatMap((page) => page.rows) ?? [];
     return [...new Map(all.map((row) => [row.id, row])).values()];
   }, [pages]);
-  const down = first?.counts.down ?? 0;
-  useTitle(`${down > 0 ? `${formatCount(down)} down · ` : ''}Monitors · Upwatch`);
+  useTitle(monitorsTitle(first));
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
   const isFiltered = filters.status !== null || filters.search !== '';

@@ -60,9 +60,9 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
                 </td>
                 {severalRegions ? <td>{check.region}</td> : null}
                 <td>
-                  <StateLabel state={check.status} />
+                  <StateLabel state={check.status} className="align-middle" />
                   {check.statusCode === null ? null : (
-                    <span className="mono ml-1.5 text-muted">{check.statusCode}</span>
+                    <span className="ml-1.5 align-middle font-mono text-small text-muted">{check.statusCode}</span>
                   )}
                 </td>
                 <td className="w-full max-w-0 truncate text-muted max-lg:hidden">{check.error}</td>

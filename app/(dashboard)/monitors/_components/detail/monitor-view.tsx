@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
-import { stateWords } from '@/app/_components/states';
 import { Count } from '@/app/_components/ui/count';
 import { Failed } from '@/app/_components/ui/failed';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
@@ -11,6 +10,7 @@ import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { ChartRange, type MonitorDetail } from '@/server/monitors/schema';
+import { monitorTitle } from '../titles';
 import { AllChecks } from './all-checks';
 import { Gone } from './gone';
 import { MonitorHeader } from './monitor-header';
@@ -36,9 +36,7 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
     ),
   );
   const detail = query.data;
-  const monitor = detail?.monitor;
-  const isQuiet = !monitor || monitor.status === 'up';
-  useTitle(`${isQuiet ? '' : `${stateWords[monitor.status]} · `}${monitor?.name ?? 'Monitor'} · Upwatch`);
+  useTitle(monitorTitle(detail));
 
   if (query.isError && readApiError(query.error).code === 'NOT_FOUND') return <Gone />;
   if (!detail) {
