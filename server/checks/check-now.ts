@@ -1,7 +1,8 @@
 import type { Check } from '@/server/monitors/schema';
+import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { toCheck, toCheckRow } from './check-row';
+import { toCheckRow } from './check-row';
 import { Clock } from './clock';
 import { type MonitorRow, toPlan } from './plan';
 import { recordResults } from './record';

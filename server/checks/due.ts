@@ -16,17 +16,3 @@ export function nextDue(monitorNum: number, intervalSeconds: number, after: Date
   const passed = Math.floor((after.getTime() - phase) / interval);
   return new Date((passed + 1) * interval + phase);
 }
-
-/** What says how far a monitor's last check may be trusted. */
-export interface Rhythm {
-  intervalSeconds: number;
-  timeoutMs: number;
-}
-
-/**
- * Until when a monitor counts as being watched after its last check: two intervals and one timeout. What is later was
- * seen by nobody, so its status is unknown.
- */
-export function watchedUntil(lastCheckedAt: Date, { intervalSeconds, timeoutMs }: Rhythm): Date {
-  return new Date(lastCheckedAt.getTime() + 2 * intervalSeconds * 1000 + timeoutMs);
-}

@@ -1,5 +1,6 @@
 import { openConfig } from '@/server/monitors/open-config';
 import type { MonitorType, TypedConfig } from '@/server/monitors/schema';
+import { watchedForMs } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import type { Policy } from './transition';
@@ -53,7 +54,12 @@ export function toPlan(row: MonitorRow): Plan {
   return {
     monitor,
     target,
-    policy: { monitorNum: row.num, intervalSeconds: row.intervalSeconds, timeoutMs, ...confirm },
+    policy: {
+      monitorNum: row.num,
+      intervalSeconds: row.intervalSeconds,
+      watchedForMs: watchedForMs(row.intervalSeconds, timeoutMs),
+      ...confirm,
+    },
     host: target ? hostOf(target) : '',
   };
 }

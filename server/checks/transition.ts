@@ -1,5 +1,5 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { nextDue, type Rhythm, watchedUntil } from './due';
+import { nextDue } from './due';
 import type { Verdict } from './types';
 
 /** What the next verdict depends on. All of it is stored, so that it does not matter which process decides. */
@@ -15,8 +15,11 @@ export interface WatchState {
   lastCheckedAt: Date | null;
 }
 
-export interface Policy extends Rhythm {
+export interface Policy {
   monitorNum: number;
+  intervalSeconds: number;
+  /** How long a check speaks for the time after it. */
+  watchedForMs: number;
   /** Failing checks in a row until down, succeeding ones until up again, and the wait before a check that is to confirm. */
   failures: number;
   recoveries: number;
@@ -110,14 +113,14 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
 /** Since when nobody had watched, where that is before this check. */
 function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Policy): Date | null {
   if (!lastCheckedAt || status === 'pending' || status === 'unknown') return null;
-  const known = watchedUntil(lastCheckedAt, policy);
+  const known = new Date(lastCheckedAt.getTime() + policy.watchedForMs);
   return known < seen.at ? known : null;
 }
 
 /**
  * The state after a check, when the next one is due, how the monitor's spans change, and whether an incident opens or is
  * resolved. Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime likewise. A monitor that was not checked for longer
- * than `watchedUntil` allows was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing.
+ * than `watchedForMs` was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing.
  *
  * @param now when the result is taken, not before its check was due
  */

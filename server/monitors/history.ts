@@ -1,9 +1,9 @@
-import { toCheck } from '@/server/checks/check-row';
 import type { Db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { monitorNotFound } from './queries';
 import type { Check, Uptime, UptimeRange } from './schema';
 import { readSpans } from './spans';
+import { toCheck } from './to-check';
 import { uptimeFromSpans } from './uptime';
 import { knownUntil } from './watch';
 

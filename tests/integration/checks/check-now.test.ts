@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNow } from '@/server/checks/check-now';
-import { toCheck } from '@/server/checks/check-row';
 import { claimDue } from '@/server/checks/claim';
 import { Check } from '@/server/monitors/schema';
+import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDue, phaseMs, watchedUntil } from '@/server/checks/due';
+import { nextDue, phaseMs } from '@/server/checks/due';
 
 const at = (text: string) => new Date(`2026-05-01T${text}Z`);
 
@@ -36,11 +36,5 @@ describe('nextDue', () => {
       tenths[tenth] = (tenths[tenth] ?? 0) + 1;
     }
     for (const count of tenths) expect(count).toBeGreaterThanOrEqual(95);
-  });
-});
-
-describe('watchedUntil', () => {
-  it('is two intervals and a timeout after the last check', () => {
-    expect(watchedUntil(at('10:00:00'), { intervalSeconds: 60, timeoutMs: 10_000 })).toEqual(at('10:02:10'));
   });
 });

@@ -8,7 +8,7 @@ const second = (n: number) => new Date(START + n * 1000);
 const policy: Policy = {
   monitorNum: 1,
   intervalSeconds: 60,
-  timeoutMs: 10_000,
+  watchedForMs: 130_000,
   failures: 2,
   recoveries: 1,
   retryDelayMs: 2_000,
