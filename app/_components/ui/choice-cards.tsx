@@ -24,7 +24,7 @@ export function ChoiceCards<Value extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative grid gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
+            className="relative grid cursor-pointer gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
           >
             <input
               type="radio"
@@ -32,7 +32,7 @@ export function ChoiceCards<Value extends string>({
               value={option.value}
               checked={option.value === value}
               onChange={() => onValueChange(option.value)}
-              className="absolute inset-0 cursor-pointer opacity-0"
+              className="pointer-events-none absolute inset-0 opacity-0"
             />
             <b className="font-medium">{option.label}</b>
             <span className="text-small text-muted">{option.note}</span>
