@@ -50,7 +50,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
   ]);
   const spans = spansByNum.get(num) ?? [];
   const watchedUntil = knownUntil(row, state.lastCheckedAt);
-  const strip = stripFromSpans(spans, { from, to, parts, watchedUntil: watchedUntil ?? now });
+  const strip = stripFromSpans(spans, { from, to, parts, now, watchedUntil });
   return {
     monitor: toMonitor(row),
     statusSince: state.statusSince.toISOString(),

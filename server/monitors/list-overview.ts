@@ -112,7 +112,7 @@ async function toOverviewRows(db: Db, rows: Row[]): Promise<OverviewRow[]> {
       lastError: row.lastError,
       p95Ms: latencies.get(row.num) ?? null,
       uptime30d: uptimeFromSpans(own, month, to, watchedUntil).ratio,
-      strip: stripFromSpans(own, { from: day, to, parts: STRIP_PARTS, watchedUntil }),
+      strip: stripFromSpans(own, { from: day, to, parts: STRIP_PARTS, now: to, watchedUntil }),
     };
   });
 }

@@ -63,14 +63,23 @@ export function uptimeFromSpans(spans: Span[], from: Date, to: Date, watchedUnti
   };
 }
 
+export interface StripRange {
+  from: Date;
+  to: Date;
+  parts: number;
+  /** Nothing is known of what is later, however long the last part is. */
+  now: Date;
+  watchedUntil: Date | null;
+}
+
 /** The range in `parts` equal parts, each with the status that matters most in it, or null where there is none. */
 export function stripFromSpans(
   spans: Span[],
-  { from, to, parts, watchedUntil }: { from: Date; to: Date; parts: number; watchedUntil: Date | null },
+  { from, to, parts, now, watchedUntil }: StripRange,
 ): (MonitorStatus | null)[] {
   const strip = new Array<MonitorStatus | null>(parts).fill(null);
   const width = (to.getTime() - from.getTime()) / parts;
-  for (const piece of cut(spans, from, to, watchedUntil)) {
+  for (const piece of cut(spans, from, now < to ? now : to, watchedUntil)) {
     const first = Math.floor((piece.from - from.getTime()) / width);
     const last = Math.min(parts - 1, Math.ceil((piece.to - from.getTime()) / width) - 1);
     for (let part = first; part <= last; part += 1) {

@@ -74,8 +74,8 @@ describe('uptime', () => {
 });
 
 describe('a strip', () => {
-  const strip = (given: Span[], watched = 100) =>
-    stripFromSpans(given, { from: at(0), to: at(100), parts: 4, watchedUntil: at(watched) });
+  const strip = (given: Span[], watched = 100, now = 100) =>
+    stripFromSpans(given, { from: at(0), to: at(100), parts: 4, now: at(now), watchedUntil: at(watched) });
 
   it.each([
     [
@@ -92,6 +92,10 @@ describe('a strip', () => {
     ['up outranks the moment it was pending', spans([0, 'pending'], [1, 'up']), ['up', 'up', 'up', 'up']],
   ])('%s', (_name, given, expected) => {
     expect(strip(given)).toEqual(expected);
+  });
+
+  it('says nothing of what is still to come', () => {
+    expect(strip(spans([0, 'up']), 60, 55)).toEqual(['up', 'up', 'up', null]);
   });
 
   it('is unknown where nobody looked', () => {
