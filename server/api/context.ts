@@ -29,9 +29,11 @@ export interface Context {
   resHeaders: Headers;
 }
 
-/** The bearer token of an Authorization header (RFC 6750), or null. */
+/** The bearer token of an Authorization header (RFC 6750): empty where it cannot be read, null without one. */
 function bearerToken(headers: Headers): string | null {
-  return /^Bearer +([^\s]+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+  const given = headers.get('authorization') ?? '';
+  if (!/^Bearer\b/i.test(given)) return null;
+  return /^Bearer +([^\s]+) *$/i.exec(given)?.[1] ?? '';
 }
 
 /** Refuses a browser's request that another site caused; only such requests carry a cookie without meaning it. */
@@ -46,9 +48,9 @@ function assertSameOrigin(headers: Headers): void {
 
 async function readCredential(door: Door, headers: Headers): Promise<Credential> {
   const token = door === 'dashboard' ? null : bearerToken(headers);
-  if (token) {
+  if (token !== null) {
     const allowed = door === 'api' || !token.startsWith('uw_');
-    return allowed ? { kind: 'bearer', token } : { kind: 'none' };
+    return allowed ? { kind: 'bearer', token } : { kind: 'refused' };
   }
   if (door === 'api') return { kind: 'none' };
   const session = await readSessionCookie(headers.get('cookie'));

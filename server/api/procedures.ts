@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { PersonContext, TeamContext } from '@/server/auth/contexts';
 import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
+import { isStronger } from '@/server/auth/schema';
 import { limitAuth } from '@/server/auth/throttle';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
@@ -12,6 +13,8 @@ import { limitRate } from './rate-limit';
 /** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
 export type Access =
   | { kind: 'public' }
+  /** For anyone too, but a person's credential counts where one is shown, and one that does not hold is refused. */
+  | { kind: 'optional' }
   /** A signed-in person, in whichever team. */
   | { kind: 'user' }
   /** A member of the team the credential speaks for, with at least this role and this scope. */
@@ -50,13 +53,12 @@ function fromTrpc(error: TRPCError): unknown {
   return error;
 }
 
-const strength: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
-
 /** Throws unless `actor` may do what `access` asks for. */
 function assertAccess(access: Access, actor: Actor): void {
-  if (access.kind === 'public') return;
+  if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
   if (actor.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'Sign in, or send a valid credential.');
   switch (access.kind) {
+    case 'optional':
     case 'user':
       if (actor.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in person may do this.');
       return;
@@ -70,7 +72,7 @@ function assertAccess(access: Access, actor: Actor): void {
       if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
         throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope "${access.scope}".`);
       }
-      if (strength[actor.role] < strength[access.role]) {
+      if (isStronger(access.role, actor.role)) {
         throw new AppError('FORBIDDEN', `This needs the role ${access.role}; yours is ${actor.role}.`);
       }
       return;
@@ -144,6 +146,9 @@ export const { router } = t;
 
 /** For anyone. */
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
+
+/** For anyone; `ctx.actor` is the person whose credential came along, else nobody. */
+export const optionalProcedure = base.meta({ access: { kind: 'optional' } });
 
 /** For a signed-in person; gives `ctx.user` and `ctx.actor`. */
 export const userProcedure = base

@@ -7,6 +7,8 @@ import { findKey, findSession } from './queries';
 /** What a request showed. A bearer that starts with `uw_` is an API key, any other an access token. */
 export type Credential =
   | { kind: 'none' }
+  /** Something that does not count at this door: an API key where only people may enter. */
+  | { kind: 'refused' }
   | { kind: 'bearer'; token: string }
   | { kind: 'session'; sid: string; userId: string; sv: number };
 
@@ -72,6 +74,7 @@ async function fromSession(
 }
 
 async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Promise<Actor | null> {
+  if (credential.kind === 'refused') return null;
   if (credential.kind === 'session') return fromSession('dashboard', credential);
   if (credential.token.startsWith('uw_')) return fromKey(credential.token);
   const claims = await verifyAccessToken(credential.token);
@@ -80,7 +83,7 @@ async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Pro
 
 /**
  * Turns a request's credential into the actor behind it, in one database query. No credential is an anonymous actor.
- * @throws AppError UNAUTHENTICATED for one that is unknown, expired or revoked, or a key whose creator left the team
+ * @throws AppError UNAUTHENTICATED for one that is unknown, expired, revoked or refused at this door, or a key whose creator left the team
  */
 export async function resolveActor(credential: Credential): Promise<Actor> {
   if (credential.kind === 'none') return { kind: 'anonymous' };

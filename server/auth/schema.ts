@@ -28,7 +28,14 @@ const DisplayName = z
   .max(100)
   .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.');
 
-const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
+/** What a member may do, strongest first. */
+export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
+export type Role = z.infer<typeof Role>;
+
+/** Whether role `a` may do more than role `b`. */
+export function isStronger(a: Role, b: Role): boolean {
+  return Role.options.indexOf(a) < Role.options.indexOf(b);
+}
 
 export const SignUpInput = z.object({
   email: Email,

@@ -1,9 +1,9 @@
-import { type Tx, violatedConstraint } from '@/server/platform/db';
+import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
 import { createTeam } from '@/server/teams/create-team';
 import type { VerbContext } from './contexts';
+import { createAccount } from './create-account';
 import { hashPassword } from './passwords';
 import type { SignedIn, SignUpInput } from './schema';
 import { issueTokens, startSession } from './start-session';
@@ -34,23 +34,15 @@ export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpIn
   // Looked at before the hash, which is dear, and again under the lock.
   if (env.signups === 'invite') assertOpen((await ctx.db.user.findFirst({ select: { id: true } })) === null);
   const passwordHash = await hashPassword(input.password);
-  const id = newId();
-  try {
-    const signedIn = await ctx.db.$transaction(async (tx) => {
-      const isAdmin = await isFirstAccount(tx);
-      assertOpen(isAdmin);
-      const { sessionVersion } = await tx.user.create({ data: { id, email, name, passwordHash, isAdmin } });
-      const teamName = input.teamName || `${name ?? email.split('@')[0]}'s team`;
-      const teamId = await createTeam(tx, { name: teamName, ownerId: id });
-      const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
-      return { user: { id, email, name }, teamId, role: 'owner' as const, ...(await issueTokens(tx, session)) };
-    });
-    await rememberAddress(email, ctx.address);
-    return signedIn;
-  } catch (error) {
-    if (violatedConstraint(error)?.includes('email')) {
-      throw new AppError('ACCOUNT_EXISTS', 'There is an account with this email address already.');
-    }
-    throw error;
-  }
+  const signedIn = await ctx.db.$transaction(async (tx) => {
+    const isAdmin = await isFirstAccount(tx);
+    assertOpen(isAdmin);
+    const { id, sessionVersion } = await createAccount(tx, { email, name, passwordHash, isAdmin });
+    const teamName = input.teamName || `${name ?? email.split('@')[0]}'s team`;
+    const teamId = await createTeam(tx, { name: teamName, ownerId: id });
+    const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
+    return { user: { id, email, name }, teamId, role: 'owner' as const, ...(await issueTokens(tx, session)) };
+  });
+  await rememberAddress(email, ctx.address);
+  return signedIn;
 }
