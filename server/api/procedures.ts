@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
-import type { PersonContext, TeamContext } from '@/server/auth/contexts';
+import type { GuestContext, PersonContext, TeamContext } from '@/server/auth/contexts';
 import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
 import { isStronger } from '@/server/auth/schema';
 import { limitAuth } from '@/server/auth/throttle';
@@ -148,7 +148,9 @@ export const { router } = t;
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
 
 /** For anyone; `ctx.actor` is the person whose credential came along, else nobody. */
-export const optionalProcedure = base.meta({ access: { kind: 'optional' } });
+export const optionalProcedure = base
+  .meta({ access: { kind: 'optional' } })
+  .use(({ next, ctx }) => next({ ctx: asGuest(ctx) }));
 
 /** For a signed-in person; gives `ctx.user` and `ctx.actor`. */
 export const userProcedure = base
@@ -165,7 +167,12 @@ export function teamProcedure({ role, scope }: { role: Role; scope: Scope }) {
   return base.meta({ access: { kind: 'team', role, scope } }).use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
 }
 
-// These two only tell the compiler what `enforce` has made sure of.
+// These only tell the compiler what `enforce` has made sure of.
+function asGuest({ actor }: { actor: Actor }): Pick<GuestContext, 'actor'> {
+  if (actor.kind === 'key') throw new Error('enforce let a key pass.');
+  return { actor };
+}
+
 function asPerson({ actor }: { actor: Actor }): Pick<PersonContext, 'actor' | 'user'> {
   if (actor.kind !== 'user') throw new Error('enforce let a caller pass who is not a person.');
   return { actor, user: actor.user };

@@ -5,11 +5,13 @@ import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
 import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
+import { teamsRouter } from '@/server/teams/router';
 import { router } from './procedures';
 
 /** Every procedure of the product. Those with `openapi` metadata are its REST operations too. */
 export const appRouter = router({
   auth: authRouter,
+  teams: teamsRouter,
   apiKeys: apiKeysRouter,
   monitors: monitorsRouter,
   monitorsApi: monitorsApiRouter,

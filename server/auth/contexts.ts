@@ -16,6 +16,11 @@ export interface VerbContext {
 type Known = Exclude<Actor, { kind: 'anonymous' }>;
 type Person = Extract<Actor, { kind: 'user' }>;
 
+/** The context of verbs for anyone, who may be signed in. */
+export interface GuestContext extends VerbContext {
+  actor: Exclude<Actor, { kind: 'key' }>;
+}
+
 /** The context of verbs only a signed-in person may call. */
 export interface PersonContext extends VerbContext {
   actor: Person;

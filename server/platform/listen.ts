@@ -102,7 +102,10 @@ function listener(): Listener {
  * Calls `handler` for every event of a kind until the function it gives back is called. Resolves once listening;
  * `resumed` says that events may have been missed.
  */
-export async function listen<K extends keyof Events>(kind: K, handler: (...args: Events[K]) => void): Promise<() => void> {
+export async function listen<K extends keyof Events>(
+  kind: K,
+  handler: (...args: Events[K]) => void,
+): Promise<() => void> {
   const { events } = listener();
   const heard = handler as (...args: unknown[]) => void;
   events.on(kind as 'live', heard);

@@ -3,6 +3,7 @@ import { deleteOldChecks } from '@/server/checks/delete-old-checks';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
+import { sendInvitation } from '@/server/teams/send-invitation';
 
 const sweepKv = defineJob({
   name: 'sweep-kv',
@@ -14,7 +15,7 @@ const sweepKv = defineJob({
 });
 
 /** Everything a worker does outside of requests and checks. */
-export const jobs: AnyJob[] = [deliverMessage, deleteOldChecks, sweepKv];
+export const jobs: AnyJob[] = [deliverMessage, sendInvitation, deleteOldChecks, sweepKv];
 
 /** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. */
 export const crontab = ['17 * * * * delete-old-checks', '*/10 * * * * sweep-kv'].join('\n');

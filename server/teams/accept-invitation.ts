@@ -1,0 +1,86 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { GuestContext } from '@/server/auth/contexts';
+import { createAccount } from '@/server/auth/create-account';
+import { hashPassword } from '@/server/auth/passwords';
+import { issueTokens, startSession } from '@/server/auth/start-session';
+import { rememberAddress } from '@/server/auth/throttle';
+import { planLimits } from '@/server/billing/plans';
+import { sha256 } from '@/server/platform/crypto';
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { assertOpen } from './invitation-status';
+import { lockTeam } from './lock-team';
+import { type AcceptInvitationInput, type Joined, NewAccount } from './schema';
+
+interface Joiner {
+  id: string;
+  email: string;
+  name: string | null;
+  sessionVersion: number;
+}
+
+/** Who joins, once the invitation is theirs: the caller's account, or one that is made in the same transaction. */
+async function prepareJoiner(
+  { actor }: GuestContext,
+  { email, password, name }: AcceptInvitationInput,
+): Promise<(tx: Tx) => Promise<Joiner>> {
+  if (actor.kind === 'user') return async () => ({ ...actor.user, sessionVersion: actor.sessionVersion });
+  const account = NewAccount.parse({ email, password, name });
+  const passwordHash = await hashPassword(account.password);
+  const row = { email: account.email, name: account.name || null, passwordHash, isAdmin: false };
+  return (tx) => createAccount(tx, row);
+}
+
+/** Uses an invitation up. Of several who come with the same one, the team's lock lets one see it open. */
+async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: string }) {
+  await lockTeam(tx, teamId);
+  const now = new Date();
+  const row = await tx.invitation.findUnique({ where: { id }, include: { team: { select: { plan: true } } } });
+  assertOpen(row, now);
+  await tx.invitation.update({ where: { id }, data: { usedAt: now } });
+  return { role: row.role, plan: row.team.plan };
+}
+
+async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<void> {
+  if (cap === null || (await tx.membership.count({ where: { teamId } })) < cap) return;
+  throw new AppError('MEMBER_LIMIT_REACHED', `This team's plan allows ${cap} members, and it has them.`);
+}
+
+/**
+ * Accepts an invitation. A signed-in person joins with their account, keeps their other teams and goes on in this one;
+ * anyone else gets an account. What is wrong with the invitation is told before what is wrong with the body. The
+ * answer holds tokens for a new session; the dashboard's own session moves.
+ * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER,
+ * MEMBER_LIMIT_REACHED, in this order
+ */
+export async function acceptInvitation({
+  ctx,
+  input,
+}: {
+  ctx: GuestContext;
+  input: AcceptInvitationInput;
+}): Promise<Joined> {
+  const { actor } = ctx;
+  const invitation = await ctx.db.invitation.findUnique({ where: { tokenHash: sha256(input.token) } });
+  assertOpen(invitation, new Date());
+  const { id: invitationId, teamId } = invitation;
+  const toJoiner = await prepareJoiner(ctx, input);
+  const joined = await ctx.db.$transaction(async (tx) => {
+    const { role, plan } = await takeInvitation(tx, invitation);
+    const { id: userId, email, name, sessionVersion } = await toJoiner(tx);
+    if (await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId } } })) {
+      throw new AppError('ALREADY_MEMBER', 'You are in this team already.');
+    }
+    await assertRoom(tx, teamId, planLimits[plan].members);
+    await tx.membership.create({ data: { teamId, userId, role } });
+    if (actor.kind === 'user' && actor.sessionKind === 'dashboard') {
+      await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
+    }
+    const target = { type: 'member', id: userId, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'invitation.accept', target, after: { role, invitationId } });
+    const session = await startSession(tx, ctx, { kind: 'tokens', userId, teamId, sessionVersion });
+    return { user: { id: userId, email, name }, teamId, role, ...(await issueTokens(tx, session)) };
+  });
+  if (actor.kind === 'anonymous') await rememberAddress(joined.user.email, ctx.address);
+  return joined;
+}

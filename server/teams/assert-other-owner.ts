@@ -1,0 +1,12 @@
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+
+/**
+ * Throws unless a team has an owner besides `userId`. The caller holds the team's lock, so that it stays true.
+ * @throws AppError LAST_OWNER
+ */
+export async function assertOtherOwner(tx: Tx, teamId: string, userId: string): Promise<void> {
+  const others = await tx.membership.count({ where: { teamId, role: 'owner', userId: { not: userId } } });
+  if (others === 0)
+    throw new AppError('LAST_OWNER', 'A team keeps at least one owner. Make someone else an owner first.');
+}

@@ -1,0 +1,35 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { assertMayGrant } from './assert-may-grant';
+import { issueInvitation } from './issue-invitation';
+import { lockTeam } from './lock-team';
+import { revokePending } from './revoke-pending';
+import type { InviteInput, NewInvitation } from './schema';
+
+/**
+ * Invites an address to the team, in place of what was pending to it. The answer holds the token, which is never shown
+ * again; the mail with the link is a job of the same transaction.
+ * @throws AppError ALREADY_MEMBER, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
+ */
+export async function createInvitation({
+  ctx,
+  input: { email, role },
+}: {
+  ctx: TeamContext;
+  input: InviteInput;
+}): Promise<{ invitation: NewInvitation }> {
+  const teamId = ctx.team.id;
+  assertMayGrant(ctx, role);
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, teamId);
+    if (await tx.membership.findFirst({ where: { teamId, user: { email } }, select: { userId: true } })) {
+      throw new AppError('ALREADY_MEMBER', 'The person with this address is in the team already.');
+    }
+    await revokePending(tx, ctx, { email });
+    const invitation = await issueInvitation(tx, ctx, { email, role });
+    const target = { type: 'invitation', id: invitation.id, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'invitation.create', target, after: { email, role } });
+    return { invitation };
+  });
+}

@@ -1,0 +1,26 @@
+import type { VerbContext } from '@/server/auth/contexts';
+import { sha256 } from '@/server/platform/crypto';
+import { AppError } from '@/server/platform/errors';
+import { invitationStatus } from './invitation-status';
+import type { InvitationView } from './schema';
+
+/**
+ * What the holder of a link may know of its invitation, whatever has become of it.
+ * @throws AppError NOT_FOUND
+ */
+export async function getInvitation({
+  ctx,
+  input: { token },
+}: {
+  ctx: VerbContext;
+  input: { token: string };
+}): Promise<{ invitation: InvitationView }> {
+  const row = await ctx.db.invitation.findUnique({
+    where: { tokenHash: sha256(token) },
+    include: { team: { select: { name: true } } },
+  });
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such invitation.');
+  const { team, role, email, expiresAt } = row;
+  const status = invitationStatus(row, new Date());
+  return { invitation: { teamName: team.name, role, email, status, expiresAt: expiresAt.toISOString() } };
+}

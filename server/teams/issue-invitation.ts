@@ -1,0 +1,43 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { planLimits } from '@/server/billing/plans';
+import { randomToken, seal, sha256 } from '@/server/platform/crypto';
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { invitationUrl } from './invitation-url';
+import { pendingInvitations } from './queries';
+import type { InviteInput, NewInvitation } from './schema';
+import { sendInvitation } from './send-invitation';
+
+const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): Promise<void> {
+  const cap = planLimits[plan].members;
+  if (cap === null) return;
+  const members = await tx.membership.count({ where: { teamId } });
+  const open = await tx.invitation.count({ where: pendingInvitations(teamId, new Date()) });
+  if (members + open >= cap) {
+    throw new AppError(
+      'PLAN_LIMIT_REACHED',
+      `The plan ${plan} allows ${cap} members, and open invitations count as such.`,
+    );
+  }
+}
+
+/**
+ * Writes an invitation that is good for 7 days, and queues its mail. Only the SHA-256 of the token is kept. The caller
+ * holds the team's lock, under which members and open invitations are counted.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
+export async function issueInvitation(tx: Tx, ctx: TeamContext, { email, role }: InviteInput): Promise<NewInvitation> {
+  await assertRoom(tx, ctx);
+  const id = newId();
+  const token = randomToken();
+  const expiresAt = new Date(Date.now() + LIFE_MS);
+  await tx.invitation.create({
+    data: { id, teamId: ctx.team.id, email, role, tokenHash: sha256(token), createdById: ctx.user.id, expiresAt },
+  });
+  await enqueue(tx, sendInvitation, { invitationId: id, sealedToken: seal(token) });
+  return { id, email, role, token, url: invitationUrl(token), expiresAt: expiresAt.toISOString() };
+}

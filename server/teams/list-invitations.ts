@@ -1,0 +1,30 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { pendingInvitations } from './queries';
+import type { PendingInvitation, TeamPage } from './schema';
+
+/** The team's invitations that wait for an answer or have expired, newest first. The cursor is the last one's id. */
+export async function listInvitations({
+  ctx,
+  input: { limit, cursor },
+}: {
+  ctx: TeamContext;
+  input: TeamPage;
+}): Promise<{ invitations: PendingInvitation[]; nextCursor: string | null }> {
+  const rows = await ctx.db.invitation.findMany({
+    where: { ...pendingInvitations(ctx.team.id), ...(cursor !== undefined && { id: { lt: cursor } }) },
+    include: { createdBy: { select: { id: true, name: true, email: true } } },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const now = new Date();
+  const invitations = rows.slice(0, limit).map(({ id, email, role, createdAt, expiresAt, createdBy }) => ({
+    id,
+    email,
+    role,
+    status: expiresAt > now ? ('open' as const) : ('expired' as const),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    createdBy,
+  }));
+  return { invitations, nextCursor: rows.length > limit ? (invitations.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,21 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { memberSelect, toMember } from './queries';
+import type { Member, TeamPage } from './schema';
+
+/** The members of the caller's team, the oldest account first. The cursor is the last one's id. */
+export async function listMembers({
+  ctx,
+  input: { limit, cursor },
+}: {
+  ctx: TeamContext;
+  input: TeamPage;
+}): Promise<{ members: Member[]; nextCursor: string | null }> {
+  const rows = await ctx.db.membership.findMany({
+    where: { teamId: ctx.team.id, ...(cursor !== undefined && { userId: { gt: cursor } }) },
+    select: memberSelect,
+    orderBy: { userId: 'asc' },
+    take: limit + 1,
+  });
+  const members = rows.slice(0, limit).map(toMember);
+  return { members, nextCursor: rows.length > limit ? (members.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,27 @@
+import type { Db } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { Member } from './schema';
+
+export const memberSelect = {
+  role: true,
+  createdAt: true,
+  user: { select: { id: true, email: true, name: true } },
+} satisfies Prisma.MembershipSelect;
+
+type MemberRow = Prisma.MembershipGetPayload<{ select: typeof memberSelect }>;
+
+/** A row as it may leave. */
+export function toMember({ user, role, createdAt }: MemberRow): Member {
+  return { ...user, role, createdAt: createdAt.toISOString() };
+}
+
+/** A member of a team, or null. */
+export async function findMember(db: Db, teamId: string, userId: string): Promise<Member | null> {
+  const row = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } }, select: memberSelect });
+  return row && toMember(row);
+}
+
+/** The invitations of a team that were neither used nor revoked; with a time, those that are still good then. */
+export function pendingInvitations(teamId: string, at?: Date): Prisma.InvitationWhereInput {
+  return { teamId, usedAt: null, revokedAt: null, ...(at && { expiresAt: { gt: at } }) };
+}

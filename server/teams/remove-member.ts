@@ -1,0 +1,51 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { assertOtherOwner } from './assert-other-owner';
+import { lockTeam } from './lock-team';
+import { findMember } from './queries';
+import { isStronger, type Member } from './schema';
+
+async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Member): Promise<void> {
+  const caller = await findMember(tx, team.id, user.id);
+  if (!caller || !isStronger(caller.role, 'member')) {
+    throw new AppError('FORBIDDEN', 'Only admins and owners remove other members.');
+  }
+  if (!isStronger(caller.role, member.role)) {
+    throw new AppError('FORBIDDEN', `Your role, ${caller.role}, is not stronger than theirs, ${member.role}.`);
+  }
+}
+
+/**
+ * Takes a member out of the team, or lets the caller leave. Their sessions are in no team from then on, and the keys
+ * they made for this one are gone, so that neither comes back to life with a later invitation.
+ * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
+ */
+export async function removeMember({
+  ctx,
+  input: { userId },
+}: {
+  ctx: TeamContext;
+  input: { userId: string };
+}): Promise<{ ok: true }> {
+  const teamId = ctx.team.id;
+  const leaves = userId === ctx.user.id;
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, teamId);
+    const member = await findMember(tx, teamId, userId);
+    if (!member) throw new AppError('NOT_FOUND', 'There is no such member in this team.');
+    if (!leaves) await assertMayRemove(tx, ctx, member);
+    if (member.role === 'owner') await assertOtherOwner(tx, teamId, userId);
+    await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
+    await tx.apiKey.deleteMany({ where: { teamId, createdById: userId } });
+    await tx.session.updateMany({ where: { teamId, userId }, data: { teamId: null } });
+    await recordAudit(tx, ctx, {
+      teamId,
+      action: leaves ? 'member.leave' : 'member.remove',
+      target: { type: 'member', id: userId, name: member.email },
+      before: { ...member },
+    });
+  });
+  return { ok: true };
+}

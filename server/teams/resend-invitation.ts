@@ -1,0 +1,31 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { issueInvitation } from './issue-invitation';
+import { lockTeam } from './lock-team';
+import { revokePending } from './revoke-pending';
+import type { NewInvitation } from './schema';
+
+/**
+ * Puts a new invitation with a new link in the place of a pending or expired one, and mails it. The old link is dead.
+ * @throws AppError NOT_FOUND, FORBIDDEN (an invitation as more than the caller), PLAN_LIMIT_REACHED
+ */
+export async function resendInvitation({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<{ invitation: NewInvitation }> {
+  const teamId = ctx.team.id;
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, teamId);
+    const [old] = await revokePending(tx, ctx, { id });
+    if (!old) throw new AppError('NOT_FOUND', 'There is no such invitation.');
+    const { email, role } = old;
+    const invitation = await issueInvitation(tx, ctx, { email, role });
+    const target = { type: 'invitation', id: invitation.id, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'invitation.resend', target, after: { email, role, replaced: id } });
+    return { invitation };
+  });
+}

@@ -1,0 +1,28 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { lockTeam } from './lock-team';
+import { revokePending } from './revoke-pending';
+
+/**
+ * Withdraws an invitation: its link is dead from then on.
+ * @throws AppError NOT_FOUND (none, or it was used or revoked), FORBIDDEN (an invitation as more than the caller)
+ */
+export async function revokeInvitation({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<{ ok: true }> {
+  const teamId = ctx.team.id;
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, teamId);
+    const [revoked] = await revokePending(tx, ctx, { id });
+    if (!revoked) throw new AppError('NOT_FOUND', 'There is no such invitation.');
+    const { email, role } = revoked;
+    const target = { type: 'invitation', id, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'invitation.revoke', target, before: { email, role } });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,29 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { assertMayGrant } from './assert-may-grant';
+import { pendingInvitations } from './queries';
+import type { InviteInput } from './schema';
+
+interface Revoked extends InviteInput {
+  id: string;
+}
+
+/**
+ * Revokes what the team has pending under an id or to an address, and answers what that was. The caller holds the
+ * team's lock, so that nobody accepts in between.
+ * @throws AppError FORBIDDEN (an invitation as more than the caller)
+ */
+export async function revokePending(
+  tx: Tx,
+  ctx: TeamContext,
+  which: { email: string } | { id: string },
+): Promise<Revoked[]> {
+  const rows = await tx.invitation.findMany({
+    where: { ...pendingInvitations(ctx.team.id), ...which },
+    select: { id: true, email: true, role: true },
+  });
+  for (const { role } of rows) assertMayGrant(ctx, role);
+  const ids = rows.map(({ id }) => id);
+  await tx.invitation.updateMany({ where: { id: { in: ids } }, data: { revokedAt: new Date() } });
+  return rows;
+}

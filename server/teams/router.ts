@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/api/procedures';
+import { acceptInvitation } from './accept-invitation';
+import { createInvitation } from './create-invitation';
+import { getInvitation } from './get-invitation';
+import { listInvitations } from './list-invitations';
+import { listMembers } from './list-members';
+import { removeMember } from './remove-member';
+import { resendInvitation } from './resend-invitation';
+import { revokeInvitation } from './revoke-invitation';
+import {
+  AcceptInvitationInput,
+  InvitationView,
+  InviteInput,
+  Joined,
+  Member,
+  NewInvitation,
+  PendingInvitation,
+  TeamPage,
+  UpdateMemberInput,
+} from './schema';
+import { updateMember } from './update-member';
+
+const tags = ['Team'];
+const ById = z.object({ id: z.string() });
+const Token = z.object({ token: z.string() });
+const Done = z.object({ ok: z.literal(true) });
+const cursor = z.string().nullable();
+
+const membersRouter = router({
+  list: teamProcedure({ role: 'viewer', scope: 'read' })
+    .meta({ openapi: { method: 'GET', path: '/dashboard/team/members', tags, summary: 'List members' } })
+    .input(TeamPage)
+    .output(z.object({ members: z.array(Member), nextCursor: cursor }))
+    .query(({ ctx, input }) => listMembers({ ctx, input })),
+  update: teamProcedure({ role: 'owner', scope: 'write' })
+    .meta({
+      openapi: { method: 'PATCH', path: '/dashboard/team/members/{userId}', tags, summary: "Change a member's role" },
+    })
+    .input(UpdateMemberInput)
+    .output(z.object({ data: Member }))
+    .mutation(({ ctx, input }) => updateMember({ ctx, input })),
+  /** For viewers too, because anyone may leave; whom else one may remove is the verb's business. */
+  remove: teamProcedure({ role: 'viewer', scope: 'write' })
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/dashboard/team/members/{userId}',
+        tags,
+        summary: 'Remove a member, or leave',
+      },
+    })
+    .input(z.object({ userId: z.string() }))
+    .output(Done)
+    .mutation(({ ctx, input }) => removeMember({ ctx, input })),
+});
+
+const invitationsRouter = router({
+  list: teamProcedure({ role: 'admin', scope: 'read' })
+    .meta({ openapi: { method: 'GET', path: '/dashboard/team/invitations', tags, summary: 'List invitations' } })
+    .input(TeamPage)
+    .output(z.object({ invitations: z.array(PendingInvitation), nextCursor: cursor }))
+    .query(({ ctx, input }) => listInvitations({ ctx, input })),
+  create: teamProcedure({ role: 'admin', scope: 'write' })
+    .meta({
+      openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Invite someone to the team' },
+      created: true,
+    })
+    .input(InviteInput)
+    .output(z.object({ invitation: NewInvitation }))
+    .mutation(({ ctx, input }) => createInvitation({ ctx, input })),
+  resend: teamProcedure({ role: 'admin', scope: 'write' })
+    .input(ById)
+    .output(z.object({ invitation: NewInvitation }))
+    .mutation(({ ctx, input }) => resendInvitation({ ctx, input })),
+  revoke: teamProcedure({ role: 'admin', scope: 'write' })
+    .meta({
+      openapi: { method: 'DELETE', path: '/dashboard/team/invitations/{id}', tags, summary: 'Revoke an invitation' },
+    })
+    .input(ById)
+    .output(Done)
+    .mutation(({ ctx, input }) => revokeInvitation({ ctx, input })),
+  get: publicProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/auth/invite/{token}', tags: ['Auth'], summary: 'Look at an invitation' },
+    })
+    .input(Token)
+    .output(z.object({ invitation: InvitationView }))
+    .query(({ ctx, input }) => getInvitation({ ctx, input })),
+  /** 200 for a new account too: what the operation is about, joining, creates nothing with an address of its own. */
+  accept: optionalProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/auth/invite/{token}/accept', tags: ['Auth'], summary: 'Accept an invitation' },
+      limit: 'auth',
+    })
+    .input(AcceptInvitationInput)
+    .output(Joined)
+    .mutation(({ ctx, input }) => acceptInvitation({ ctx, input })),
+});
+
+export const teamsRouter = router({ members: membersRouter, invitations: invitationsRouter });

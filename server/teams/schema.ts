@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { Email, Role, SignedIn, SignUpInput } from '@/server/auth/schema';
+
+export { isStronger, Role } from '@/server/auth/schema';
+
+/** A person in a team; `createdAt` is when they joined it. */
+export const Member = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  role: Role,
+  createdAt: z.iso.datetime(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const TeamPage = z.object({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type TeamPage = z.infer<typeof TeamPage>;
+
+export const UpdateMemberInput = z.object({ userId: z.string(), role: Role });
+export type UpdateMemberInput = z.infer<typeof UpdateMemberInput>;
+
+/** Whom to invite, as what. */
+export const InviteInput = z.object({ email: Email, role: Role });
+export type InviteInput = z.infer<typeof InviteInput>;
+
+export const InvitationStatus = z.enum(['open', 'used', 'revoked', 'expired']);
+export type InvitationStatus = z.infer<typeof InvitationStatus>;
+
+/** An invitation that was neither used nor revoked, as its team sees it. */
+export const PendingInvitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  status: InvitationStatus.extract(['open', 'expired']),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  createdBy: z.object({ id: z.string(), name: z.string().nullable(), email: z.string() }).nullable(),
+});
+export type PendingInvitation = z.infer<typeof PendingInvitation>;
+
+/** A new invitation. Its token, and the link with it, is in no other answer. */
+export const NewInvitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  token: z.string(),
+  url: z.url(),
+  expiresAt: z.iso.datetime(),
+});
+export type NewInvitation = z.infer<typeof NewInvitation>;
+
+/** What the holder of an invitation's link is told about it. */
+export const InvitationView = z.object({
+  teamName: z.string(),
+  role: Role,
+  email: z.string(),
+  status: InvitationStatus,
+  expiresAt: z.iso.datetime(),
+});
+export type InvitationView = z.infer<typeof InvitationView>;
+
+/** The account a stranger makes by accepting. */
+export const NewAccount = SignUpInput.pick({ email: true, password: true, name: true });
+export type NewAccount = z.infer<typeof NewAccount>;
+
+/**
+ * The body is read by `NewAccount` where the caller is not signed in, after the invitation itself was found good; a
+ * signed-in person needs none.
+ */
+export const AcceptInvitationInput = z.object({
+  token: z.string(),
+  email: z.unknown().optional().meta({ type: 'string', format: 'email' }),
+  password: z.unknown().optional().meta({ type: 'string', minLength: 10, maxLength: 200 }),
+  name: z.unknown().optional().meta({ type: 'string', maxLength: 100 }),
+});
+export type AcceptInvitationInput = z.infer<typeof AcceptInvitationInput>;
+
+/** Who joined, which team and as what, and tokens of a session in it. */
+export const Joined = SignedIn.extend({ teamId: z.string(), role: Role });
+export type Joined = z.infer<typeof Joined>;

@@ -1,0 +1,37 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { assertOtherOwner } from './assert-other-owner';
+import { lockTeam } from './lock-team';
+import { findMember } from './queries';
+import type { Member, UpdateMemberInput } from './schema';
+
+/**
+ * Gives a member another role. Their sessions and keys have it from their next request on.
+ * @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no owner any more)
+ */
+export async function updateMember({
+  ctx,
+  input: { userId, role },
+}: {
+  ctx: TeamContext;
+  input: UpdateMemberInput;
+}): Promise<{ data: Member }> {
+  const teamId = ctx.team.id;
+  if (userId === ctx.user.id) throw new AppError('OWN_ROLE_CHANGE', 'Nobody changes their own role.');
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, teamId);
+    const before = await findMember(tx, teamId, userId);
+    if (!before) throw new AppError('MEMBER_NOT_FOUND', 'There is no such member in this team.');
+    if (before.role === 'owner' && role !== 'owner') await assertOtherOwner(tx, teamId, userId);
+    // Two owners may have demoted each other at once; the second of them is an owner no longer.
+    const caller = await findMember(tx, teamId, ctx.user.id);
+    if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are not an owner of this team any more.');
+    if (before.role === role) return { data: before };
+    await tx.membership.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
+    const data = { ...before, role };
+    const target = { type: 'member', id: userId, name: before.email };
+    await recordAudit(tx, ctx, { teamId, action: 'member.update', target, before: { ...before }, after: data });
+    return { data };
+  });
+}
