@@ -78,7 +78,9 @@ server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   process.exit(1);
 });
 
-const app = next({ dev, hostname, port, httpServer: server });
+// Next takes upgrades over only to reload pages in development, and leaves all others open for ever: in production it gets
+// a server that nobody reaches, and Node answers an upgrade as any other request.
+const app = next({ dev, hostname, port, httpServer: dev ? server : createServer() });
 await app.prepare();
 const answer = app.getRequestHandler();
 handle = (request, response) => void answer(request, response);

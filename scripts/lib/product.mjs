@@ -88,6 +88,7 @@ async function assertPort({ port, host }) {
 export async function startDatabase(env) {
   const childEnv = {
     ...process.env,
+    NEXT_TELEMETRY_DISABLED: '1',
     HOST: env.host,
     PORT: String(env.port),
     DATA_DIR: env.dataDir,

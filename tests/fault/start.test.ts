@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
@@ -158,6 +159,24 @@ describe('a product that runs', () => {
         id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       });
     }
+  });
+
+  test('an upgrade that nobody serves is answered, not left open', async () => {
+    const { hostname, port } = new URL(product.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /api/health HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('a malformed request gets the envelope of errors', async () => {
+    const { hostname, port } = new URL(product.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('nonsense\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*x-request-id: [^]*"error":\{"code":"VALIDATION_ERROR"/);
+    await once(socket, 'close');
   });
 
   test.each<Part>(['web', 'worker', 'database'])('%s is killed: it is started again and all is well', async (part) => {
