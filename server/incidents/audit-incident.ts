@@ -10,6 +10,7 @@ export async function auditIncident(
   action: string,
   after: IncidentRow,
   before: IncidentRow | null = null,
+  added: Record<string, unknown> = {},
 ): Promise<void> {
   const shown = ({ title, cause, status }: IncidentRow) => ({ title, cause, status });
   await recordAudit(tx, ctx, {
@@ -17,6 +18,6 @@ export async function auditIncident(
     action,
     target: { type: 'incident', id: after.id, name: after.title },
     before: before && shown(before),
-    after: shown(after),
+    after: { ...shown(after), ...added },
   });
 }

@@ -1,8 +1,15 @@
 import type { Db } from '@/server/platform/db';
-import { AppError } from '@/server/platform/errors';
+import { AppError, invalidField } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import type { Incident, IncidentDetail, IncidentListRow, ListIncidentsInput } from './schema';
-import { toIncident } from './to-incident';
+import type {
+  Incident,
+  IncidentDetail,
+  IncidentListRow,
+  IncidentUpdate,
+  ListIncidentsInput,
+  ListUpdatesInput,
+} from './schema';
+import { toIncident, toUpdate } from './to-incident';
 
 export function incidentNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such incident.');
@@ -33,16 +40,42 @@ export async function listIncidents(
   };
 }
 
+/** Both lists go back in time, and name where a page ended by "<time>_<id>". */
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [time = '', id = ''] = cursor.split('_');
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) throw invalidField('cursor', 'Use the nextCursor of the page before.');
+  return { at, id };
+}
+
 function after(cursor: string | undefined): Prisma.IncidentWhereInput {
   if (cursor === undefined) return {};
-  const [time = '', id = ''] = cursor.split('_');
-  const startedAt = new Date(time);
-  if (Number.isNaN(startedAt.getTime())) {
-    throw new AppError('VALIDATION_ERROR', 'This is not a cursor of this list.', {
-      issues: [{ path: 'cursor', message: 'Use the nextCursor of the page before.' }],
-    });
-  }
+  const { at: startedAt, id } = readCursor(cursor);
   return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] };
+}
+
+/** A page of an incident's story, latest first. @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor) */
+export async function listUpdates(
+  db: Db,
+  teamId: string,
+  { id, limit, cursor }: ListUpdatesInput,
+): Promise<{ updates: IncidentUpdate[]; nextCursor: string | null }> {
+  const last = cursor === undefined ? null : readCursor(cursor);
+  const incident = await db.incident.findFirst({
+    where: { id, teamId },
+    select: {
+      updates: {
+        where: last ? { OR: [{ at: { lt: last.at } }, { at: last.at, id: { lt: last.id } }] } : {},
+        orderBy: [{ at: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+      },
+    },
+  });
+  if (!incident) throw incidentNotFound();
+  const page = incident.updates.slice(0, limit);
+  const end = page.at(-1);
+  const more = incident.updates.length > limit && end;
+  return { updates: page.map(toUpdate), nextCursor: more ? `${end.at.toISOString()}_${end.id}` : null };
 }
 
 /** An incident of the team. @throws AppError NOT_FOUND */
@@ -79,7 +112,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
       status: row.monitor.state?.status ?? 'pending',
       lastError: row.monitor.state?.lastError ?? null,
     },
-    updates: row.updates.map(({ incidentId: _incident, at, ...update }) => ({ ...update, at: at.toISOString() })),
+    updates: row.updates.map(toUpdate),
     messages: row.deliveries.map(({ id: messageId, event, status, channel, attempts, nextAttemptAt, _count }) => ({
       id: messageId,
       event,

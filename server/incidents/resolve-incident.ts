@@ -18,6 +18,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     await tx.$queryRaw`
       select 1 from monitor_states where team_id = ${team.id}
         and monitor_id = (select monitor_id from incidents where id = ${input.id} and team_id = ${team.id}) for update`;
+    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, select: { openKey: true } });
     const now = new Date();
     const changed = await tx.incident.updateMany({
       where: { id: input.id, teamId: team.id, status: { not: 'resolved' } },
@@ -26,8 +27,8 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
-    if (row.monitorId !== null) {
-      // The monitor's state forgets it, so that the next failing check opens a new one.
+    if (row.monitorId !== null && before?.openKey === `${row.monitorId}:downtime`) {
+      // The monitor's state forgets what its checks opened, so that the next failing one opens a new incident.
       await tx.monitorState.updateMany({
         where: { monitorId: row.monitorId },
         data: { incidentOpen: false, revision: { increment: 1 } },

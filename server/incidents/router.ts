@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/api/procedures';
 import { acknowledgeIncident } from './acknowledge-incident';
-import { listIncidents, readIncident, readIncidentDetail } from './queries';
+import { addUpdate } from './add-update';
+import { createIncident } from './create-incident';
+import { listIncidents, listUpdates, readIncident, readIncidentDetail } from './queries';
 import { resolveIncident } from './resolve-incident';
-import { Incident, IncidentDetail, IncidentListRow, ListIncidentsInput, UpdateIncidentInput } from './schema';
+import {
+  AddUpdateInput,
+  CreateIncidentInput,
+  Incident,
+  IncidentDetail,
+  IncidentListRow,
+  IncidentUpdate,
+  ListIncidentsInput,
+  ListUpdatesInput,
+  UpdateIncidentInput,
+} from './schema';
 import { updateIncident } from './update-incident';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -43,6 +55,31 @@ export const incidentsRouter = router({
     .input(UpdateIncidentInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await updateIncident({ ctx, input }) })),
+  create: write
+    .meta({ openapi: { method: 'POST', path: '/api/v1/incidents', tags, summary: 'Open an incident' }, created: true })
+    .input(CreateIncidentInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await createIncident({ ctx, input }) })),
+  updates: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/incidents/{id}/updates', tags, summary: "List an incident's updates" },
+    })
+    .input(ListUpdatesInput)
+    .output(z.object({ updates: z.array(IncidentUpdate), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listUpdates(ctx.db, ctx.team.id, input)),
+  addUpdate: write
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/api/v1/incidents/{id}/updates',
+        tags,
+        summary: 'Add an update to an incident',
+      },
+      created: true,
+    })
+    .input(AddUpdateInput)
+    .output(z.object({ update: IncidentUpdate }))
+    .mutation(async ({ ctx, input }) => ({ update: await addUpdate({ ctx, input }) })),
   get: read
     .meta({ openapi: { method: 'GET', path: '/api/v1/incidents/{id}', tags, summary: 'Read an incident' } })
     .input(ById)

@@ -36,13 +36,29 @@ export const ListIncidentsInput = Page.extend({
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
+const Title = z.string().trim().min(1).max(200);
+const Cause = z.string().trim().min(1).max(4000);
+
+/** An incident somebody opens by hand; without a monitor it concerns the team as a whole. */
+export const CreateIncidentInput = z.object({
+  title: Title,
+  cause: Cause.optional(),
+  monitorId: z.string().max(64).nullable().optional(),
+  type: IncidentType.default('manual'),
+});
+export type CreateIncidentInput = z.infer<typeof CreateIncidentInput>;
+
+/** What the list of an incident's updates takes. */
+export const ListUpdatesInput = Page.extend({ id: z.string() });
+export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
+
+/** A line somebody adds to an incident's story. */
+export const AddUpdateInput = z.object({ id: z.string(), message: z.string().trim().min(1).max(4000) });
+export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
+
 /** Changes to an incident's words, at least one. */
 export const UpdateIncidentInput = z
-  .object({
-    id: z.string(),
-    title: z.string().trim().min(1).max(200).optional(),
-    cause: z.string().trim().min(1).max(4000).optional(),
-  })
+  .object({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
   .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Give a title, a cause, or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
 

@@ -1,5 +1,5 @@
-import type { Incident as IncidentRow } from '@/server/platform/generated/prisma/client';
-import type { Incident } from './schema';
+import type { Incident as IncidentRow, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
+import type { Incident, IncidentUpdate } from './schema';
 
 export type { IncidentRow };
 
@@ -17,4 +17,9 @@ export function toIncident(row: IncidentRow): Incident {
     cause: row.cause,
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+/** A line of an incident's story as it leaves. */
+export function toUpdate({ id, kind, message, authorName, at }: UpdateRow): IncidentUpdate {
+  return { id, kind, message, authorName, at: at.toISOString() };
 }

@@ -1,0 +1,45 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { incidentResolved } from './acknowledge-incident';
+import { auditIncident } from './audit-incident';
+import { incidentNotFound } from './queries';
+import type { AddUpdateInput, IncidentUpdate } from './schema';
+import { toUpdate } from './to-incident';
+
+/**
+ * Adds a line to the story of an incident that is not resolved.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
+ */
+export async function addUpdate({
+  ctx,
+  input: { id, message },
+}: {
+  ctx: TeamContext;
+  input: AddUpdateInput;
+}): Promise<IncidentUpdate> {
+  const { team, user } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    // Taking the row settles the race with its resolution: nothing is added after the last line.
+    const changed = await tx.incident.updateMany({
+      where: { id, teamId: team.id, status: { not: 'resolved' } },
+      data: { updatedAt: new Date() },
+    });
+    const incident = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    if (!incident) throw incidentNotFound();
+    if (changed.count === 0) throw incidentResolved();
+    const row = await tx.incidentUpdate.create({
+      data: {
+        id: newId(),
+        incidentId: id,
+        kind: 'note',
+        message,
+        authorName: user.name ?? user.email,
+        at: new Date(),
+      },
+    });
+    await auditIncident(tx, ctx, 'incident.note', incident, null, { message });
+    await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
+    return toUpdate(row);
+  });
+}

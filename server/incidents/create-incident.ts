@@ -1,0 +1,63 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { auditIncident } from './audit-incident';
+import { announce } from './events';
+import type { CreateIncidentInput, Incident } from './schema';
+import { toIncident } from './to-incident';
+
+/** Held until the transaction ends, so that the monitor cannot go before the incident names it. */
+async function assertMonitor(tx: Tx, teamId: string, monitorId: string): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select 1 from monitors where id = ${monitorId} and team_id = ${teamId} for key share`;
+  if (found.length === 0) throw invalidField('monitorId', 'This is no monitor of the team.');
+}
+
+/**
+ * Opens an incident by hand and tells every channel that hears of its monitor, else every channel of the team. No check
+ * ends it, only a person or a script does.
+ * @throws AppError VALIDATION_ERROR (the monitor is not the team's)
+ */
+export async function createIncident({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: CreateIncidentInput;
+}): Promise<Incident> {
+  const { team, user } = ctx;
+  const { title, cause = null, monitorId = null, type } = input;
+  return ctx.db.$transaction(async (tx) => {
+    if (monitorId !== null) await assertMonitor(tx, team.id, monitorId);
+    const id = newId();
+    const startedAt = new Date();
+    const row = await tx.incident.create({
+      data: {
+        id,
+        teamId: team.id,
+        monitorId,
+        type,
+        status: 'open',
+        openKey: `by-hand:${id}`,
+        title,
+        cause,
+        startedAt,
+        createdAt: startedAt,
+      },
+    });
+    await tx.incidentUpdate.create({
+      data: {
+        id: newId(),
+        incidentId: id,
+        kind: 'opened',
+        message: cause ?? title,
+        authorName: user.name ?? user.email,
+        at: startedAt,
+      },
+    });
+    await auditIncident(tx, ctx, 'incident.create', row);
+    await announce(tx, 'incident.opened', [row]);
+    return toIncident(row);
+  });
+}

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openIncidents } from '@/server/incidents/open-incident';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+const incidents = '/api/v1/incidents';
+
+let person: Person;
+let stranger: Person;
+let key: string;
+let readKey: string;
+let monitorId: string;
+
+beforeAll(async () => {
+  person = await signUp();
+  stranger = await signUp();
+  key = await makeKey(person);
+  readKey = await makeKey(person, ['read']);
+  monitorId = (await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() })).body.monitor.id;
+});
+
+async function open(changes: Record<string, unknown> = {}, token = key) {
+  return rest('POST', incidents, { token, body: { title: 'Orders are late', ...changes } });
+}
+
+async function openOne(changes: Record<string, unknown> = {}): Promise<string> {
+  return (await open(changes)).body.incident.id;
+}
+
+describe('opening an incident by hand', () => {
+  it('answers it, begins its story and tells the channels', async () => {
+    const channel = await rest('POST', '/dashboard/notification-channels', {
+      token: person.token,
+      body: { type: 'email', name: 'Team', config: { to: 'team@example.test' } },
+    });
+    const { status, body } = await open({ cause: 'The queue is full.', monitorId });
+    expect(status).toBe(201);
+    expect(body.incident).toMatchObject({
+      teamId: person.teamId,
+      monitorId,
+      type: 'manual',
+      status: 'open',
+      title: 'Orders are late',
+      cause: 'The queue is full.',
+      resolvedAt: null,
+    });
+    const { id } = body.incident;
+    expect((await rest('GET', `${incidents}/${id}/updates`, { token: readKey })).body).toEqual({
+      updates: [expect.objectContaining({ kind: 'opened', message: 'The queue is full.', authorName: 'Robin' })],
+      nextCursor: null,
+    });
+    const deliveries = await db.delivery.findMany({ where: { incidentId: id } });
+    expect(deliveries).toMatchObject([{ event: 'incident.opened', channelId: channel.body.channel.id }]);
+    expect(await db.auditEntry.findMany({ where: { targetId: id } })).toMatchObject([{ action: 'incident.create' }]);
+    await rest('DELETE', `/dashboard/notification-channels/${channel.body.channel.id}`, { token: person.token });
+  });
+
+  it('counts as open, any number of them for one monitor, until somebody resolves it', async () => {
+    const ids = [await openOne({ monitorId }), await openOne({ monitorId })];
+    for (const id of ids) {
+      const { body } = await rest('POST', `${incidents}/${id}/resolve`, { token: key });
+      expect(body.incident).toMatchObject({ id, status: 'resolved', resolvedAt: expect.any(String) });
+    }
+  });
+
+  it('its end leaves what checks found as it is', async () => {
+    await db.monitorState.update({ where: { monitorId }, data: { incidentOpen: true, status: 'down' } });
+    const item = { monitorId, teamId: person.teamId, monitorName: 'Shop', cause: 'x', startedAt: new Date() };
+    const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, type: 'downtime' }]));
+    const byHand = await openOne({ monitorId });
+    const state = () => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+    await rest('POST', `${incidents}/${byHand}/resolve`, { token: key });
+    expect((await state()).incidentOpen).toBe(true);
+    await rest('POST', `${incidents}/${found?.id}/resolve`, { token: key });
+    expect((await state()).incidentOpen).toBe(false);
+  });
+
+  it.each([
+    ['title', { title: ' ' }],
+    ['title', { title: undefined }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['cause', { cause: 7 }],
+    ['type', { type: 'bad luck' }],
+    ['monitorId', { monitorId: 'nothing' }],
+  ])('names %s where it is wrong', async (path, changes) => {
+    const { status, body } = await open(changes);
+    expect(status).toBe(400);
+    expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  });
+
+  it("refuses another team's monitor, a reading key and a viewer", async () => {
+    expect((await open({ monitorId }, stranger.token)).body.error.issues[0].path).toBe('monitorId');
+    expect((await open({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
+    const viewer = await signUp();
+    await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
+    expect((await open({}, viewer.token)).body.error.code).toBe('FORBIDDEN');
+  });
+});
+
+describe("an incident's updates", () => {
+  const add = (id: string, message: unknown = 'We found it.', token = key) =>
+    rest('POST', `${incidents}/${id}/updates`, { token, body: { message } });
+
+  it('are added and read, latest first, in pages', async () => {
+    const id = await openOne();
+    const { status, body } = await add(id, ' We found it. ');
+    expect(status).toBe(201);
+    expect(body.update).toEqual({
+      id: expect.any(String),
+      kind: 'note',
+      message: 'We found it.',
+      authorName: 'Robin',
+      at: expect.stringMatching(/Z$/),
+    });
+    await add(id, 'It is repaired.');
+    const read = async (query: string) =>
+      (await rest('GET', `${incidents}/${id}/updates?${query}`, { token: key })).body;
+    const first = await read('limit=2');
+    const second = await read(`limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
+    const messages = [...first.updates, ...second.updates].map(({ message }) => message);
+    expect(messages).toEqual(['It is repaired.', 'We found it.', 'Orders are late']);
+    expect(second.nextCursor).toBeNull();
+    expect((await rest('GET', `${incidents}/${id}/updates?cursor=x`, { token: key })).status).toBe(400);
+    const audited = await db.auditEntry.findFirst({ where: { targetId: id, action: 'incident.note' } });
+    expect(audited?.after).toMatchObject({ message: 'We found it.' });
+  });
+
+  it('are of their team alone', async () => {
+    const id = await openOne();
+    expect((await add(id, 'Hello', stranger.token)).status).toBe(404);
+    expect((await rest('GET', `${incidents}/${id}/updates`, { token: stranger.token })).status).toBe(404);
+    expect((await add(id, 'Hello', readKey)).status).toBe(403);
+    expect(await db.incidentUpdate.count({ where: { incidentId: id } })).toBe(1);
+  });
+
+  it.each(['', ' ', 7, null, 'x'.repeat(4001)])('%j is none', async (message) => {
+    const id = await openOne();
+    expect((await add(id, message)).body.error.issues[0].path).toBe('message');
+  });
+
+  it('end with the incident, however close they come', async () => {
+    const id = await openOne();
+    const [resolved, ...added] = await Promise.all([
+      rest('POST', `${incidents}/${id}/resolve`, { token: key }),
+      ...Array.from({ length: 6 }, () => add(id)),
+    ]);
+    expect(resolved?.status).toBe(200);
+    for (const { status } of added) expect([201, 400]).toContain(status);
+    const story = await db.incidentUpdate.findMany({ where: { incidentId: id }, orderBy: { id: 'asc' } });
+    expect(story).toHaveLength(2 + added.filter(({ status }) => status === 201).length);
+    expect(story.at(-1)?.kind).toBe('resolved');
+    expect((await add(id)).body.error.code).toBe('VALIDATION_ERROR');
+  });
+});
