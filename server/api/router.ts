@@ -3,6 +3,7 @@ import { apiKeysRouter } from '@/server/api-keys/router';
 import { authRouter } from '@/server/auth/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
+import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { teamsRouter } from '@/server/teams/router';
@@ -16,6 +17,7 @@ export const appRouter = router({
   monitors: monitorsRouter,
   monitorsApi: monitorsApiRouter,
   incidents: incidentsRouter,
+  maintenance: maintenanceRouter,
   notifications: notificationsRouter,
   live: liveRouter,
   mail: mailRouter,

@@ -1,0 +1,26 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import type { MaintenanceWindow } from './schema';
+
+function decided({ updatedAt: _updated, ...window }: MaintenanceWindow) {
+  return window;
+}
+
+/** Writes what happened to a maintenance window into the audit log. */
+export async function auditWindow(
+  tx: Tx,
+  ctx: TeamContext,
+  action: 'maintenance_window.create' | 'maintenance_window.update' | 'maintenance_window.delete',
+  before: MaintenanceWindow | null,
+  after: MaintenanceWindow | null,
+): Promise<void> {
+  const window = after ?? before;
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action,
+    target: { type: 'maintenance_window', id: window?.id ?? null, name: window?.title ?? null },
+    before: before && decided(before),
+    after: after && decided(after),
+  });
+}

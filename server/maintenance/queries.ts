@@ -1,0 +1,52 @@
+import type { Db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { MaintenanceWindow } from './schema';
+
+const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
+
+type Row = Prisma.MaintenanceWindowGetPayload<{ include: typeof include }>;
+
+export function windowNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such maintenance window.');
+}
+
+function toWindow(row: Row): MaintenanceWindow {
+  return {
+    id: row.id,
+    teamId: row.teamId,
+    title: row.title,
+    description: row.description,
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    monitorIds: row.allMonitors ? null : row.monitors.map(({ monitorId }) => monitorId).sort(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A window of the team. @throws AppError NOT_FOUND */
+export async function readWindow(db: Db, teamId: string, id: string): Promise<MaintenanceWindow> {
+  const row = await db.maintenanceWindow.findFirst({ where: { id, teamId }, include });
+  if (!row) throw windowNotFound();
+  return toWindow(row);
+}
+
+/** A page of the team's windows, newest first. The cursor is the last id of the page before. */
+export async function listWindows(
+  db: Db,
+  teamId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ maintenanceWindows: MaintenanceWindow[]; nextCursor: string | null }> {
+  const rows = await db.maintenanceWindow.findMany({
+    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    include,
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    maintenanceWindows: page.map(toWindow),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { router, teamProcedure } from '@/server/api/procedures';
+import { Page } from '@/server/monitors/schema';
+import { createWindow } from './create-window';
+import { deleteWindow } from './delete-window';
+import { listWindows, readWindow } from './queries';
+import { CreateMaintenanceWindowInput, MaintenanceWindow, UpdateMaintenanceWindowInput } from './schema';
+import { updateWindow } from './update-window';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const write = teamProcedure({ role: 'member', scope: 'write' });
+
+const tags = ['Maintenance windows'];
+const all = '/api/v1/maintenance-windows';
+const one = '/api/v1/maintenance-windows/{id}';
+const ById = z.object({ id: z.string() });
+const One = z.object({ maintenanceWindow: MaintenanceWindow });
+
+export const maintenanceRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List maintenance windows' } })
+    .input(Page)
+    .output(z.object({ maintenanceWindows: z.array(MaintenanceWindow), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listWindows(ctx.db, ctx.team.id, input)),
+  get: read
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a maintenance window' } })
+    .input(ById)
+    .output(One)
+    .query(async ({ ctx, input }) => ({ maintenanceWindow: await readWindow(ctx.db, ctx.team.id, input.id) })),
+  create: write
+    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Plan a maintenance window' }, created: true })
+    .input(CreateMaintenanceWindowInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await createWindow({ ctx, input }) })),
+  update: write
+    .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a maintenance window' } })
+    .input(UpdateMaintenanceWindowInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await updateWindow({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a maintenance window' } })
+    .input(ById)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteWindow({ ctx, input })),
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
+
+const Title = z.string().trim().min(1).max(200);
+const Description = z.string().trim().max(4000).nullable();
+/** A time with its zone (ISO 8601). It is kept, and answered, in UTC. */
+const Time = z.iso.datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' });
+const MonitorIds = z.array(z.string().max(64)).min(1, 'Name at least one monitor, or give null for all.').max(1000);
+
+/** A planned stretch of time in which monitors are worked on; `monitorIds` null is every monitor of the team. */
+export const MaintenanceWindow = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  monitorIds: z.array(z.string()).nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
+
+/** What is wrong with a window's length, or null. */
+export function whyNotBetween(startsAt: Date, endsAt: Date): string | null {
+  if (endsAt <= startsAt) return 'The window ends before it starts.';
+  return endsAt.getTime() - startsAt.getTime() > YEAR_MS ? 'A window lasts a year at most.' : null;
+}
+
+/** A new window; without `monitorIds` it covers every monitor of the team. */
+export const CreateMaintenanceWindowInput = z
+  .object({
+    title: Title,
+    description: Description.optional(),
+    startsAt: Time,
+    endsAt: Time,
+    monitorIds: MonitorIds.nullable().optional(),
+  })
+  .superRefine(({ startsAt, endsAt }, ctx) => {
+    const message = whyNotBetween(new Date(startsAt), new Date(endsAt));
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
+  });
+export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
+
+/** Changes to a window, at least one. */
+export const UpdateMaintenanceWindowInput = z
+  .object({
+    id: z.string(),
+    title: Title.optional(),
+    description: Description.optional(),
+    startsAt: Time.optional(),
+    endsAt: Time.optional(),
+    monitorIds: MonitorIds.nullable().optional(),
+  })
+  .refine(({ id: _id, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+    message: 'Give at least one of title, description, startsAt, endsAt, monitorIds.',
+  });
+export type UpdateMaintenanceWindowInput = z.infer<typeof UpdateMaintenanceWindowInput>;

@@ -1,0 +1,20 @@
+import type { Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+
+/**
+ * Sets which monitors a window covers; null is every monitor of the team, those to come included.
+ * @throws AppError VALIDATION_ERROR where an id is no monitor of the team
+ */
+export async function setMonitors(tx: Tx, teamId: string, windowId: string, ids: string[] | null): Promise<void> {
+  await tx.maintenanceWindowMonitor.deleteMany({ where: { maintenanceWindowId: windowId } });
+  await tx.maintenanceWindow.update({ where: { id: windowId }, data: { allMonitors: ids === null } });
+  if (ids === null) return;
+  const wanted = [...new Set(ids)];
+  // Locked, so that a monitor deleted meanwhile is refused here instead of breaking a foreign key.
+  const found = await tx.$queryRaw<{ id: string }[]>`
+    select id from monitors where team_id = ${teamId} and id = any(${wanted}) order by id for key share`;
+  if (found.length < wanted.length) throw invalidField('monitorIds', 'One of these is no monitor of the team.');
+  await tx.maintenanceWindowMonitor.createMany({
+    data: wanted.map((monitorId) => ({ maintenanceWindowId: windowId, monitorId })),
+  });
+}

@@ -1,0 +1,46 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { invalidField } from '@/server/platform/errors';
+import { auditWindow } from './audit-window';
+import { readWindow, windowNotFound } from './queries';
+import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';
+import { setMonitors } from './set-monitors';
+
+/**
+ * Changes a maintenance window.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (times that do not fit the stored ones, a monitor that is not the team's)
+ */
+export async function updateWindow({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdateMaintenanceWindowInput;
+}): Promise<MaintenanceWindow> {
+  const { team } = ctx;
+  const { id, title, description, monitorIds } = input;
+  return ctx.db.$transaction(async (tx) => {
+    // Held, because the new start is judged against the stored end, and the other way round.
+    const held = await tx.$queryRaw<unknown[]>`
+      select 1 from maintenance_windows where id = ${id} and team_id = ${team.id} for update`;
+    if (held.length === 0) throw windowNotFound();
+    const before = await readWindow(tx, team.id, id);
+    const startsAt = new Date(input.startsAt ?? before.startsAt);
+    const endsAt = new Date(input.endsAt ?? before.endsAt);
+    const wrong = whyNotBetween(startsAt, endsAt);
+    if (wrong !== null) throw invalidField(input.endsAt === undefined ? 'startsAt' : 'endsAt', wrong);
+    await tx.maintenanceWindow.update({
+      where: { id },
+      data: {
+        startsAt,
+        endsAt,
+        updatedAt: new Date(),
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description: description || null }),
+      },
+    });
+    if (monitorIds !== undefined) await setMonitors(tx, team.id, id, monitorIds);
+    const after = await readWindow(tx, team.id, id);
+    await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
+    return after;
+  });
+}

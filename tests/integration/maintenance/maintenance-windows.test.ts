@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+const windows = '/api/v1/maintenance-windows';
+const plan = { title: 'New router', startsAt: '2027-01-02T03:00:00Z', endsAt: '2027-01-02T05:00:00Z' };
+
+let person: Person;
+let stranger: Person;
+let key: string;
+let readKey: string;
+let monitorIds: string[];
+
+beforeAll(async () => {
+  person = await signUp();
+  stranger = await signUp();
+  key = await makeKey(person);
+  readKey = await makeKey(person, ['read']);
+  const made = [1, 2].map(() => rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() }));
+  monitorIds = (await Promise.all(made)).map(({ body }) => body.monitor.id).sort();
+});
+
+const create = (changes: Record<string, unknown> = {}, token = key) =>
+  rest('POST', windows, { token, body: { ...plan, ...changes } });
+
+const put = (id: string, body: unknown, token = key) => rest('PUT', `${windows}/${id}`, { token, body });
+
+async function createOne(changes: Record<string, unknown> = {}): Promise<string> {
+  return (await create(changes)).body.maintenanceWindow.id;
+}
+
+describe('planning a maintenance window', () => {
+  it('answers it, its times in UTC', async () => {
+    const { status, body } = await create({
+      startsAt: '2027-01-02T04:00:00+01:00',
+      monitorIds,
+      description: ' Rack 7 ',
+    });
+    expect(status).toBe(201);
+    expect(body.maintenanceWindow).toEqual({
+      id: expect.any(String),
+      teamId: person.teamId,
+      title: 'New router',
+      description: 'Rack 7',
+      startsAt: '2027-01-02T03:00:00.000Z',
+      endsAt: '2027-01-02T05:00:00.000Z',
+      monitorIds,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    const { id } = body.maintenanceWindow;
+    expect((await rest('GET', `${windows}/${id}`, { token: readKey })).body).toEqual(body);
+    expect(await db.auditEntry.findMany({ where: { targetId: id } })).toMatchObject([
+      { action: 'maintenance_window.create', after: { monitorIds } },
+    ]);
+  });
+
+  it('covers every monitor where it names none', async () => {
+    expect((await create()).body.maintenanceWindow.monitorIds).toBeNull();
+  });
+
+  it.each([
+    ['title', { title: '' }],
+    ['startsAt', { startsAt: 'tomorrow' }],
+    ['startsAt', { startsAt: '2027-01-02T03:00:00' }],
+    ['startsAt', { startsAt: '2027-02-30T03:00:00Z' }],
+    ['startsAt', { startsAt: 1_798_858_800 }],
+    ['endsAt', { endsAt: undefined }],
+    ['endsAt', { endsAt: plan.startsAt }],
+    ['endsAt', { endsAt: '2028-01-04T03:00:00Z' }],
+    ['monitorIds', { monitorIds: [] }],
+    ['monitorIds', { monitorIds: ['nothing'] }],
+    ['monitorIds', { monitorIds: 'all' }],
+    ['description', { description: 7 }],
+  ])('names %s where it is wrong', async (path, changes) => {
+    const before = await db.maintenanceWindow.count();
+    const { status, body } = await create(changes);
+    expect(status).toBe(400);
+    expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(await db.maintenanceWindow.count()).toBe(before);
+  });
+
+  it("refuses another team's monitor, a reading key and a viewer", async () => {
+    expect((await create({ monitorIds }, stranger.token)).body.error.issues[0].path).toBe('monitorIds');
+    expect((await create({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
+    const viewer = await signUp();
+    await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
+    expect((await create({}, viewer.token)).body.error.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a maintenance window', () => {
+  it('is listed, newest first, in pages', async () => {
+    const token = await makeKey(await signUp());
+    for (const title of ['One', 'Two', 'Three']) await create({ title }, token);
+    const list = async (query: string) => (await rest('GET', `${windows}?${query}`, { token })).body;
+    const first = await list('limit=2');
+    const second = await list(`limit=2&cursor=${first.nextCursor}`);
+    const titles = [...first.maintenanceWindows, ...second.maintenanceWindows].map(({ title }) => title);
+    expect(titles).toEqual(['Three', 'Two', 'One']);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('changes in what is given, and says so in the audit log', async () => {
+    const id = await createOne({ monitorIds, description: 'Rack 7' });
+    const { body } = await put(id, { title: 'Newer router', monitorIds: null, description: null });
+    expect(body.maintenanceWindow).toMatchObject({ title: 'Newer router', monitorIds: null, description: null });
+    expect(body.maintenanceWindow.startsAt).toBe('2027-01-02T03:00:00.000Z');
+    const entry = await db.auditEntry.findFirst({ where: { targetId: id, action: 'maintenance_window.update' } });
+    expect(entry?.before).toEqual({ title: 'New router', description: 'Rack 7', monitorIds });
+  });
+
+  it('keeps its end after its start, with what is stored', async () => {
+    const id = await createOne();
+    expect((await put(id, { endsAt: '2027-01-02T02:00:00Z' })).body.error.issues[0].path).toBe('endsAt');
+    expect((await put(id, { startsAt: '2027-01-02T06:00:00Z' })).body.error.issues[0].path).toBe('startsAt');
+    expect((await put(id, {})).status).toBe(400);
+    const answers = await Promise.all([
+      put(id, { endsAt: '2027-01-02T03:30:00Z' }),
+      put(id, { startsAt: '2027-01-02T04:00:00Z' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it('can be deleted once', async () => {
+    const id = await createOne({ monitorIds });
+    const call = () => rest('DELETE', `${windows}/${id}`, { token: key });
+    const answers = await Promise.all([call(), call()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await db.auditEntry.count({ where: { targetId: id, action: 'maintenance_window.delete' } })).toBe(1);
+  });
+
+  it('is of its team alone', async () => {
+    const id = await createOne();
+    const { token } = stranger;
+    expect((await rest('GET', `${windows}/${id}`, { token })).status).toBe(404);
+    expect((await put(id, { title: 'Mine' }, token)).status).toBe(404);
+    expect((await rest('DELETE', `${windows}/${id}`, { token })).status).toBe(404);
+    expect((await put(id, { title: 'Mine' }, readKey)).status).toBe(403);
+    expect((await rest('DELETE', `${windows}/${id}`, { token: readKey })).status).toBe(403);
+  });
+
+  it('forgets a monitor that is deleted', async () => {
+    const { body } = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
+    const id = await createOne({ monitorIds: [...monitorIds, body.monitor.id] });
+    await rest('DELETE', `/api/v1/monitors/${body.monitor.id}`, { token: key });
+    expect((await rest('GET', `${windows}/${id}`, { token: key })).body.maintenanceWindow.monitorIds).toEqual(
+      monitorIds,
+    );
+  });
+});
