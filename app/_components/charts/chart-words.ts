@@ -57,7 +57,7 @@ export function chartSentence(chart: ChartData, since: string, intervalSeconds: 
 
 /** Outages as spans of the width, the last ones flagged as long as their flags do not meet. */
 export function outageSpans(chart: ChartData, timeZone?: string) {
-  let free = 1.2;
+  let free = 1.3;
   return chart.outages
     .toReversed()
     .map((outage) => {

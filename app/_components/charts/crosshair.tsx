@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
@@ -13,11 +14,17 @@ export interface CrosshairProps {
   /** The index of the point under the crosshair. */
   active: number | null;
   onActive: (index: number | null) => void;
+  /** The table gave way to the chart by a key, so the focus comes here. */
+  takesFocus: boolean;
   onTableKey: () => void;
 }
 
 /** Lies over a plot: shows the values under the pointer, and is moved by arrow keys, Home and End. T asks for the table. */
-export function Crosshair({ chart, active, onActive, onTableKey }: CrosshairProps) {
+export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) box.current?.focus();
+  }, [takesFocus]);
   const timeZone = useTimeZone();
   const last = chart.points.length - 1;
   const index = active === null ? null : Math.min(active, last);
@@ -43,6 +50,7 @@ export function Crosshair({ chart, active, onActive, onTableKey }: CrosshairProp
 
   return (
     <div
+      ref={box}
       role="slider"
       tabIndex={0}
       aria-label="Point in time"

@@ -31,6 +31,7 @@ export interface LatencyChartProps {
   thresholdMs: number | null;
   /** Shows the numbers as a table instead. */
   asTable: boolean;
+  /** T was pressed in the chart or in its table: to be shown the other way. */
   onTableKey: () => void;
 }
 
@@ -39,7 +40,12 @@ export function LatencyChart(props: LatencyChartProps) {
   const { chart, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
   const timeZone = useTimeZone();
   const [active, setActive] = useState<number | null>(null);
-  if (asTable) return <LatencyTable chart={chart} />;
+  const [byKey, setByKey] = useState(false);
+  const turn = () => {
+    setByKey(true);
+    onTableKey();
+  };
+  if (asTable) return <LatencyTable chart={chart} takesFocus={byKey} onTableKey={turn} />;
   const { max, ticks } = latencyScale(chart.points, thresholdMs);
   const missing = gaps(chart, since, intervalSeconds);
   const lane = laneTicks(chart, intervalSeconds);
@@ -113,7 +119,7 @@ export function LatencyChart(props: LatencyChartProps) {
               ▲ {formatLatency(value)}
             </span>
           ))}
-          <Crosshair chart={chart} active={active} onActive={setActive} onTableKey={onTableKey} />
+          <Crosshair chart={chart} active={active} onActive={setActive} takesFocus={byKey} onTableKey={turn} />
         </div>
         <div className="relative col-start-2 h-3.5 border-b border-strong">
           <Bars

@@ -1,18 +1,36 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import { formatLatency } from '@/app/_components/format';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { chartTime } from './chart-words';
 import { type ChartData, latencyOf, percentiles } from './latency-geometry';
 import { useTimeZone } from './use-time-zone';
 
+export interface LatencyTableProps {
+  chart: ChartData;
+  /** It came by a key, so the focus moves here; T leads back. */
+  takesFocus: boolean;
+  onTableKey: () => void;
+}
+
 /** The chart's numbers, latest first; parts of the time without a check are left out. */
-export function LatencyTable({ chart }: { chart: ChartData }) {
+export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus) box.current?.focus();
+  }, [takesFocus]);
   const timeZone = useTimeZone();
   const points = chart.points.filter(({ status, p50 }) => status !== null || p50 !== null).toReversed();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Response time as a table" tabIndex={0} className="max-h-[300px] overflow-auto">
+    <section
+      ref={box}
+      aria-label="Response time as a table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onKeyDown={(event) => event.key === 't' && !event.metaKey && !event.ctrlKey && onTableKey()}
+      className="max-h-[300px] overflow-auto"
+    >
       <table className="data-table">
         <thead className="sticky top-0 bg-surface">
           <tr>

@@ -92,7 +92,7 @@ function IncidentRow({ incident }: { incident: IncidentListRow }) {
   const seconds = incidentSeconds(incident);
   return (
     <Row className="max-lg:gap-y-1">
-      <Cell className="max-lg:col-start-1 max-lg:row-start-2 lg:pl-2">
+      <Cell className="flex max-lg:col-start-1 max-lg:row-start-2 lg:pl-2">
         <StateLabel state={incidentState(incident)} word={incidentWords[incident.status]} />
       </Cell>
       <Cell className="max-lg:col-span-2 max-lg:row-start-1 max-lg:grid">

@@ -20,11 +20,11 @@ export function ChoiceCards<Value extends string>({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 font-medium">{legend}</legend>
-      <div className="grid grid-cols-2 gap-px overflow-hidden rounded-3 border bg-border sm:grid-cols-[repeat(auto-fit,minmax(128px,1fr))]">
+      <div className="flex flex-wrap gap-px overflow-hidden rounded-3 border bg-border">
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative grid cursor-pointer gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
+            className="relative grid flex-[1_1_40%] cursor-pointer sm:flex-[1_1_140px] gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
           >
             <input
               type="radio"

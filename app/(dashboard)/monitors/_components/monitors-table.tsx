@@ -83,9 +83,20 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
           </TableBody>
         ) : null}
       </Table>
-      <DeleteMonitorDialog monitor={removing} onClose={() => setRemoving(null)} />
+      <DeleteMonitorDialog
+        monitor={removing}
+        onClose={() => setRemoving(null)}
+        onDeleted={() => focusAfter(stable.rows, removing)}
+      />
     </>
   );
+}
+
+/** Moves the focus to the row after one that goes, once the dialog has let it go. */
+function focusAfter(rows: OverviewRow[], gone: OverviewRow | null): void {
+  const index = rows.findIndex(({ id }) => id === gone?.id);
+  const next = rows[index + 1] ?? rows[index - 1];
+  setTimeout(() => document.querySelector<HTMLElement>(`a.row-link[href="/monitors/${next?.id}"]`)?.focus(), 250);
 }
 
 function Group({ name, count }: { name: string; count: number }) {

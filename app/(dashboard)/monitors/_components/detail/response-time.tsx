@@ -47,7 +47,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
         intervalSeconds={monitor.intervalSeconds}
         thresholdMs={degradedAfter(monitor)}
         asTable={asTable}
-        onTableKey={() => setAsTable(true)}
+        onTableKey={() => setAsTable(!asTable)}
       />
     </Section>
   );
