@@ -27,6 +27,8 @@ export interface Context {
   credential: Credential;
   /** Headers the answer is to carry. */
   resHeaders: Headers;
+  /** What a procedure says about its answer beside the answer itself. */
+  answer: { created?: boolean };
 }
 
 /** The bearer token of an Authorization header (RFC 6750): empty where it cannot be read, null without one. */
@@ -74,5 +76,6 @@ export async function createContext(door: Door, headers: Headers): Promise<Conte
     door,
     credential: await readCredential(door, headers),
     resHeaders: new Headers(),
+    answer: {},
   };
 }

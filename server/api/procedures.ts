@@ -26,8 +26,8 @@ export interface ProcedureMeta {
   access?: Access;
   /** `auth`: counted against the per-address limit of the sign-in operations. */
   limit?: 'auth';
-  /** REST answers 201 instead of 200. */
-  created?: boolean;
+  /** REST answers 201 instead of 200; `sometimes`: where the procedure set `ctx.answer.created`. */
+  created?: boolean | 'sometimes';
   openapi?: NonNullable<OpenApiMeta['openapi']>;
 }
 

@@ -2,6 +2,7 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
+import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
@@ -20,13 +21,18 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
   if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${cap} monitors.`);
 }
 
+/** How often a monitor is checked that does not say: every minute, or as often as the plan allows. Seconds. */
+export function defaultInterval(plan: Plan): number {
+  return Math.max(60, planLimits[plan].minIntervalSeconds);
+}
+
 /**
  * Creates a monitor, due at once.
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use)
  */
 export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
-  const intervalSeconds = input.intervalSeconds ?? Math.max(60, planLimits[team.plan].minIntervalSeconds);
+  const intervalSeconds = input.intervalSeconds ?? defaultInterval(team.plan);
   assertInterval(team.plan, intervalSeconds);
   const config = sealConfig({ type: input.type, config: input.config } as TypedConfig);
   const id = newId();
@@ -66,4 +72,9 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
 /** The error of two monitors of a team under one externalId. */
 export function externalIdTaken(): AppError {
   return invalidField('externalId', 'Another monitor of the team has this externalId.');
+}
+
+/** Whether a monitor could not be created because its externalId is another's. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof AppError && (error.issues?.some(({ path }) => path === 'externalId') ?? false);
 }

@@ -6,6 +6,7 @@ import { deleteMonitor } from './delete-monitor';
 import { getMonitorDetail } from './get-monitor-detail';
 import { listChecks, readUptime } from './history';
 import { listOverview } from './list-overview';
+import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor } from './queries';
 import {
   Check,
@@ -16,6 +17,7 @@ import {
   MonitorOverview,
   OverviewInput,
   Page,
+  PutMonitorInput,
   UpdateMonitorInput,
   Uptime,
   UptimeRange,
@@ -86,6 +88,23 @@ export const monitorsRouter = router({
 
 export const monitorsApiRouter = router({
   ...operations('/api/v1'),
+  put: write
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/api/v1/monitors/by-external-id/{externalId}',
+        tags,
+        summary: 'Create or update a monitor by its externalId',
+      },
+      created: 'sometimes',
+    })
+    .input(PutMonitorInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => {
+      const { monitor, created } = await putMonitor({ ctx, input });
+      ctx.answer.created = created;
+      return { monitor };
+    }),
   checks: read
     .meta({
       openapi: { method: 'GET', path: '/api/v1/monitors/{id}/checks', tags, summary: "List a monitor's checks" },

@@ -46,6 +46,10 @@ export const CreateMonitorInput = z.discriminatedUnion('type', [
 ]);
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 
+/** A monitor as it shall be, under the name its owner's tools have for it. */
+export const PutMonitorInput = CreateMonitorInput.and(z.object({ externalId: z.string().min(1).max(255) }));
+export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
+
 const updateFields = z.object({
   name: Name.optional(),
   config: z.record(z.string(), z.unknown()).optional(),

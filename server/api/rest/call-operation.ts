@@ -51,11 +51,14 @@ export function createCaller(
   operations: Operation[],
 ): (operation: Operation, input: Record<string, unknown>, context: Context, signal: AbortSignal) => Promise<Outcome> {
   const contexts = new WeakMap<object, Context>();
-  const created = new Set(operations.filter((operation) => operation.created).map(({ name }) => name));
+  const created = new Map(operations.map((operation) => [operation.name, operation.created]));
   const handler = createOpenApiNodeHttpHandler({
     router: bridgeView(operations),
     createContext: ({ req }) => contexts.get(req),
-    responseMeta: ({ paths, errors }) => (errors.length === 0 && created.has(paths?.[0] ?? '') ? { status: 201 } : {}),
+    responseMeta: ({ paths, errors, ctx }) => {
+      const made = created.get(paths?.[0] ?? '');
+      return errors.length === 0 && (made === 'sometimes' ? ctx?.answer.created : made) ? { status: 201 } : {};
+    },
   });
 
   return async (operation, input, context, signal) => {

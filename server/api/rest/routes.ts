@@ -10,7 +10,7 @@ export interface Operation {
   name: string;
   method: string;
   path: string;
-  created: boolean;
+  created: boolean | 'sometimes';
   procedure: BridgedProcedure;
 }
 

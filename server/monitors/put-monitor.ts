@@ -1,0 +1,43 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { createMonitor, defaultInterval, isExternalIdTaken } from './create-monitor';
+import type { Monitor, PutMonitorInput } from './schema';
+import { updateMonitor } from './update-monitor';
+
+/** How often the monitor may come or go between looking and acting before the caller is asked to try again. */
+const TRIES = 5;
+
+/**
+ * Makes the monitor of this externalId be as the input says, whether it is there or not: what is left out gets its
+ * default, so that the same input always ends in the same monitor. Racing calls end in one monitor.
+ * @returns the monitor, and whether this call created it
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (another type than it has; see creating and updating)
+ */
+export async function putMonitor({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: PutMonitorInput;
+}): Promise<{ monitor: Monitor; created: boolean }> {
+  const { externalId, type, name, config, tags = [], channelIds = null } = input;
+  const intervalSeconds = input.intervalSeconds ?? defaultInterval(ctx.team.plan);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const present = await ctx.db.monitor.findFirst({
+      where: { teamId: ctx.team.id, externalId },
+      select: { id: true, type: true },
+    });
+    try {
+      if (!present) return { monitor: await createMonitor({ ctx, input }), created: true };
+      if (present.type !== type) {
+        throw invalidField('type', `This monitor is of type ${present.type}, and a type does not change.`);
+      }
+      const changes = { id: present.id, name, config: { ...config }, intervalSeconds, tags, channelIds };
+      return { monitor: await updateMonitor({ ctx, input: changes }), created: false };
+    } catch (error) {
+      const gone = present && error instanceof AppError && error.code === 'NOT_FOUND';
+      if (!gone && (present || !isExternalIdTaken(error))) throw error;
+    }
+  }
+  throw new Error(`The monitor "${externalId}" came and went ${TRIES} times while it was written.`);
+}
