@@ -1,0 +1,29 @@
+import { defineConfig } from 'playwright/test';
+
+// What a browser needs in a container, and what it must not do there: talk to anyone but the product.
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const report = process.env.E2E_REPORT;
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  forbidOnly: Boolean(process.env.CI),
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    launchOptions: { args, ...(process.env.BROWSER && { executablePath: process.env.BROWSER }) },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});

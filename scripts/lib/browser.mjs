@@ -1,0 +1,58 @@
+// @ts-check
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { quietly } from './command.mjs';
+import { Refusal } from './steps.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * The program of a Chromium: the one of the tests' own package, the machine's, or else one that is installed now.
+ * @returns {Promise<string>}
+ */
+export async function findBrowser() {
+  const found = await look();
+  if (found) return found;
+  for (const install of [installOwn, installWithApt]) {
+    const after = await install().then(look, () => null);
+    if (after) return after;
+  }
+  throw new Refusal(
+    'There is no browser for the end-to-end tests: install Chromium or Chrome, or set BROWSER to its path.',
+  );
+}
+
+/** @returns {Promise<string | null>} */
+async function look() {
+  const { chromium } = await import('playwright');
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const inPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const candidates = [process.env.BROWSER ?? '', chromium.executablePath(), ...inPath, ...PLACES];
+  return candidates.find((path) => path !== '' && isProgram(path)) ?? null;
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function installOwn() {
+  await quietly('Installing a browser', process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium']);
+}
+
+async function installWithApt() {
+  if (process.getuid?.() !== 0) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await quietly('apt-get update', 'apt-get', ['update', '-qq'], env);
+  await quietly('apt-get install', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env);
+}

@@ -1,0 +1,58 @@
+// @ts-check
+// npm test: everything that shows the product to be well, from a bare clone. "npm test -- unit e2e" runs some of it.
+import { fileURLToPath } from 'node:url';
+import { findBrowser } from './lib/browser.mjs';
+import { check } from './lib/checks.mjs';
+import { assertNode } from './lib/install.mjs';
+import { alone, bundles, dependencies, web } from './lib/prepare.mjs';
+import { complain, Refusal, runMain, seconds, step } from './lib/steps.mjs';
+import { runPlaywright, runVitest } from './lib/suites.mjs';
+
+const SUITES = ['unit', 'integration', 'contract', 'fault', 'e2e'];
+const ALL = ['check', ...SUITES];
+/** These run the product as it is built. */
+const NEED_BUILD = new Set(['fault', 'e2e']);
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+/** @param {string} suite */
+async function runSuite(suite) {
+  if (suite !== 'e2e') return runVitest(suite);
+  const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
+  return browser ? runPlaywright(browser) : { passed: 0, failed: 1, skipped: 0 };
+}
+
+await runMain(async () => {
+  assertNode();
+  const chosen = process.argv.slice(2);
+  const unknown = chosen.find((name) => !ALL.includes(name));
+  if (unknown) throw new Refusal(`There are no tests named ${unknown}: choose of ${ALL.join(', ')}.`);
+  const suites = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name));
+
+  await alone(dependencies);
+  let isWell = true;
+  if (chosen.length === 0 || chosen.includes('check')) {
+    await alone(check).catch((error) => {
+      complain(error);
+      isWell = false;
+    });
+  }
+  await alone(async () => {
+    await bundles();
+    if (suites.some((suite) => NEED_BUILD.has(suite))) await web();
+  });
+
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const suite of suites) {
+    const began = performance.now();
+    console.log(`Tests: ${suite}`);
+    const { passed, failed, skipped } = await runSuite(suite);
+    console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  if (!isWell) console.log('npm run check failed; what it said is above.');
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  if (!isWell || total.failed > 0) process.exitCode = 1;
+});
