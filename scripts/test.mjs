@@ -15,11 +15,20 @@ const NEED_BUILD = new Set(['fault', 'e2e']);
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
+/** What could not be run has failed. */
+const NOT_RUN = { passed: 0, failed: 1, skipped: 0 };
+
+/** @param {string[]} suites */
+async function build(suites) {
+  await bundles();
+  if (suites.some((suite) => NEED_BUILD.has(suite))) await web();
+}
+
 /** @param {string} suite */
 async function runSuite(suite) {
   if (suite !== 'e2e') return runVitest(suite);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
-  return browser ? runPlaywright(browser) : { passed: 0, failed: 1, skipped: 0 };
+  return browser ? runPlaywright(browser) : NOT_RUN;
 }
 
 await runMain(async () => {
@@ -37,16 +46,14 @@ await runMain(async () => {
       isWell = false;
     });
   }
-  await alone(async () => {
-    await bundles();
-    if (suites.some((suite) => NEED_BUILD.has(suite))) await web();
-  });
+  const isBuilt = await alone(() => build(suites)).then(() => true, complain);
 
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const suite of suites) {
     const began = performance.now();
     console.log(`Tests: ${suite}`);
-    const { passed, failed, skipped } = await runSuite(suite);
+    const canRun = isBuilt || !NEED_BUILD.has(suite);
+    const { passed, failed, skipped } = canRun ? await runSuite(suite) : NOT_RUN;
     console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
     total.passed += passed;
     total.failed += failed;

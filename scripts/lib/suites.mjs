@@ -4,6 +4,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
+/**
+ * What is read of the two reports.
+ * @typedef {{ status: string, assertionResults: unknown[] }} VitestFile
+ * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} VitestReport
+ * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number } }} PlaywrightReport
+ */
+
 const REPORTS = '.build/reports';
 
 /**
@@ -15,10 +22,8 @@ export async function runVitest(project) {
   const report = reportOf(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters]);
-  return counts(code, report, (result) => {
-    const broken = result.testResults.filter(
-      (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
-    );
+  return counts(code, report, (/** @type {VitestReport} */ result) => {
+    const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     return {
       passed: result.numPassedTests,
       failed: result.numFailedTests + broken.length,
@@ -35,7 +40,7 @@ export async function runVitest(project) {
 export async function runPlaywright(browser) {
   const report = reportOf('e2e');
   const code = await run(['node_modules/playwright/cli.js', 'test'], { BROWSER: browser, E2E_REPORT: report });
-  return counts(code, report, ({ stats }) => ({
+  return counts(code, report, (/** @type {PlaywrightReport} */ { stats }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
@@ -68,9 +73,10 @@ function run(args, settings = {}) {
 
 /**
  * What a report counts. A run that ended badly without a failed test, or without a report, counts as one failure.
+ * @template Report
  * @param {number} code
  * @param {string} report
- * @param {(result: any) => Counts} read
+ * @param {(result: Report) => Counts} read
  * @returns {Counts}
  */
 function counts(code, report, read) {
