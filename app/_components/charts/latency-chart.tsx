@@ -65,11 +65,14 @@ export function LatencyChart(props: LatencyChartProps) {
         </div>
         <div className="relative h-[216px]">
           {missing.map(({ left, width }) => (
-            <div
-              key={left}
-              style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
-              className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75"
-            />
+            <div key={left} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} className="absolute inset-y-0">
+              <div className="size-full bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75" />
+              {left + width < 0.88 ? (
+                <span className="absolute top-1 left-full ml-1.5 bg-surface text-micro whitespace-nowrap text-faint max-sm:hidden">
+                  no data
+                </span>
+              ) : null}
+            </div>
           ))}
           {outageSpans(chart, timeZone).map(({ key, left, width, text }) => (
             <div

@@ -110,8 +110,8 @@ export function clipped(chart: ChartData, max: number): { left: number; value: n
 }
 
 /**
- * The stretches of more than two intervals in which nothing was checked, as fractions of the width. Time before
- * `since`, when the monitor did not exist, is not missing.
+ * The stretches of more than two intervals in which neither an answer nor an outage was seen, as fractions of the width.
+ * Time before `since`, when the monitor did not exist, is not missing.
  */
 export function gaps(chart: ChartData, since: string, intervalSeconds: number): { left: number; width: number }[] {
   const bucketMs = chart.bucketSeconds * 1000;
@@ -124,7 +124,7 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
     }
   };
   for (const point of chart.points) {
-    if (point.status === null) continue;
+    if (point.p50 === null && point.status !== 'down') continue;
     const at = Date.parse(point.at);
     close(at);
     known = Math.max(known, at + bucketMs);

@@ -111,6 +111,12 @@ describe('what is missing', () => {
     expect(gaps(chart([1, null, null, null, 1]), iso(-60), 60)).toEqual([{ left: 0.2, width: expect.closeTo(0.6) }]);
   });
 
+  test('time in which a monitor could not be told is missing too', () => {
+    const untold = chart([1, null, null, null, 1]);
+    const points = untold.points.map((point) => ({ ...point, status: point.status ?? ('unknown' as const) }));
+    expect(gaps({ ...untold, points }, iso(-60), 60)).toHaveLength(1);
+  });
+
   test('a failed check is not a gap', () => {
     expect(gaps(chart([1, 'down', 'down', 'down', 1]), iso(-60), 60)).toEqual([]);
   });

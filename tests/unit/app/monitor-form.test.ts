@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { parseDuration, writeDuration } from '@/app/(dashboard)/monitors/_components/form/duration';
+import { toFields, toInput } from '@/app/(dashboard)/monitors/_components/form/model';
+import { fieldOf, findErrors } from '@/app/(dashboard)/monitors/_components/form/resolver';
+import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/monitors/_components/form/rule-value';
+import { completeAddress, suggestName } from '@/app/(dashboard)/monitors/_components/suggest-name';
+import { CreateMonitorInput, type Monitor } from '@/server/monitors/schema';
+
+const filled = () => {
+  const fields = toFields('http');
+  return { ...fields, name: 'Shop', http: { ...fields.http, url: 'https://shop.example/' } };
+};
+
+function stored(config: Record<string, unknown>): Monitor {
+  const at = '2026-11-17T00:00:00.000Z';
+  return {
+    id: '01KACV6T3QZ8',
+    teamId: '01KACV6T3QZ9',
+    type: 'http',
+    name: 'Shop',
+    config,
+    intervalSeconds: 45,
+    status: 'up',
+    isActive: 1,
+    tags: ['prod'],
+    channelIds: ['one'],
+    externalId: null,
+    lastCheckedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+describe('times', () => {
+  test.each([
+    ['800 ms', 800],
+    ['0.5 s', 500],
+    ['1min', 60_000],
+    [' 2 S ', 2000],
+    ['', null],
+  ])('%j is %j ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each(['10', 'soon', '5 parsecs', '-1 s'])('%j is no time', (text) => {
+    expect(parseDuration(text)).toBeNaN();
+  });
+
+  test.each([800, 1000, 1500, 10_000, 1234])('%d ms is read back as it was written', (ms) => {
+    expect(parseDuration(writeDuration(ms))).toBe(ms);
+  });
+});
+
+describe('values of rules', () => {
+  test.each([
+    ['json', '5', 5],
+    ['json', 'true', true],
+    ['json', '"5"', '5'],
+    ['json', 'ok', 'ok'],
+    ['status', '200', 200],
+    ['body', '200', '200'],
+  ] as const)('%s %s', (source, text, value) => {
+    expect(readRuleValue(source, text)).toBe(value);
+    expect(readRuleValue(source, writeRuleValue(source, value))).toBe(value);
+  });
+
+  test('a text that looks like a figure is quoted', () => {
+    expect(writeRuleValue('json', '5')).toBe('"5"');
+  });
+});
+
+describe('the form and the schema', () => {
+  test('a new monitor needs an address and a name', () => {
+    expect([...(findErrors(toFields('http'))?.keys() ?? [])]).toEqual(expect.arrayContaining(['http.url', 'name']));
+    expect([...(findErrors(toFields('tcp'))?.keys() ?? [])]).toEqual(expect.arrayContaining(['tcp.host', 'tcp.port']));
+  });
+
+  test('address and name are enough, and the defaults are the schema’s', () => {
+    const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
+    const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, ...input } = toInput(filled());
+    const { certificateWarnDays: _days, ...config } = { certificateWarnDays: 14, ...short.config };
+    expect(input).toEqual({ ...short, config });
+  });
+
+  test('errors stand at the field that shows them, in our words', () => {
+    const fields = filled();
+    const { http } = fields;
+    const errors = findErrors({
+      ...fields,
+      timeout: '90 s',
+      confirm: { ...fields.confirm, retryDelay: 'soon' },
+      http: {
+        ...http,
+        expectedStatus: '200-299, 99',
+        degradedAfter: '700',
+        headers: [{ name: 'x y', value: '1' }],
+        assertions: [{ source: 'json', property: 'status', operator: 'equals', value: '' }],
+      },
+    });
+    expect(errors?.get('timeout')).toBe('At most 60 s.');
+    expect(errors?.get('confirm.retryDelay')).toContain('with its unit');
+    expect(errors?.get('http.degradedAfter')).toContain('with its unit');
+    expect(errors?.get('http.expectedStatus')).toContain('200-299');
+    expect(errors?.has('http.headers')).toBe(true);
+    expect(errors?.has('http.assertions.0.property')).toBe(true);
+    expect(errors?.has('http.assertions.0.value')).toBe(true);
+  });
+
+  test.each([
+    ['config.url', 'http.url'],
+    ['config.headers.x-api-key', 'http.headers'],
+    ['config.auth.password', 'http.auth.password'],
+    ['config.confirm.failures', 'confirm.failures'],
+    ['config.port', 'tcp.port'],
+    ['tags.0', 'tags'],
+    ['config.certificateWarnDays', null],
+    ['id', null],
+  ])('an issue at %s belongs to %s', (path, field) => {
+    expect(fieldOf(path)).toBe(field);
+  });
+
+  test('a stored config comes back as it was: masks, and what no field shows', () => {
+    const config = {
+      url: 'https://shop.example/',
+      method: 'POST',
+      headers: { accept: 'text/html' },
+      body: '{}',
+      auth: {
+        kind: 'oauth2',
+        tokenUrl: 'https://id.example/token',
+        clientId: 'a',
+        clientSecret: '••••1234',
+        scope: 'read',
+      },
+      expectedStatus: ['200-299', '301'],
+      followRedirects: false,
+      maxRedirects: 3,
+      timeoutMs: 1500,
+      degradedAfterMs: 800,
+      verifyTls: false,
+      certificateWarnDays: 3,
+      ipFamily: '6',
+      assertions: [
+        { source: 'json', property: '$.n', operator: 'equals', value: '5' },
+        { source: 'header', property: 'etag', operator: 'exists' },
+      ],
+      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 },
+    };
+    const monitor = stored(config);
+    const input = toInput(toFields('http', monitor), config);
+    expect(input).toEqual({
+      type: 'http',
+      name: 'Shop',
+      tags: ['prod'],
+      intervalSeconds: 45,
+      channelIds: ['one'],
+      config,
+    });
+    expect(CreateMonitorInput.safeParse(input).success).toBe(true);
+  });
+
+  test('what a field emptied is gone from the config', () => {
+    const config = {
+      url: 'https://shop.example/',
+      body: '{}',
+      degradedAfterMs: 800,
+      auth: { kind: 'bearer', token: '••••1234' },
+    };
+    const fields = toFields('http', stored(config));
+    const input = toInput(
+      { ...fields, http: { ...fields.http, body: '', degradedAfter: '', authKind: 'none' } },
+      config,
+    );
+    expect(Object.keys(input.config)).not.toEqual(expect.arrayContaining(['body']));
+    expect(input.config).not.toHaveProperty('degradedAfterMs');
+    expect(input.config).not.toHaveProperty('auth');
+  });
+});
+
+test.each([
+  ['northwind.example', 'https://northwind.example', 'northwind.example'],
+  ['http://www.northwind.example/shop/', 'http://www.northwind.example/shop/', 'northwind.example/shop'],
+  ['', '', ''],
+  ['http://', 'http://', ''],
+])('%j is %j and called %j', (text, address, name) => {
+  expect(completeAddress(text)).toBe(address);
+  expect(suggestName(text)).toBe(name);
+});
