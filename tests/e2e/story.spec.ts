@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import { expect, type Page, test } from 'playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { type Product, startProduct } from '../support/product';
+import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+
+// The main job as a person sees it: a browser, a real target, a real receiver.
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+let product: Product;
+let target: HttpReceiver;
+let receiver: HttpReceiver;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  await Promise.all([target?.close(), receiver?.close()]);
+});
+
+/** What axe finds wrong on the page as it stands. Radix keeps open menus outside of the landmarks. */
+async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axeSource });
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = (await axe.run()).violations;
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+async function look(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  if (viewport) await page.setViewportSize(viewport);
+}
+
+async function verdict(page: Page, words: RegExp, timeout: number): Promise<void> {
+  await expect(page.getByRole('main').getByText(words).first()).toBeVisible({ timeout });
+}
+
+test('sign up, watch, see it fail, see it recover', async ({ page }) => {
+  test.setTimeout(180_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+  });
+
+  await page.goto(product.url);
+  await look(page);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await look(page);
+  await page.getByLabel('Email').fill('robin@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+  await look(page);
+
+  await page.getByRole('link', { name: 'Channels' }).first().click();
+  await page.getByRole('link', { name: 'New channel' }).first().click();
+  await page.getByRole('radio', { name: /Webhook/ }).click();
+  await look(page);
+  await page.getByLabel('Name').fill('Receiver');
+  await page.getByLabel('URL').fill(`${receiver.url}/hook`);
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  const secret = (
+    (await page
+      .getByText(/^whsec_/)
+      .first()
+      .textContent()) ?? ''
+  ).trim();
+  await page.getByRole('link', { name: 'Go to the channel' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await receiver.waitFor(1);
+  await verdict(page, /Delivered/, 5_000);
+  await expect(page.getByText(secret)).toHaveCount(0);
+  await look(page);
+
+  await page.getByRole('link', { name: 'Monitors' }).first().click();
+  await page.getByRole('textbox').first().fill(target.url);
+  await page.getByRole('button', { name: 'Check it now' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  await verdict(page, /^Up for/, 5_000);
+  await look(page);
+
+  target.respond(() => ({ status: 503 }));
+  await page.getByRole('button', { name: 'Check now' }).click();
+  // Confirmed by the worker's recheck two seconds later; nothing is reloaded.
+  await verdict(page, /^Down for/, 10_000);
+  await verdict(page, /Expected status 200-299, got 503/, 5_000);
+  await look(page);
+  await page.getByRole('link', { name: 'Open incident' }).click();
+  await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
+  await verdict(page, /Incident opened/, 5_000);
+  await verdict(page, /Delivered/, 10_000);
+  await look(page);
+
+  target.respond(() => ({ status: 200 }));
+  const incident = page.url();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await verdict(page, /^Up for/, 10_000);
+  await page.goto(incident);
+  await verdict(page, /Incident resolved|Resolved/, 5_000);
+  await receiver.waitFor(3);
+
+  const verifier = new Webhook(secret);
+  const types = receiver.requests.map(({ body, headers }) => {
+    return (verifier.verify(body, headers as Record<string, string>) as { type: string }).type;
+  });
+  expect(types).toEqual(['channel.test', 'incident.opened', 'incident.resolved']);
+  expect(errors).toEqual([]);
+});
+
+test('a change made elsewhere shows within a second, without reloading', async ({ page, request }) => {
+  test.setTimeout(60_000);
+  const account = { email: 'live@example.test', password: 'a long enough password' };
+  const { accessToken } = await (await request.post(`${product.url}/auth/signup`, { data: account })).json();
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/monitors');
+  await expect(page.getByText('Live')).toBeVisible();
+  await request.post(`${product.url}/api/v1/monitors`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    data: { type: 'http', name: 'Made by a script', config: { url: target.url } },
+  });
+  await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible({ timeout: 3_000 });
+  await expect(page.getByRole('main').getByText('Up', { exact: true }).first()).toBeVisible({ timeout: 5_000 });
+});
