@@ -24,10 +24,11 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['@node-rs/argon2', 'pg', 'pino', 'nodemailer'],
   headers: async () => [
+    // Public status pages have a stricter policy, from proxy.ts and their route handlers.
+    { source: '/((?!status/).*)', headers: [{ key: 'content-security-policy', value: policy }] },
     {
       source: '/:path*',
       headers: [
-        { key: 'content-security-policy', value: policy },
         { key: 'x-content-type-options', value: 'nosniff' },
         { key: 'referrer-policy', value: 'same-origin' },
         { key: 'x-frame-options', value: 'DENY' },

@@ -6,6 +6,7 @@ import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
+import { statusPagesRouter } from '@/server/status-pages/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from './procedures';
 
@@ -19,6 +20,7 @@ export const appRouter = router({
   incidents: incidentsRouter,
   maintenance: maintenanceRouter,
   notifications: notificationsRouter,
+  statusPages: statusPagesRouter,
   live: liveRouter,
   mail: mailRouter,
 });

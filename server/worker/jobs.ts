@@ -3,6 +3,7 @@ import { deleteOldChecks } from '@/server/checks/delete-old-checks';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
+import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
 import { sendInvitation } from '@/server/teams/send-invitation';
 
 const sweepKv = defineJob({
@@ -15,7 +16,14 @@ const sweepKv = defineJob({
 });
 
 /** Everything a worker does outside of requests and checks. */
-export const jobs: AnyJob[] = [deliverMessage, sendInvitation, deleteOldChecks, sweepKv];
+export const jobs: AnyJob[] = [
+  deliverMessage,
+  sendInvitation,
+  deleteUnusedLogo,
+  deletePageObjects,
+  deleteOldChecks,
+  sweepKv,
+];
 
 /** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. */
 export const crontab = ['17 * * * * delete-old-checks', '*/10 * * * * sweep-kv'].join('\n');

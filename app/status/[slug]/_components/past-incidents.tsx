@@ -1,0 +1,67 @@
+import { formatLongDuration } from '@/app/_components/format';
+import type { PublicIncident } from '@/server/status-pages/schema';
+import { utcDay } from './words';
+
+const quietDays = 14;
+const dayMs = 86_400_000;
+
+/** Incidents by the day they began, latest first. */
+function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicIncident[] }[] {
+  const days = new Map<string, PublicIncident[]>();
+  for (const incident of incidents) {
+    const day = incident.startedAt.slice(0, 10);
+    days.set(day, [...(days.get(day) ?? []), incident]);
+  }
+  return [...days].map(([day, own]) => ({ day, incidents: own }));
+}
+
+/** What happened in the last 90 days and is over. */
+export function PastIncidents({ incidents }: { incidents: PublicIncident[] }) {
+  const days = byDay(incidents);
+  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.now() - quietDays * dayMs);
+  return (
+    <section aria-labelledby="past" className="mt-8">
+      <h2 id="past" className="mb-3">
+        Past incidents
+      </h2>
+      {isQuiet ? (
+        <p className="border-t py-3 text-body text-muted">
+          {days.length === 0
+            ? 'Nothing to report in the last 90 days.'
+            : `Nothing to report in the last ${quietDays} days.`}
+        </p>
+      ) : null}
+      {days.map(({ day, incidents: own }) => (
+        <div key={day} className="grid gap-2 border-t py-3">
+          <h3 className="text-small font-normal text-faint">{utcDay(day)}</h3>
+          {own.map((incident) => (
+            <Incident key={incident.id} incident={incident} />
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Incident({
+  incident: { id, title, component, startedAt, resolvedAt, updates },
+}: {
+  incident: PublicIncident;
+}) {
+  const seconds = (Date.parse(resolvedAt ?? startedAt) - Date.parse(startedAt)) / 1000;
+  return (
+    <div id={`incident-${id}`} className="grid gap-1 text-body [overflow-wrap:anywhere]">
+      <p className="font-semibold">{title}</p>
+      {updates
+        .filter(({ kind }) => kind === 'note')
+        .map((note) => (
+          <p key={note.id} className="whitespace-pre-line text-muted">
+            {note.message}
+          </p>
+        ))}
+      <p className="num text-muted">
+        Affected {component}. Resolved after {formatLongDuration(seconds)}.
+      </p>
+    </div>
+  );
+}

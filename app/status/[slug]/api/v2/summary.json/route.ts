@@ -1,0 +1,1 @@
+export { getAllowance as OPTIONS, getSummary as GET } from '@/server/api/public-status';

@@ -1,0 +1,1 @@
+export { getAllowance as OPTIONS, getLogo as GET } from '@/server/api/public-status';

@@ -1,0 +1,13 @@
+import { Gate, GateTitle } from '@/app/_components/gate';
+
+/** What a stranger is told where there is no page, or a private one: the two cannot be told apart. */
+export default function StatusPageNotFound() {
+  return (
+    <Gate>
+      <div className="grid gap-3">
+        <GateTitle>No status page here</GateTitle>
+        <p className="text-body text-muted">Check the address, or ask whoever gave it to you.</p>
+      </div>
+    </Gate>
+  );
+}

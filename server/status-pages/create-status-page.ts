@@ -1,0 +1,53 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { planLimits } from '@/server/billing/plans';
+import { type Tx, violatedConstraint } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { lockTeam } from '@/server/teams/lock-team';
+import { readStatusPage, slugTaken } from './queries';
+import type { CreateStatusPageInput, StatusPage } from './schema';
+import { holdMonitors, setMonitors } from './set-monitors';
+
+async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
+  const cap = planLimits[plan].statusPages;
+  await lockTeam(tx, id);
+  if (cap === null) return;
+  const count = await tx.statusPage.count({ where: { teamId: id } });
+  const pages = cap === 1 ? 'one status page' : `${cap} status pages`;
+  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${pages}.`);
+}
+
+/**
+ * Creates a status page, public unless told otherwise.
+ * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team)
+ */
+export async function createStatusPage({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: CreateStatusPageInput;
+}): Promise<StatusPage> {
+  const { team } = ctx;
+  const { slug, title, description = '', isPublic = true, monitorIds = [] } = input;
+  const id = newId();
+  const now = new Date();
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      await assertRoom(tx, team);
+      await holdMonitors(tx, team.id, monitorIds);
+      await tx.statusPage.create({
+        data: { id, teamId: team.id, slug, title, description, isPublic, createdAt: now, updatedAt: now },
+      });
+      await setMonitors(tx, id, monitorIds);
+      const statusPage = await readStatusPage(tx, team.id, id);
+      const target = { type: 'status_page', id, name: title };
+      await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.create', target, after: statusPage });
+      return statusPage;
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('slug')) throw slugTaken();
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { enqueue } from '@/server/platform/jobs';
+import { lockStatusPage } from './lock-status-page';
+import { deletePageObjects } from './objects';
+import { readStatusPage } from './queries';
+
+/**
+ * Deletes a status page; its monitors stay. Its logo is removed by a job.
+ * @throws AppError NOT_FOUND
+ */
+export async function deleteStatusPage({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<{ ok: true }> {
+  const { team } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    await lockStatusPage(tx, team.id, id);
+    const before = await readStatusPage(tx, team.id, id);
+    await tx.statusPage.delete({ where: { id } });
+    await enqueue(tx, deletePageObjects, { statusPageId: id });
+    const target = { type: 'status_page', id, name: before.title };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.delete', target, before });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,36 @@
+import type { PublicStatusPage } from '../schema';
+import { feedIncidents, feedUpdated, incidentUrl, lastNews, storyHtml } from './story';
+import { escapeXml } from './xml';
+
+/** A permanent id (RFC 4287 §4.2.6) that outlives a change of slug or host: a UUID (RFC 9562 §5.8) made of a public id. */
+function urn(hex: string): string {
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The page's incidents as an Atom feed (RFC 4287): an entry each, with its story. */
+export function atomFeed(page: PublicStatusPage): string {
+  const entries = feedIncidents(page).map(
+    (incident) => `
+  <entry>
+    <id>${urn(incident.id)}</id>
+    <title>${escapeXml(incident.title)}</title>
+    <link rel="alternate" type="text/html" href="${escapeXml(incidentUrl(page, incident))}"/>
+    <published>${incident.startedAt}</published>
+    <updated>${lastNews(incident)}</updated>
+    <category term="${incident.status}"/>
+    <content type="html">${escapeXml(storyHtml(incident))}</content>
+  </entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+  <id>${urn(page.id)}</id>
+  <title>${escapeXml(page.title)}</title>
+  <subtitle>${escapeXml(page.headline)}</subtitle>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(page.url)}/feed.atom"/>
+  <link rel="alternate" type="text/html" href="${escapeXml(page.url)}"/>
+  <updated>${feedUpdated(page)}</updated>
+  <author><name>${escapeXml(page.title)}</name></author>
+  <generator>Upwatch</generator>${entries.join('')}
+</feed>
+`;
+}

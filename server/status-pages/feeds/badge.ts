@@ -1,0 +1,39 @@
+import type { Overall, PublicStatusPage } from '../schema';
+import { escapeXml } from './xml';
+
+/** What a badge says; planned work is no trouble. */
+const words: Record<Overall, 'operational' | 'degraded' | 'down' | 'unknown'> = {
+  operational: 'operational',
+  maintenance: 'operational',
+  degraded: 'degraded',
+  down: 'down',
+  unknown: 'unknown',
+};
+
+/** Each with white text on it at 4.5:1 or more. */
+const colours = { operational: '#1a7f37', degraded: '#9a6700', down: '#b01116', unknown: '#57606a' };
+
+const LABEL_WIDTH = 46;
+/** About the width of a letter of 11 px. */
+const LETTER = 6.6;
+
+/** The page in a word, as an SVG image that reads in plain grey too. */
+export function badge({ title, overall }: Pick<PublicStatusPage, 'title' | 'overall'>): string {
+  const word = words[overall];
+  const width = Math.round(word.length * LETTER + 16);
+  const total = LABEL_WIDTH + width;
+  const name = escapeXml(`${title}: ${word}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="20" role="img" aria-label="${name}">
+  <title>${name}</title>
+  <clipPath id="r"><rect width="${total}" height="20" rx="3"/></clipPath>
+  <g clip-path="url(#r)">
+    <rect width="${LABEL_WIDTH}" height="20" fill="#24292f"/>
+    <rect x="${LABEL_WIDTH}" width="${width}" height="20" fill="${colours[word]}"/>
+  </g>
+  <g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle" aria-hidden="true">
+    <text x="${LABEL_WIDTH / 2}" y="14">status</text>
+    <text x="${LABEL_WIDTH + width / 2}" y="14">${word}</text>
+  </g>
+</svg>
+`;
+}

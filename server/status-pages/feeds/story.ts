@@ -1,0 +1,47 @@
+import type { PublicIncident, PublicStatusPage, PublicUpdate } from '../schema';
+import { escapeXml } from './xml';
+
+/** How many incidents a feed tells of. */
+const MOST = 50;
+
+/** What each line of a story begins with. */
+export const updateWords: Record<PublicUpdate['kind'], string> = {
+  opened: 'Noticed',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+  note: 'Update',
+};
+
+/** The last of several moments (ISO 8601 in UTC, so that they sort as text). */
+function latest(times: string[]): string {
+  return times.toSorted().at(-1) ?? '';
+}
+
+/** The page's incidents for a feed, the one with the latest news first. */
+export function feedIncidents({ openIncidents, pastIncidents }: PublicStatusPage): PublicIncident[] {
+  return [...openIncidents, ...pastIncidents].sort((a, b) => lastNews(b).localeCompare(lastNews(a))).slice(0, MOST);
+}
+
+/** When an incident was last told of. */
+export function lastNews({ updates, resolvedAt, startedAt }: PublicIncident): string {
+  return latest([startedAt, resolvedAt ?? '', ...updates.map(({ at }) => at)]);
+}
+
+/** Where on the page an incident stands. */
+export function incidentUrl(page: PublicStatusPage, incident: PublicIncident): string {
+  return `${page.url}#incident-${incident.id}`;
+}
+
+/** An incident's story as HTML, latest first. */
+export function storyHtml({ component, updates }: PublicIncident): string {
+  const lines = updates.map(
+    ({ kind, message, at }) =>
+      `<p><small>${at.slice(0, 16).replace('T', ' ')} UTC</small><br><strong>${updateWords[kind]}.</strong> ${escapeXml(message)}</p>`,
+  );
+  return `<p>Affects ${escapeXml(component)}.</p>${lines.join('')}`;
+}
+
+/** When anything in the feed last changed. */
+export function feedUpdated(page: PublicStatusPage): string {
+  return latest([page.updatedAt, ...feedIncidents(page).map(lastNews)]);
+}

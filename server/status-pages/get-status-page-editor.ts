@@ -1,0 +1,41 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { storage } from '@/server/platform/storage';
+import { readStatusPage } from './queries';
+import type { StatusPageEditor } from './schema';
+
+/** What the editor of a page shows. A logo that cannot be read just now is left out. @throws AppError NOT_FOUND */
+export async function getStatusPageEditor({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<StatusPageEditor> {
+  const statusPage = await readStatusPage(ctx.db, ctx.team.id, id);
+  const row = await ctx.db.statusPage.findFirst({
+    where: { id, teamId: ctx.team.id },
+    select: {
+      logoKey: true,
+      monitors: {
+        orderBy: { position: 'asc' },
+        select: { monitor: { select: { id: true, name: true, state: { select: { status: true } } } } },
+      },
+    },
+  });
+  const monitors = (row?.monitors ?? []).map(({ monitor }) => ({
+    id: monitor.id,
+    name: monitor.name,
+    status: monitor.state?.status ?? ('pending' as const),
+  }));
+  return { statusPage, monitors, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };
+}
+
+async function readLogo(ctx: TeamContext, logoKey: string): Promise<string | null> {
+  try {
+    const logo = await storage.get(logoKey);
+    return logo && `data:${logo.contentType};base64,${Buffer.from(logo.bytes).toString('base64')}`;
+  } catch (error) {
+    ctx.log.warn({ err: error, logoKey }, 'A logo could not be read');
+    return null;
+  }
+}

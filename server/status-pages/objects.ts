@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { defineJob } from '@/server/platform/jobs';
+import { storage } from '@/server/platform/storage';
+import { pageFolder } from './logo-key';
+
+/** Removes an uploaded logo unless a page shows it: the one before, or one whose upload did not come to its end. */
+export const deleteUnusedLogo = defineJob({
+  name: 'delete-unused-logo',
+  schema: z.object({ logoKey: z.string() }),
+  async run({ logoKey }) {
+    const isUsed = await db.statusPage.findFirst({ where: { logoKey }, select: { id: true } });
+    if (!isUsed) await storage.del(logoKey);
+  },
+});
+
+/** Removes all objects of a page that is gone. */
+export const deletePageObjects = defineJob({
+  name: 'delete-page-objects',
+  schema: z.object({ statusPageId: z.string() }),
+  async run({ statusPageId }) {
+    const isThere = await db.statusPage.findUnique({ where: { id: statusPageId }, select: { id: true } });
+    if (!isThere) await storage.deletePrefix(pageFolder(statusPageId));
+  },
+});

@@ -1,0 +1,70 @@
+import type { Db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { logoVersion } from './logo-key';
+import type { StatusPage } from './schema';
+
+const include = {
+  monitors: { select: { monitorId: true }, orderBy: { position: 'asc' } },
+} satisfies Prisma.StatusPageInclude;
+
+type Row = Prisma.StatusPageGetPayload<{ include: typeof include }>;
+
+export function statusPageNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such status page.');
+}
+
+/** The error of two pages, of whichever teams, under one slug. */
+export function slugTaken(): AppError {
+  return new AppError('SLUG_TAKEN', 'Another status page has this slug.');
+}
+
+/** Where customers see a page. */
+export function publicUrl(slug: string): string {
+  return new URL(`/status/${slug}`, env.appUrl).href;
+}
+
+/** Where a page's logo is served. Every upload has an address of its own, so that it may be cached for good. */
+export function publicLogoUrl(slug: string, logoKey: string | null): string | null {
+  return logoKey === null ? null : `${publicUrl(slug)}/logo?v=${logoVersion(logoKey)}`;
+}
+
+function toStatusPage(row: Row): StatusPage {
+  return {
+    id: row.id,
+    teamId: row.teamId,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    isPublic: row.isPublic,
+    monitorIds: row.monitors.map(({ monitorId }) => monitorId),
+    logoUrl: publicLogoUrl(row.slug, row.logoKey),
+    url: publicUrl(row.slug),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A status page of the team. @throws AppError NOT_FOUND */
+export async function readStatusPage(db: Db, teamId: string, id: string): Promise<StatusPage> {
+  const row = await db.statusPage.findFirst({ where: { id, teamId }, include });
+  if (!row) throw statusPageNotFound();
+  return toStatusPage(row);
+}
+
+/** A page of the team's status pages, newest first. The cursor is the last id of the page before. */
+export async function listStatusPages(
+  db: Db,
+  teamId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ statusPages: StatusPage[]; nextCursor: string | null }> {
+  const rows = await db.statusPage.findMany({
+    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    include,
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return { statusPages: page.map(toStatusPage), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,78 @@
+import type { MonitorStatus } from '@/server/monitors/schema';
+import { readSpans } from '@/server/monitors/spans';
+import { type Span, stripFromSpans, uptimeFromSpans } from '@/server/monitors/uptime';
+import { knownUntil } from '@/server/monitors/watch';
+import type { Db } from '@/server/platform/db';
+import { publicId } from './public-id';
+import { BAR_DAYS, type Component } from './schema';
+
+const DAY_MS = 86_400_000;
+
+interface Row {
+  id: string;
+  num: number;
+  name: string;
+  config: unknown;
+  intervalSeconds: number;
+  status: MonitorStatus;
+  statusSince: Date;
+  lastCheckedAt: Date | null;
+}
+
+export interface Components {
+  /** In the page's order; `monitorId` stays inside. */
+  list: { monitorId: string; component: Component }[];
+  checkedAt: Date | null;
+}
+
+/** The worst status of each of the last 90 days in UTC; today is the last and ends now. */
+function daysOf(spans: Span[], now: Date, watchedUntil: Date | null): Component['days'] {
+  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const first = new Date(today.getTime() - (BAR_DAYS - 1) * DAY_MS);
+  return [
+    ...stripFromSpans(spans, { from: first, to: today, parts: BAR_DAYS - 1, watchedUntil }),
+    ...stripFromSpans(spans, { from: today, to: now, parts: 1, watchedUntil }),
+  ];
+}
+
+/** To the thousandth of a per cent that is shown, never up. */
+function floorRatio(ratio: number | null): number | null {
+  return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
+}
+
+/** A verdict that no check has confirmed for too long is one no more. */
+function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | null) {
+  const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
+  if (!isVerdict || !watchedUntil || watchedUntil >= now) return { status, since: statusSince };
+  return { status: 'unknown' as const, since: watchedUntil };
+}
+
+/** The monitors of a page as customers see them: two queries, however many there are. */
+export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
+  const rows = await db.$queryRaw<Row[]>`
+    select m.id, m.num, m.name, m.config, m.interval_seconds as "intervalSeconds", s.status::text as status,
+      s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt"
+    from status_page_monitors p
+      join monitors m on m.id = p.monitor_id
+      join monitor_states s on s.monitor_id = m.id
+    where p.status_page_id = ${statusPageId} order by p.position`;
+  const from = new Date(now.getTime() - BAR_DAYS * DAY_MS);
+  const nums = rows.map(({ num }) => num);
+  const spans = await readSpans(db, nums, from);
+  const list = rows.map((row) => {
+    const own = spans.get(row.num) ?? [];
+    const watchedUntil = knownUntil(row, row.lastCheckedAt);
+    const { status, since } = present(row, now, watchedUntil);
+    const component = {
+      id: publicId(statusPageId, row.id),
+      name: row.name,
+      status,
+      since: since.toISOString(),
+      uptime: floorRatio(uptimeFromSpans(own, from, now, watchedUntil).ratio),
+      days: daysOf(own, now, watchedUntil),
+    };
+    return { monitorId: row.id, component };
+  });
+  const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
+  return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };
+}

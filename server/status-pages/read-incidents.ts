@@ -1,0 +1,72 @@
+import type { Db } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { publicId } from './public-id';
+import type { Component, PublicIncident, PublicUpdate } from './schema';
+
+const PAST_DAYS = 90;
+/** The most that one page tells; the dashboard has the rest. */
+const MOST_OPEN = 100;
+const MOST_PAST = 50;
+
+const include = {
+  updates: {
+    // A team's note is its own until somebody publishes it.
+    where: { OR: [{ kind: { not: 'note' } }, { isPublic: true }] },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: 50,
+  },
+} satisfies Prisma.IncidentInclude;
+
+type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
+
+/** What Upwatch itself wrote says what a check saw and who did something; customers are told that it happened. */
+const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
+  opened: 'Our checks noticed it.',
+  acknowledged: 'We are working on it.',
+  resolved: 'It is over.',
+};
+
+function titleOf({ type, title }: Row, component: Component): string {
+  return title ?? `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+}
+
+function toPublic(statusPageId: string, row: Row, component: Component): PublicIncident {
+  return {
+    id: publicId(statusPageId, row.id),
+    title: titleOf(row, component),
+    status: row.status,
+    impact: row.type === 'downtime' ? 'down' : 'degraded',
+    startedAt: row.startedAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    component: component.name,
+    componentId: component.id,
+    updates: row.updates.map(({ id, kind, message, at }) => ({
+      id: publicId(statusPageId, id),
+      kind,
+      message: kind === 'note' ? message : ownWords[kind],
+      at: at.toISOString(),
+    })),
+  };
+}
+
+/** The incidents of a page's monitors, in words for customers, latest first. Expiring certificates are the team's own business. */
+export async function readIncidents(
+  db: Db,
+  { id, teamId }: { id: string; teamId: string },
+  components: Map<string, Component>,
+  now: Date,
+): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
+  const where = { teamId, monitorId: { in: [...components.keys()] }, type: { not: 'certificate' as const } };
+  const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+  const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * 86_400_000) };
+  const [open, past] = await Promise.all([
+    db.incident.findMany({ where: { ...where, status: { not: 'resolved' } }, include, orderBy, take: MOST_OPEN }),
+    db.incident.findMany({ where: { ...where, status: 'resolved', resolvedAt }, include, orderBy, take: MOST_PAST }),
+  ]);
+  const told = (rows: Row[]) =>
+    rows.flatMap((row) => {
+      const component = components.get(row.monitorId ?? '');
+      return component ? [toPublic(id, row, component)] : [];
+    });
+  return { openIncidents: told(open), pastIncidents: told(past) };
+}

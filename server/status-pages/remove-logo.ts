@@ -1,0 +1,32 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { enqueue } from '@/server/platform/jobs';
+import { lockStatusPage } from './lock-status-page';
+import { deleteUnusedLogo } from './objects';
+import { readStatusPage } from './queries';
+import type { StatusPage } from './schema';
+
+/**
+ * Takes a status page's logo away; one that has none stays as it is.
+ * @throws AppError NOT_FOUND
+ */
+export async function removeLogo({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<StatusPage> {
+  const { team } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const { logoKey } = await lockStatusPage(tx, team.id, id);
+    const before = await readStatusPage(tx, team.id, id);
+    if (logoKey === null) return before;
+    await tx.statusPage.update({ where: { id }, data: { logoKey: null } });
+    await enqueue(tx, deleteUnusedLogo, { logoKey });
+    const after = await readStatusPage(tx, team.id, id);
+    const target = { type: 'status_page', id, name: after.title };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.remove_logo', target, before, after });
+    return after;
+  });
+}

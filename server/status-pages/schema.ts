@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { MonitorStatus } from '@/server/monitors/schema';
+import { slugPattern } from './slug';
+
+/** Words that an address under `/status/` may want for itself one day. */
+const reservedSlugs = new Set([
+  'admin',
+  'api',
+  'assets',
+  'auth',
+  'badge',
+  'dashboard',
+  'edit',
+  'feed',
+  'feeds',
+  'login',
+  'new',
+  'public',
+  'search',
+  'settings',
+  'signup',
+  'static',
+  'status',
+  'upwatch',
+  'www',
+]);
+
+/** The last part of a page's address: one label of a host name (RFC 1123), so that it may become one. */
+export const Slug = z
+  .string()
+  .min(3, 'At least 3 characters.')
+  .max(63, 'At most 63 characters.')
+  .regex(slugPattern, 'Lower case letters, digits and hyphens; a letter or digit at both ends.')
+  .refine((slug) => !reservedSlugs.has(slug), 'This word is reserved.');
+
+/** How many monitors one page may show. */
+export const MAX_PAGE_MONITORS = 500;
+
+const Title = z.string().trim().min(1, 'Give it a title.').max(120, 'At most 120 characters.');
+const Description = z.string().trim().max(2000, 'At most 2,000 characters.');
+const MonitorIds = z
+  .array(z.string().max(64))
+  .max(MAX_PAGE_MONITORS, `At most ${MAX_PAGE_MONITORS} monitors.`)
+  .refine((ids) => new Set(ids).size === ids.length, 'A monitor stands on a page once.');
+
+/** A new status page; its monitors are shown in the order given. */
+export const CreateStatusPageInput = z.object({
+  slug: Slug,
+  title: Title,
+  description: Description.optional(),
+  isPublic: z.boolean().optional(),
+  monitorIds: MonitorIds.optional(),
+});
+export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
+
+const changes = CreateStatusPageInput.partial();
+
+/** Changes to a status page, at least one. `monitorIds` replaces the whole list. */
+export const UpdateStatusPageInput = changes
+  .extend({ id: z.string() })
+  .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
+    message: `Give at least one of ${Object.keys(changes.shape).join(', ')}.`,
+  });
+export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
+
+/** The largest logo, in bytes. */
+export const MAX_LOGO_BYTES = 512 * 1024;
+
+/** A logo: a PNG, JPEG or WebP image of at most 512 KiB, in Base64 (RFC 4648 §4). */
+export const SetLogoInput = z.object({
+  id: z.string(),
+  data: z.base64('Send the image in Base64.').max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'At most 512 KiB.'),
+});
+export type SetLogoInput = z.infer<typeof SetLogoInput>;
+
+/** A status page as REST returns it. `url` is where customers see it; a private one answers 404 there. */
+export const StatusPage = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  isPublic: z.boolean(),
+  monitorIds: z.array(z.string()),
+  logoUrl: z.string().nullable(),
+  url: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type StatusPage = z.infer<typeof StatusPage>;
+
+/** What the editor shows beside the page itself: its monitors by name, and the logo even while the page is private. */
+export const StatusPageEditor = z.object({
+  statusPage: StatusPage,
+  monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
+  /** A `data:` URL. */
+  logo: z.string().nullable(),
+});
+export type StatusPageEditor = z.infer<typeof StatusPageEditor>;
+
+/** What the slug field is told while somebody types; `id` is the page that may keep its own. */
+export const SlugQuery = z.object({ slug: Slug, id: z.string().optional() });
+export type SlugQuery = z.infer<typeof SlugQuery>;
+
+/** How many days a component's bar tells of; the last one is today, in UTC. */
+export const BAR_DAYS = 90;
+
+/** The page in one word. `unknown` where nothing can be told, or nothing is watched yet. */
+export const Overall = z.enum(['operational', 'maintenance', 'degraded', 'down', 'unknown']);
+export type Overall = z.infer<typeof Overall>;
+
+/** A monitor as customers see it: what it is called and how it is. Nothing of where it is or what a check saw. */
+export const Component = z.strictObject({
+  /** Made from the page and the monitor; stable, and tells of neither. */
+  id: z.string(),
+  name: z.string(),
+  status: MonitorStatus,
+  since: z.iso.datetime(),
+  /** Of the last 90 days; null where nothing is known. */
+  uptime: z.number().nullable(),
+  /** The worst status of each day, today last; null where nothing is known. */
+  days: z.array(MonitorStatus.nullable()).length(BAR_DAYS),
+});
+export type Component = z.infer<typeof Component>;
+
+/** One line of an incident's story, in words that were meant for customers. */
+export const PublicUpdate = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
+  message: z.string(),
+  at: z.iso.datetime(),
+});
+export type PublicUpdate = z.infer<typeof PublicUpdate>;
+
+/** An incident as customers see it. What the checks saw (its cause) and who works on it stay inside. */
+export const PublicIncident = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(['open', 'acknowledged', 'resolved']),
+  impact: z.enum(['degraded', 'down']),
+  startedAt: z.iso.datetime(),
+  resolvedAt: z.iso.datetime().nullable(),
+  /** Names the component it concerns. */
+  component: z.string(),
+  componentId: z.string(),
+  /** Latest first. */
+  updates: z.array(PublicUpdate),
+});
+export type PublicIncident = z.infer<typeof PublicIncident>;
+
+export const PublicMaintenance = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  componentIds: z.array(z.string()),
+});
+export type PublicMaintenance = z.infer<typeof PublicMaintenance>;
+
+/** All that a stranger is told of a page. Strict: a field that is not named here does not leave. */
+export const PublicStatusPage = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  url: z.string(),
+  logoUrl: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  overall: Overall,
+  headline: z.string(),
+  /** When the latest of its checks was made; null before the first. */
+  checkedAt: z.iso.datetime().nullable(),
+  components: z.array(Component),
+  /** Not resolved, latest first. */
+  openIncidents: z.array(PublicIncident),
+  /** Resolved, of the last 90 days, latest first. */
+  pastIncidents: z.array(PublicIncident),
+  /** Under way or to come, soonest first. */
+  maintenances: z.array(PublicMaintenance),
+  /** Changes with anything the page shows except `checkedAt`. */
+  version: z.string(),
+});
+export type PublicStatusPage = z.infer<typeof PublicStatusPage>;

@@ -1,0 +1,45 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { storage } from '@/server/platform/storage';
+import { imageType } from './image-type';
+import { lockStatusPage } from './lock-status-page';
+import { logoKeyOf } from './logo-key';
+import { deleteUnusedLogo } from './objects';
+import { readStatusPage } from './queries';
+import { MAX_LOGO_BYTES, type SetLogoInput, type StatusPage } from './schema';
+
+/** By then an upload has come to its end, or never will. */
+const UPLOAD_MS = 3_600_000;
+
+/**
+ * Gives a status page a logo, in place of the one it had.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or not an image that may be shown)
+ */
+export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogoInput }): Promise<StatusPage> {
+  const { team } = ctx;
+  const { id } = input;
+  const bytes = Buffer.from(input.data, 'base64');
+  if (bytes.byteLength > MAX_LOGO_BYTES) throw invalidField('data', 'At most 512 KiB.');
+  const type = imageType(bytes);
+  if (!type) throw invalidField('data', 'Send a PNG, JPEG or WebP image.');
+  const logoKey = logoKeyOf(id, newId(), type.extension);
+  // The upload is looked after before it begins: whatever ends it early, the object does not stay.
+  await ctx.db.$transaction(async (tx) => {
+    await lockStatusPage(tx, team.id, id);
+    await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
+  });
+  await storage.put(logoKey, bytes, { contentType: type.contentType });
+  return ctx.db.$transaction(async (tx) => {
+    const replaced = await lockStatusPage(tx, team.id, id);
+    const before = await readStatusPage(tx, team.id, id);
+    await tx.statusPage.update({ where: { id }, data: { logoKey } });
+    if (replaced.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
+    const after = await readStatusPage(tx, team.id, id);
+    const target = { type: 'status_page', id, name: after.title };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.set_logo', target, before, after });
+    return after;
+  });
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { violatedConstraint } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { lockStatusPage } from './lock-status-page';
+import { readStatusPage, slugTaken } from './queries';
+import type { StatusPage, UpdateStatusPageInput } from './schema';
+import { holdMonitors, setMonitors } from './set-monitors';
+
+/**
+ * Changes a status page; what is not given stays.
+ * @throws AppError NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team)
+ */
+export async function updateStatusPage({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdateStatusPageInput;
+}): Promise<StatusPage> {
+  const { team } = ctx;
+  const { id, slug, title, description, isPublic, monitorIds } = input;
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      await lockStatusPage(tx, team.id, id);
+      const before = await readStatusPage(tx, team.id, id);
+      const data: Prisma.StatusPageUpdateInput = { updatedAt: new Date() };
+      if (slug !== undefined) data.slug = slug;
+      if (title !== undefined) data.title = title;
+      if (description !== undefined) data.description = description;
+      if (isPublic !== undefined) data.isPublic = isPublic;
+      if (monitorIds !== undefined) {
+        await holdMonitors(tx, team.id, monitorIds);
+        await setMonitors(tx, id, monitorIds);
+      }
+      await tx.statusPage.update({ where: { id }, data });
+      const after = await readStatusPage(tx, team.id, id);
+      const target = { type: 'status_page', id, name: after.title };
+      await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.update', target, before, after });
+      return after;
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('slug')) throw slugTaken();
+    throw error;
+  }
+}

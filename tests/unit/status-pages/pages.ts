@@ -1,0 +1,56 @@
+import type { Component, PublicIncident, PublicStatusPage } from '@/server/status-pages/schema';
+
+/** A name that breaks whatever does not escape it. */
+export const EVIL = `<script>alert(1)</script>&"' ]]>`;
+
+export function component(changes: Partial<Component> = {}): Component {
+  return {
+    id: 'c'.repeat(32),
+    name: 'Checkout',
+    status: 'up',
+    since: '2026-11-01T00:00:00.000Z',
+    uptime: 1,
+    days: Array<null>(90).fill(null),
+    ...changes,
+  };
+}
+
+export function incident(changes: Partial<PublicIncident> = {}): PublicIncident {
+  return {
+    id: 'd'.repeat(32),
+    title: 'Checkout is down',
+    status: 'open',
+    impact: 'down',
+    startedAt: '2026-11-17T03:07:12.000Z',
+    resolvedAt: null,
+    component: 'Checkout',
+    componentId: 'c'.repeat(32),
+    updates: [
+      { id: 'e'.repeat(32), kind: 'note', message: 'Rolling it back.', at: '2026-11-17T03:16:20.000Z' },
+      { id: 'f'.repeat(32), kind: 'opened', message: 'Our checks noticed it.', at: '2026-11-17T03:07:12.000Z' },
+    ],
+    ...changes,
+  };
+}
+
+export function page(changes: Partial<PublicStatusPage> = {}): PublicStatusPage {
+  return {
+    id: 'a'.repeat(32),
+    slug: 'northwind',
+    title: 'Northwind Cloud',
+    description: '',
+    url: 'https://up.example/status/northwind',
+    logoUrl: null,
+    createdAt: '2026-10-01T00:00:00.000Z',
+    updatedAt: '2026-11-10T00:00:00.000Z',
+    overall: 'operational',
+    headline: 'Everything works',
+    checkedAt: '2026-11-17T03:21:40.000Z',
+    components: [component()],
+    openIncidents: [],
+    pastIncidents: [],
+    maintenances: [],
+    version: 'v',
+    ...changes,
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { CreateStatusPageInput, Slug, UpdateStatusPageInput } from '@/server/status-pages/schema';
+
+describe('a slug', () => {
+  it.each(['abc', 'a-b', '123', 'a--b', 'northwind-cloud', 'a'.repeat(63)])('may be %s', (slug) => {
+    expect(Slug.safeParse(slug).success).toBe(true);
+  });
+
+  it.each([
+    '',
+    'ab',
+    'a'.repeat(64),
+    'Abc',
+    'a_b',
+    'a b',
+    'a.b',
+    '-abc',
+    'abc-',
+    'äbc',
+    'abc\n',
+    'api',
+    'new',
+    'status',
+    'feed',
+  ])('may not be %j', (slug) => {
+    expect(Slug.safeParse(slug).success).toBe(false);
+  });
+});
+
+describe('changes to a page', () => {
+  it('are at least one', () => {
+    expect(UpdateStatusPageInput.safeParse({ id: 'x' }).success).toBe(false);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', colour: 'red' }).success).toBe(false);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', isPublic: false }).success).toBe(true);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', description: '' }).success).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['isPublic', 'false'],
+    ['isPublic', 0],
+    ['isPublic', null],
+    ['title', ' '],
+    ['title', 'x'.repeat(121)],
+    ['title', 7],
+    ['description', 'x'.repeat(2001)],
+    ['description', null],
+    ['monitorIds', 'x'],
+    ['monitorIds', [7]],
+    ['monitorIds', ['x', 'x']],
+    ['monitorIds', null],
+  ])('refuse %s %j', (field, value) => {
+    const parsed = UpdateStatusPageInput.safeParse({ id: 'x', [field]: value });
+    expect(parsed.error?.issues[0]?.path[0]).toBe(field);
+  });
+
+  it('ignore what they do not know', () => {
+    const parsed = CreateStatusPageInput.parse({ slug: 'shop', title: ' Shop ', teamId: 'another' });
+    expect(parsed).toEqual({ slug: 'shop', title: 'Shop' });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { barSentence, utcDay, utcMoment, utcSecond } from '@/app/status/[slug]/_components/words';
+import type { MonitorStatus } from '@/server/monitors/schema';
+
+const now = Date.parse('2026-11-17T03:21:40.000Z');
+const bar = (...last: (MonitorStatus | null)[]) => ({
+  name: 'Checkout',
+  days: [...Array<MonitorStatus | null>(90 - last.length).fill('up'), ...last],
+});
+
+describe('what a bar says', () => {
+  it.each([
+    [bar(), 'up throughout'],
+    [bar('down', 'up', 'down'), 'down on 2 days'],
+    [bar('degraded', 'maintenance', 'unknown'), 'degraded on 1 day, unknown on 1 day, under maintenance on 1 day'],
+  ])('%# %s', (component, words) => {
+    expect(barSentence(component, now)).toBe(`Checkout, last 90 days: ${words}`);
+  });
+
+  it('says since when something is known', () => {
+    const days = [...Array<null>(87).fill(null), 'pending' as const, 'up' as const, 'up' as const];
+    expect(barSentence({ name: 'Checkout', days }, now)).toBe('Checkout, last 90 days: up, no data before 16 November');
+    const never = Array<null>(90).fill(null);
+    expect(barSentence({ name: 'Checkout', days: never }, now)).toBe('Checkout, last 90 days: no data');
+  });
+});
+
+describe('times', () => {
+  it('are UTC, with the year where it is another', () => {
+    expect(utcDay('2026-11-16T23:59:59.999Z', now)).toBe('16 November');
+    expect(utcDay('2025-12-31T23:00:00.000Z', now)).toBe('31 December 2025');
+    expect(utcMoment('2026-11-17T03:07:12.000Z', now)).toBe('17 November, 03:07 UTC');
+    expect(utcSecond('2026-11-17T03:07:12.000Z')).toBe('03:07:12 UTC');
+  });
+});
