@@ -25,14 +25,11 @@ export interface Components {
   checkedAt: Date | null;
 }
 
-/** The worst status of each of the last 90 days in UTC; today is the last and ends now. */
+/** The worst status of each of the last 90 days in UTC; today is the last. */
 function daysOf(spans: Span[], now: Date, watchedUntil: Date | null): Component['days'] {
-  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
-  const first = new Date(today.getTime() - (BAR_DAYS - 1) * DAY_MS);
-  return [
-    ...stripFromSpans(spans, { from: first, to: today, parts: BAR_DAYS - 1, watchedUntil }),
-    ...stripFromSpans(spans, { from: today, to: now, parts: 1, watchedUntil }),
-  ];
+  const to = new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+  const from = new Date(to.getTime() - BAR_DAYS * DAY_MS);
+  return stripFromSpans(spans, { from, to, parts: BAR_DAYS, now, watchedUntil });
 }
 
 /** To the thousandth of a per cent that is shown, never up. */

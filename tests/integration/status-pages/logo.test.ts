@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getLogo } from '@/server/api/public-status';
+import { db } from '@/server/platform/db';
+import { startJobs } from '@/server/platform/jobs';
+import { storage } from '@/server/platform/storage';
+import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
+import { until } from '@/tests/support/receivers';
+import { type Person, signUp } from '@/tests/support/rest';
+import { makePage, PNG, pages } from './support';
+
+let person: Person;
+
+beforeAll(async () => {
+  person = await signUp();
+});
+
+const upload = (id: string, bytes: Uint8Array = PNG) =>
+  pages(person, 'PUT', `/${id}/logo`, { data: Buffer.from(bytes).toString('base64') });
+
+async function keyOf(id: string): Promise<string> {
+  const { logoKey } = await db.statusPage.findUniqueOrThrow({ where: { id } });
+  if (!logoKey) throw new Error('This page has no logo.');
+  return logoKey;
+}
+
+/** Asks for a logo as a browser does, by its address. */
+function fetchLogo(logoUrl: string, headers: Record<string, string> = {}): Promise<Response> {
+  const slug = new URL(logoUrl).pathname.split('/')[2] ?? '';
+  return getLogo(new Request(logoUrl, { headers }), { params: Promise.resolve({ slug }) });
+}
+
+async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
+  // What waits for an hour is due now.
+  await db.$executeRaw`update graphile_worker._private_jobs set run_at = now()`;
+  const running = await startJobs({ jobs: [deleteUnusedLogo, deletePageObjects], concurrency: 2 });
+  await until(isDone).finally(() => running.stop());
+}
+
+describe('a logo', () => {
+  it('is served under an address of its own that may be kept for good', async () => {
+    const page = await makePage(person);
+    const { status, body } = await upload(page.id);
+    expect(status).toBe(200);
+    const { logoUrl } = body.statusPage;
+    expect(logoUrl).toMatch(new RegExp(`/status/${page.slug}/logo\\?v=[0-9A-Z]{26}$`));
+    const answer = await fetchLogo(logoUrl);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+    const again = await fetchLogo(logoUrl, { 'if-none-match': answer.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    const unpinned = await fetchLogo(logoUrl.split('?')[0] ?? '');
+    expect(unpinned.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('goes with a page that is made private', async () => {
+    const page = await makePage(person);
+    const { logoUrl } = (await upload(page.id)).body.statusPage;
+    await pages(person, 'PUT', `/${page.id}`, { isPublic: false });
+    expect((await fetchLogo(logoUrl)).status).toBe(404);
+  });
+
+  it.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['text', Buffer.from('hello')],
+    ['nothing', Buffer.alloc(0)],
+    ['a PNG over 512 KiB', Buffer.concat([PNG, Buffer.alloc(512 * 1024)])],
+  ])('may not be %s', async (_name, bytes) => {
+    const page = await makePage(person);
+    const { status, body } = await upload(page.id, bytes);
+    expect([status, body.error.code, body.error.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', 'data']);
+    expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage.logoUrl).toBeNull();
+  });
+
+  it('may be of 512 KiB to the byte', async () => {
+    const page = await makePage(person);
+    const largest = Buffer.concat([PNG, Buffer.alloc(512 * 1024 - PNG.length)]);
+    expect((await upload(page.id, largest)).status).toBe(200);
+  });
+
+  it('gives way to the next one, and the old object to a job', async () => {
+    const page = await makePage(person);
+    const before = (await upload(page.id)).body.statusPage;
+    const oldKey = await keyOf(page.id);
+    const after = (await upload(page.id)).body.statusPage;
+    expect(after.logoUrl).not.toBe(before.logoUrl);
+    await runJobs(async () => (await storage.get(oldKey)) === null);
+    expect(await storage.get(await keyOf(page.id))).not.toBeNull();
+    expect((await fetchLogo(after.logoUrl)).status).toBe(200);
+  });
+
+  it('can be removed, more than once', async () => {
+    const page = await makePage(person);
+    await upload(page.id);
+    const key = await keyOf(page.id);
+    for (const _time of [1, 2]) {
+      const { status, body } = await pages(person, 'DELETE', `/${page.id}/logo`);
+      expect([status, body.statusPage.logoUrl]).toEqual([200, null]);
+    }
+    await runJobs(async () => (await storage.get(key)) === null);
+    expect(await db.auditEntry.count({ where: { targetId: page.id, action: 'status_page.remove_logo' } })).toBe(1);
+  });
+
+  it('goes with its page', async () => {
+    const page = await makePage(person);
+    await upload(page.id);
+    const key = await keyOf(page.id);
+    await pages(person, 'DELETE', `/${page.id}`);
+    await runJobs(async () => (await storage.get(key)) === null);
+  });
+
+  it('leaves no object behind where the upload did not come to its end', async () => {
+    const page = await makePage(person);
+    const [first, second] = await Promise.all([upload(page.id), upload(page.id)]);
+    expect([first?.status, second?.status]).toEqual([200, 200]);
+    const kept = await keyOf(page.id);
+    const orphan = `status-pages/${page.id}/orphan.png`;
+    await storage.put(orphan, PNG, { contentType: 'image/png' });
+    await deleteUnusedLogo.run({ logoKey: orphan }, { signal: new AbortController().signal, attempt: 1 });
+    await deleteUnusedLogo.run({ logoKey: kept }, { signal: new AbortController().signal, attempt: 1 });
+    expect([await storage.get(orphan), (await storage.get(kept)) !== null]).toEqual([null, true]);
+  });
+});

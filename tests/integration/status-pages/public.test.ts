@@ -1,0 +1,301 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPageCaller } from '@/server/api/page-caller';
+import {
+  getAllowance,
+  getAtomFeed,
+  getBadge,
+  getLogo,
+  getRssFeed,
+  getSummary,
+  getVersion,
+} from '@/server/api/public-status';
+import { db } from '@/server/platform/db';
+import type { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
+import { newId } from '@/server/platform/ids';
+import { PublicStatusPage } from '@/server/status-pages/schema';
+import { until } from '@/tests/support/receivers';
+import { type Person, signUp } from '@/tests/support/rest';
+import { makeMonitor, makePage, PNG, pages } from './support';
+
+const handlers = { getAtomFeed, getRssFeed, getBadge, getSummary, getVersion };
+const doors = Object.entries(handlers);
+const DAY_MS = 86_400_000;
+
+let person: Person;
+
+beforeAll(async () => {
+  person = await signUp('Robin Secretname');
+});
+
+function call(handler: typeof getSummary, slug: string, headers: Record<string, string> = {}): Promise<Response> {
+  return handler(new Request(`http://127.0.0.1:3000/status/${slug}`, { headers }), {
+    params: Promise.resolve({ slug }),
+  });
+}
+
+/** What the page for strangers is made of. */
+async function read(slug: string) {
+  const caller = await createPageCaller(new Headers());
+  return caller.statusPages.public({ slug });
+}
+
+/** Makes a monitor's history what the spans say: [status, days ago it began], the last one open. */
+async function setHistory(monitorId: string, spans: [MonitorStatus, number][]): Promise<void> {
+  const { num } = await db.monitor.findUniqueOrThrow({ where: { id: monitorId } });
+  const now = Date.now();
+  const starts = spans.map(([, days]) => new Date(now - days * DAY_MS));
+  await db.statusSpan.deleteMany({ where: { monitorNum: num } });
+  await db.statusSpan.createMany({
+    data: spans.map(([status], index) => ({
+      monitorNum: num,
+      status,
+      startedAt: starts[index] ?? new Date(),
+      endedAt: starts[index + 1] ?? null,
+    })),
+  });
+  const [status] = spans.at(-1) ?? ['pending'];
+  await db.monitorState.update({
+    where: { monitorId },
+    data: { status, statusSince: starts.at(-1) ?? new Date(), lastCheckedAt: new Date(now) },
+  });
+}
+
+interface IncidentFacts {
+  monitorId: string;
+  type?: IncidentType;
+  title?: string | null;
+  daysAgo?: number;
+  resolved?: boolean;
+}
+
+async function makeIncident({ monitorId, type = 'downtime', title = null, daysAgo = 0.01, resolved }: IncidentFacts) {
+  const startedAt = new Date(Date.now() - daysAgo * DAY_MS);
+  const resolvedAt = resolved ? new Date(startedAt.getTime() + 600_000) : null;
+  const at = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
+  const incident = await db.incident.create({
+    data: {
+      id: newId(),
+      teamId: person.teamId,
+      monitorId,
+      type,
+      status: resolved ? 'resolved' : 'open',
+      title,
+      cause: 'connect ECONNREFUSED 10.20.30.40:8443 (secret-cause)',
+      startedAt,
+      resolvedAt,
+    },
+  });
+  const line = { incidentId: incident.id };
+  await db.incidentUpdate.createMany({
+    data: [
+      { ...line, id: newId(), kind: 'opened', message: 'connect ECONNREFUSED 10.20.30.40:8443', at: at(0) },
+      {
+        ...line,
+        id: newId(),
+        kind: 'acknowledged',
+        message: 'Robin Secretname acknowledged it.',
+        authorName: 'Robin Secretname',
+        at: at(1),
+      },
+      { ...line, id: newId(), kind: 'note', message: 'root password is hunter2', authorName: 'Robin', at: at(2) },
+      { ...line, id: newId(), kind: 'note', message: 'Payments may fail.', isPublic: true, at: at(3) },
+    ],
+  });
+  return incident;
+}
+
+describe('what a stranger is told', () => {
+  it('is how everything is and was', async () => {
+    const shop = await makeMonitor(person, { name: 'Shop' });
+    const search = await makeMonitor(person, { name: 'Search' });
+    await setHistory(shop, [
+      ['up', 100],
+      ['down', 10],
+      ['up', 9],
+    ]);
+    await setHistory(search, [
+      ['up', 3],
+      ['down', 0.01],
+    ]);
+    await makeIncident({ monitorId: search, title: 'Search answers nothing' });
+    await makeIncident({ monitorId: shop, daysAgo: 10, resolved: true });
+    await makeIncident({ monitorId: shop, daysAgo: 120, resolved: true });
+    await makeIncident({ monitorId: shop, type: 'certificate', title: 'The certificate ends soon' });
+    const elsewhere = await makeMonitor(person, { name: 'Elsewhere' });
+    await makeIncident({ monitorId: elsewhere });
+    const { slug } = await makePage(person, { title: 'Northwind', monitorIds: [search, shop] });
+
+    const page = await read(slug);
+    expect(page).toMatchObject({ title: 'Northwind', overall: 'down', headline: 'Search is down' });
+    expect(page.components.map(({ name, status }) => [name, status])).toEqual([
+      ['Search', 'down'],
+      ['Shop', 'up'],
+    ]);
+    const [searching, shopping] = page.components;
+    expect(shopping?.uptime).toBeCloseTo(89 / 90, 3);
+    expect(shopping?.days).toHaveLength(90);
+    expect(shopping?.days.filter((day) => day === 'down').length).toBeGreaterThanOrEqual(1);
+    expect(shopping?.days.at(-1)).toBe('up');
+    expect(searching?.days.at(-1)).toBe('down');
+    expect(searching?.days[0]).toBeNull();
+    expect(page.openIncidents.map(({ title, component }) => [title, component])).toEqual([
+      ['Search answers nothing', 'Search'],
+    ]);
+    expect(page.pastIncidents.map(({ title }) => title)).toEqual(['Shop is down']);
+    expect(page.openIncidents[0]?.updates.map(({ kind, message }) => [kind, message])).toEqual([
+      ['note', 'Payments may fail.'],
+      ['acknowledged', 'We are working on it.'],
+      ['opened', 'Our checks noticed it.'],
+    ]);
+  });
+
+  it('is nothing of addresses, secrets, causes, people, notes or ids', async () => {
+    const config = {
+      url: 'https://internal-host.example:8443/secret-path?token=secret-query',
+      headers: { 'x-api-key': 'secret-header' },
+      auth: { kind: 'bearer', token: 'secret-bearer-token' },
+    };
+    const monitorId = await makeMonitor(person, {
+      name: 'Shop',
+      config,
+      tags: ['secret-tag'],
+      externalId: 'secret-ext',
+    });
+    await setHistory(monitorId, [['down', 1]]);
+    await db.monitorState.update({ where: { monitorId }, data: { lastError: 'secret-error from internal-host' } });
+    const incident = await makeIncident({ monitorId });
+    const statusPage = await makePage(person, { monitorIds: [monitorId] });
+    await db.maintenanceWindow.create({
+      data: {
+        id: newId(),
+        teamId: person.teamId,
+        title: 'Moving',
+        description: 'secret-plan',
+        startsAt: new Date(),
+        endsAt: new Date(Date.now() + DAY_MS),
+        monitors: { create: { monitorId } },
+      },
+    });
+    const page = await read(statusPage.slug);
+    expect(page.maintenances).toMatchObject([{ title: 'Moving' }]);
+    const texts = await Promise.all(doors.map(async ([, handler]) => (await call(handler, statusPage.slug)).text()));
+    const inside = [
+      ...['secret', 'internal-host', '8443', '10.20.30.40', 'ECONNREFUSED', 'hunter2', 'Robin', person.email],
+      ...[monitorId, incident.id, statusPage.id, person.teamId, person.userId],
+    ];
+    for (const text of [JSON.stringify(page), ...texts]) for (const word of inside) expect(text).not.toContain(word);
+    expect(texts.join()).toContain('Payments may fail.');
+  });
+
+  it('holds to its schema, which knows no other field', () => {
+    const extra = PublicStatusPage.safeParse({ teamId: 'x' });
+    expect(extra.error?.issues.some(({ code }) => code === 'unrecognized_keys')).toBe(true);
+  });
+
+  it('is unknown where no check has confirmed the verdict for too long', async () => {
+    const monitorId = await makeMonitor(person);
+    await setHistory(monitorId, [['up', 5]]);
+    const { slug } = await makePage(person, { monitorIds: [monitorId] });
+    expect((await read(slug)).overall).toBe('operational');
+    await db.monitorState.update({ where: { monitorId }, data: { lastCheckedAt: new Date(Date.now() - DAY_MS) } });
+    await until(async () => (await read(slug)).overall === 'unknown', 2_000);
+    expect((await read(slug)).components[0]?.status).toBe('unknown');
+  });
+});
+
+describe('a change', () => {
+  it('of the page shows with the next request, one of its monitors within two seconds', async () => {
+    const monitorId = await makeMonitor(person, { name: 'Shop' });
+    await setHistory(monitorId, [['up', 1]]);
+    const page = await makePage(person, { monitorIds: [monitorId] });
+    const before = await read(page.slug);
+    await pages(person, 'PUT', `/${page.id}`, { title: 'Another' });
+    const renamed = await read(page.slug);
+    expect(renamed.title).toBe('Another');
+    expect(renamed.version).not.toBe(before.version);
+    expect(before.components[0]?.name).toBe('Shop');
+    await db.monitor.update({ where: { id: monitorId }, data: { name: 'Store' } });
+    await until(async () => (await read(page.slug)).components[0]?.name === 'Store', 2_000);
+    expect((await read(page.slug)).version).not.toBe(renamed.version);
+  });
+
+  it('is none where only another check was made', async () => {
+    const monitorId = await makeMonitor(person);
+    await setHistory(monitorId, [['up', 1]]);
+    const { slug } = await makePage(person, { monitorIds: [monitorId] });
+    const { version, checkedAt } = await read(slug);
+    await db.monitorState.update({ where: { monitorId }, data: { lastCheckedAt: new Date(Date.now() + 1_000) } });
+    await until(async () => (await read(slug)).checkedAt !== checkedAt, 2_000);
+    expect((await read(slug)).version).toBe(version);
+  });
+
+  it('of the slug moves the page', async () => {
+    const page = await makePage(person);
+    await read(page.slug);
+    await pages(person, 'PUT', `/${page.id}`, { slug: `${page.slug}-moved` });
+    expect((await call(getSummary, page.slug)).status).toBe(404);
+    expect((await call(getSummary, `${page.slug}-moved`)).status).toBe(200);
+  });
+});
+
+describe('a private, deleted or unknown page', () => {
+  it('is nowhere at once', async () => {
+    const page = await makePage(person);
+    await pages(person, 'PUT', `/${page.id}/logo`, { data: PNG.toString('base64') });
+    const all = { ...handlers, getLogo };
+    const statuses = async () =>
+      Promise.all(Object.values(all).map(async (handler) => (await call(handler, page.slug)).status));
+    const gone = async () => {
+      expect(await statuses()).toEqual(Array(6).fill(404));
+      await expect(read(page.slug)).rejects.toMatchObject({ cause: { code: 'NOT_FOUND' } });
+    };
+    expect(await statuses()).toEqual(Array(6).fill(200));
+    await pages(person, 'PUT', `/${page.id}`, { isPublic: false });
+    await gone();
+    await pages(person, 'PUT', `/${page.id}`, { isPublic: true });
+    expect(await statuses()).toEqual(Array(6).fill(200));
+    await pages(person, 'DELETE', `/${page.id}`);
+    await gone();
+  });
+
+  it.each([...doors, ['getLogo', getLogo] as const])('is an error in the usual shape: %s', async (_name, handler) => {
+    for (const slug of ['nobody', 'No Such', '', 'a\0b', 'x'.repeat(5_000), '../api']) {
+      const answer = await call(handler, slug);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ error: { code: 'NOT_FOUND', message: expect.any(String), status: 404 } });
+    }
+  });
+});
+
+describe('feeds, badge and JSON', () => {
+  const types = {
+    getAtomFeed: 'application/atom+xml; charset=utf-8',
+    getRssFeed: 'application/rss+xml; charset=utf-8',
+    getBadge: 'image/svg+xml; charset=utf-8',
+    getSummary: 'application/json; charset=utf-8',
+    getVersion: 'application/json; charset=utf-8',
+  };
+
+  it.each(doors)('%s is for every site, and asked for again by its tag', async (name, handler) => {
+    const { slug } = await makePage(person);
+    const answer = await call(handler, slug);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': types[name as keyof typeof types],
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+    });
+    const etag = answer.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    const again = await call(handler, slug, { 'if-none-match': `"other", W/${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('lets a script of another site ask conditionally', () => {
+    const headers = Object.fromEntries(getAllowance().headers);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'if-none-match',
+    });
+  });
+});
