@@ -16,6 +16,8 @@ const offlineAfterMs = 15_000;
 const restartAfterMs = 5_000;
 /** The least time between two rounds of reading again, so that a storm of events makes two a second. */
 const flushEveryMs = 500;
+/** After this the next round does not wait for the one before any longer. */
+const longestReadMs = 10_000;
 
 type Kind = 'monitor' | 'incident' | 'channel';
 const everything: readonly Kind[] = ['monitor', 'incident', 'channel'];
@@ -31,16 +33,23 @@ export function useLive(): LiveState {
 function useRefresh(): (kinds: readonly Kind[]) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const throttle = useMemo(
-    () =>
-      createThrottle<Kind>(flushEveryMs, (kinds) => {
-        const stale = (filter: { queryKey?: readonly unknown[] }) => void queryClient.invalidateQueries(filter);
-        if (kinds.has('monitor') || kinds.has('incident')) stale(trpc.monitors.pathFilter());
-        if (kinds.has('incident')) stale(trpc.incidents.pathFilter());
-        if (kinds.has('channel')) stale(trpc.notifications.pathFilter());
-      }),
-    [trpc, queryClient],
-  );
+  const throttle = useMemo(() => {
+    // A reading that is under way is not called off: on a busy team the next page of a list would never arrive.
+    const readAgain = async (filter: { queryKey?: readonly unknown[] }) => {
+      const isBusy = queryClient.isFetching(filter) > 0;
+      const invalidate = () => queryClient.invalidateQueries(filter, { cancelRefetch: false });
+      await invalidate();
+      // What was under way may have been read before the change.
+      if (isBusy) await invalidate();
+    };
+    return createThrottle<Kind>(flushEveryMs, (kinds) => {
+      const stale: ReturnType<typeof readAgain>[] = [];
+      if (kinds.has('monitor') || kinds.has('incident')) stale.push(readAgain(trpc.monitors.pathFilter()));
+      if (kinds.has('incident')) stale.push(readAgain(trpc.incidents.pathFilter()));
+      if (kinds.has('channel')) stale.push(readAgain(trpc.notifications.pathFilter()));
+      return Promise.race([Promise.all(stale), new Promise((resolve) => setTimeout(resolve, longestReadMs))]);
+    });
+  }, [trpc, queryClient]);
   useEffect(() => () => throttle.stop(), [throttle]);
   return throttle.add;
 }

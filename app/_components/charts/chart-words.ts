@@ -40,7 +40,7 @@ export function chartSentence(chart: ChartData, since: string, intervalSeconds: 
   const hours = Math.round((Date.parse(chart.to) - Date.parse(chart.from)) / 3_600_000);
   const period = hours <= 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
   const parts = percentiles.flatMap((which) => {
-    const values = chart.points.map((point) => latencyOf(point, which)).filter((value) => value !== null);
+    const values = chart.points.map((point) => latencyOf(chart, point, which)).filter((value) => value !== null);
     if (values.length === 0) return [];
     const [low, high] = [Math.min(...values), Math.max(...values)].map(formatLatency);
     return [low === high ? `${which} ${low}` : `${which} from ${low} to ${high}`];

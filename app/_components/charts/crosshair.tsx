@@ -57,7 +57,9 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={index ?? last}
-      aria-valuetext={point ? `${time}: ${reading(point)}` : 'Arrow keys move through the values, T shows a table.'}
+      aria-valuetext={
+        point ? `${time}: ${reading(chart, point)}` : 'Arrow keys move through the values, T shows a table.'
+      }
       onKeyDown={onKeyDown}
       onPointerMove={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
@@ -78,10 +80,13 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
           >
             <span className="font-mono text-faint">{time}</span>
             {percentiles.map((which) => (
-              <div key={which} className={cn('flex items-center gap-2', latencyOf(point, which) === null && 'hidden')}>
+              <div
+                key={which}
+                className={cn('flex items-center gap-2', latencyOf(chart, point, which) === null && 'hidden')}
+              >
                 <LineKey className={lineClass[which]} />
                 <span>{which}</span>
-                <span className="ml-auto font-mono">{formatLatency(latencyOf(point, which))}</span>
+                <span className="ml-auto font-mono">{formatLatency(latencyOf(chart, point, which))}</span>
               </div>
             ))}
             {point.status !== 'up' || point.p50 === null ? (
@@ -94,9 +99,9 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
   );
 }
 
-function reading(point: ChartData['points'][number]): string {
+function reading(chart: ChartData, point: ChartData['points'][number]): string {
   const values = percentiles.flatMap((which) => {
-    const value = latencyOf(point, which);
+    const value = latencyOf(chart, point, which);
     return value === null ? [] : [`${which} ${formatLatency(value)}`];
   });
   const status = point.status ? stateWords[point.status] : 'No data';

@@ -46,7 +46,7 @@ export function LatencyChart(props: LatencyChartProps) {
     onTableKey();
   };
   if (asTable) return <LatencyTable chart={chart} takesFocus={byKey} onTableKey={turn} />;
-  const { max, ticks } = latencyScale(chart.points, thresholdMs);
+  const { max, ticks } = latencyScale(chart, thresholdMs);
   const missing = gaps(chart, since, intervalSeconds);
   const lane = laneTicks(chart, intervalSeconds);
   return (

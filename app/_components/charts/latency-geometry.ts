@@ -13,13 +13,21 @@ export const HEIGHT = 200;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** A percentile of a point. A part of the time in which the monitor was down has none: what answered then was no answer. */
-export function latencyOf(point: ChartPoint, which: Percentile): number | null {
-  return point.status === 'down' ? null : point[which];
+/**
+ * A percentile of a point. A part of the time that an outage covers has none: what answered then was no answer. In a part
+ * that was down only partly, what answered before and after counts.
+ */
+export function latencyOf(chart: ChartData, point: ChartPoint, which: Percentile): number | null {
+  const start = Date.parse(point.at);
+  const end = start + chart.bucketSeconds * 1000;
+  const isCovered = chart.outages.some(
+    ({ from, to }) => Date.parse(from) <= start && (to === null || Date.parse(to) >= end),
+  );
+  return isCovered ? null : point[which];
 }
 
-function highest(point: ChartPoint): number {
-  return Math.max(...percentiles.map((which) => latencyOf(point, which) ?? 0));
+function highest(chart: ChartData, point: ChartPoint): number {
+  return Math.max(...percentiles.map((which) => latencyOf(chart, point, which) ?? 0));
 }
 
 /** The axis: from 0 to `max` milliseconds with a label at every tick. */
@@ -39,9 +47,9 @@ function niceStep(value: number): number {
  * An axis with at most four lines that starts at 0. One or two points far above all others do not stretch it: they are
  * clipped. The threshold is on it unless that would flatten the lines.
  */
-export function latencyScale(points: ChartPoint[], thresholdMs: number | null): Scale {
-  const values = points
-    .map(highest)
+export function latencyScale(chart: ChartData, thresholdMs: number | null): Scale {
+  const values = chart.points
+    .map((point) => highest(chart, point))
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
   const most = values.at(-1) ?? 0;
@@ -79,7 +87,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
   const runs: { x: number; y: number }[][] = [];
   let before: ChartPoint | null = null;
   for (const point of chart.points) {
-    const value = latencyOf(point, which);
+    const value = latencyOf(chart, point, which);
     if (value === null) {
       if (point.status === 'down') before = null;
       continue;
@@ -104,7 +112,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
 /** Points above the axis, each with its value: drawn as a caret at the top. */
 export function clipped(chart: ChartData, max: number): { left: number; value: number }[] {
   return chart.points.flatMap((point) => {
-    const value = highest(point);
+    const value = highest(chart, point);
     return value > max ? [{ left: middle(chart, point) / WIDTH, value }] : [];
   });
 }
@@ -135,7 +143,7 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
 
 /** The last point with an answer, whose values the legend shows. */
 export function lastAnswer(chart: ChartData): ChartPoint | null {
-  return chart.points.findLast((point) => highest(point) > 0) ?? null;
+  return chart.points.findLast((point) => highest(chart, point) > 0) ?? null;
 }
 
 /** The index of the point whose part of the time holds `fraction` of the width. */

@@ -50,7 +50,7 @@ export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProp
               <td>{point.status ? <StateLabel state={point.status} /> : '–'}</td>
               {percentiles.map((which) => (
                 <td key={which} className="r">
-                  {formatLatency(latencyOf(point, which))}
+                  {formatLatency(latencyOf(chart, point, which))}
                 </td>
               ))}
             </tr>

@@ -40,7 +40,7 @@ describe('the axis', () => {
     [[33, 30], 100, 2],
     [[700], 3000, 3],
   ])('starts at 0 and has at most four lines: %j', (values, max, lines) => {
-    const scale = latencyScale(chart(values).points, null);
+    const scale = latencyScale(chart(values), null);
     expect(scale.ticks[0]).toBe(0);
     expect(scale.ticks.length).toBeLessThanOrEqual(4);
     expect(scale.max).toBe(scale.ticks.at(-1));
@@ -49,25 +49,25 @@ describe('the axis', () => {
 
   test('covers every value of a rise', () => {
     const rise = [...Array<number>(40).fill(100), 200, 300, 400, 500];
-    expect(latencyScale(chart(rise).points, null).max).toBeGreaterThanOrEqual(1500);
+    expect(latencyScale(chart(rise), null).max).toBeGreaterThanOrEqual(1500);
   });
 
   test('one spike does not stretch it; the spike is clipped and told', () => {
     const spiky = chart([...Array<number>(99).fill(100), 4000]);
-    const { max } = latencyScale(spiky.points, null);
+    const { max } = latencyScale(spiky, null);
     expect(max).toBeLessThan(600);
     expect(clipped(spiky, max)).toEqual([{ left: expect.closeTo(0.995), value: 12_000 }]);
     expect(clipped(chart([100, 100]), 300)).toEqual([]);
   });
 
   test('holds the threshold unless that would flatten the lines', () => {
-    const { points } = chart([100, 110]);
-    expect(latencyScale(points, 800).max).toBeGreaterThanOrEqual(880);
-    expect(latencyScale(points, 10_000).max).toBeLessThan(1000);
+    const even = chart([100, 110]);
+    expect(latencyScale(even, 800).max).toBeGreaterThanOrEqual(880);
+    expect(latencyScale(even, 10_000).max).toBeLessThan(1000);
   });
 
   test('stands even where there is no answer', () => {
-    expect(latencyScale([], null).max).toBeGreaterThan(0);
+    expect(latencyScale(chart([]), null).max).toBeGreaterThan(0);
   });
 });
 
@@ -82,13 +82,17 @@ describe('the line', () => {
     expect(subpaths(linePath(chart([10, 11, 'down', 12, 13]), 'p50', 100, 60))).toBe(2);
   });
 
-  test('an answer from a part that was down is none', () => {
+  test('an answer from a part that was down throughout is none, from one that was down partly it counts', () => {
     const mixed = chart([10, 11, 12]);
-    const [first, , last] = mixed.points;
-    const failing: ChartPoint = { at: iso(1), status: 'down', p50: 900, p95: 900, p99: 900 };
-    const points = [first, failing, last].filter((point) => point !== undefined);
-    expect(subpaths(linePath({ ...mixed, points }, 'p50', 100, 60))).toBe(2);
-    expect(latencyScale(points, null).max).toBeLessThan(100);
+    const points = mixed.points.map((point, index) =>
+      index === 1 ? { ...point, status: 'down' as const, p50: 900, p95: 900, p99: 900 } : point,
+    );
+    const covered = { ...mixed, points, outages: [{ from: iso(1), to: iso(2) }] };
+    expect(subpaths(linePath(covered, 'p50', 100, 60))).toBe(2);
+    expect(latencyScale(covered, null).max).toBeLessThan(100);
+    const partly = { ...covered, outages: [{ from: iso(1.25), to: iso(1.75) }] };
+    expect(subpaths(linePath(partly, 'p50', 1000, 60))).toBe(1);
+    expect(latencyScale(partly, null).max).toBeGreaterThanOrEqual(900);
   });
 
   test('reaches over parts that a long interval leaves empty', () => {

@@ -50,6 +50,22 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b']]);
   });
 
+  it('waits for the work before, however long that takes, and loses nothing', async () => {
+    const rounds: string[][] = [];
+    const ends: (() => void)[] = [];
+    const throttle = createThrottle<string>(500, (items) => {
+      rounds.push([...items]);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+    throttle.add(['a']);
+    throttle.add(['b']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(rounds).toEqual([['a']]);
+    ends[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(rounds).toEqual([['a'], ['b']]);
+  });
+
   it('forgets what waits when it is stopped, and may be used again', () => {
     const { rounds, throttle } = gathering();
     throttle.add(['a']);

@@ -89,7 +89,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           onSearch={(text) => setFilters({ ...filters, search: text })}
           inputRef={search}
         />
-        {isFiltered && first ? (
+        {isFiltered && first && !query.isPlaceholderData ? (
           <span role="status" className="num text-small text-faint">
             {formatCount(first.matching)} of {formatCount(first.total)}
           </span>
