@@ -24,6 +24,8 @@ const server = createServer((request, response) => {
   const id = ulid();
   request.headers['x-request-id'] = id;
   request.headers['x-upwatch-address'] = addressOf(request.socket.remoteAddress);
+  // A layout cannot know its path; it is where whoever is not signed in comes back to.
+  request.headers['x-upwatch-path'] = request.url;
   response.setHeader('x-request-id', id);
   if (isStopping) response.setHeader('connection', 'close');
   open.add(response);

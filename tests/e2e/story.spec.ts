@@ -130,7 +130,7 @@ test('a change made elsewhere shows within a second, without reloading', async (
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/monitors');
-  await expect(page.getByText('Live')).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await request.post(`${product.url}/api/v1/monitors`, {
     headers: { authorization: `Bearer ${accessToken}` },
     data: { type: 'http', name: 'Made by a script', config: { url: target.url } },
