@@ -63,7 +63,10 @@ export async function withSchemaEngine<T>(
     connectionString: databaseUrl,
     options: '-c TimeZone=UTC',
     connectionTimeoutMillis: 10_000,
+    allowExitOnIdle: true,
   });
+  // Connections close a little after the pool has ended, and what befalls them then is nobody's concern.
+  pool.on('error', () => undefined);
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, { onPoolError: () => undefined }));
     const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
