@@ -29,7 +29,10 @@ export interface ChannelViewProps {
 /** The page of one channel: its settings, a test, and what was sent through it. */
 export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.notifications.get.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const [isDeleting, setDeleting] = useState(false);
+  const query = useQuery(
+    trpc.notifications.get.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),
+  );
   const channel = query.data?.channel;
   useTitle(channelTitle(channel));
   if (!channel) {
@@ -47,7 +50,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   return (
     <>
       <PageHead title={channel.name} note={channelWords[channel.type]}>
-        {canWrite ? <DeleteChannel channel={channel} /> : null}
+        {canWrite ? <DeleteChannel channel={channel} onDeleting={setDeleting} /> : null}
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
         <div className="min-w-0">
@@ -65,7 +68,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
           )}
         </div>
         <div className="min-w-0">
-          <Deliveries channelId={channel.id} />
+          <Deliveries channelId={channel.id} isDeleting={isDeleting} />
         </div>
       </div>
     </>
@@ -88,13 +91,21 @@ function EditChannel({ channel }: { channel: Channel }) {
   );
 }
 
-function DeleteChannel({ channel }: { channel: Channel }) {
+interface DeleteChannelProps {
+  channel: Channel;
+  /** From the first moment of deleting on; false again where it failed. What reads the channel stops meanwhile. */
+  onDeleting: (isDeleting: boolean) => void;
+}
+
+function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const deleting = useMutation(
     trpc.notifications.delete.mutationOptions({
+      onMutate: () => onDeleting(true),
+      onError: () => onDeleting(false),
       onSuccess: () => {
         toast({ message: `Deleted ${channel.name}` });
         void queryClient.invalidateQueries(trpc.notifications.list.pathFilter());

@@ -19,12 +19,12 @@ import { requestIdOf } from '@/app/_trpc/errors';
 import type { Delivery } from '@/server/notifications/schema';
 
 /** What was sent through a channel, latest first; each opens to its attempts. */
-export function Deliveries({ channelId }: { channelId: string }) {
+export function Deliveries({ channelId, isDeleting }: { channelId: string; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
     trpc.notifications.deliveries.infiniteQueryOptions(
       { id: channelId, limit: 20 },
-      { getNextPageParam: (page) => page.nextCursor },
+      { enabled: !isDeleting, getNextPageParam: (page) => page.nextCursor },
     ),
   );
   const all = query.data?.pages.flatMap((page) => page.deliveries);

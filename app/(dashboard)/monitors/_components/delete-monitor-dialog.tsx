@@ -10,15 +10,19 @@ export interface DeleteMonitorDialogProps {
   /** The monitor in question; null closes the dialog. */
   monitor: { id: string; name: string } | null;
   onClose: () => void;
+  /** From the first moment of deleting on; false again where it failed. What reads the monitor stops meanwhile. */
+  onDeleting?: (isDeleting: boolean) => void;
   onDeleted?: () => void;
 }
 
 /** Asks before a monitor and its history go. */
-export function DeleteMonitorDialog({ monitor, onClose, onDeleted }: DeleteMonitorDialogProps) {
+export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }: DeleteMonitorDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const deleting = useMutation(
     trpc.monitors.delete.mutationOptions({
+      onMutate: () => onDeleting?.(true),
+      onError: () => onDeleting?.(false),
       onSuccess: async () => {
         toast({ message: `Deleted ${monitor?.name ?? 'the monitor'}` });
         onClose();

@@ -11,12 +11,12 @@ import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 
 /** Every check of a monitor that is still kept, latest first. */
-export function AllChecks({ monitor }: { monitor: Monitor }) {
+export function AllChecks({ monitor, isDeleting }: { monitor: Monitor; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
     trpc.monitors.checks.infiniteQueryOptions(
       { id: monitor.id, limit: 50 },
-      { getNextPageParam: (page) => page.nextCursor },
+      { enabled: !isDeleting, getNextPageParam: (page) => page.nextCursor },
     ),
   );
   const checks = query.data?.pages.flatMap((page) => page.checks);

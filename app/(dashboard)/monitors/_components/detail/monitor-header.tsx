@@ -16,8 +16,14 @@ import { useMonitorActions } from '../use-monitor-actions';
 import { addressOf } from './address';
 import { Verdict } from './verdict';
 
+export interface MonitorHeaderProps {
+  detail: MonitorDetail;
+  canWrite: boolean;
+  onDeleting: (isDeleting: boolean) => void;
+}
+
 /** The head of a monitor's page: state, name, what is so and since when, and what can be done. */
-export function MonitorHeader({ detail, canWrite }: { detail: MonitorDetail; canWrite: boolean }) {
+export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderProps) {
   const { monitor, dueAt, openIncidentId } = detail;
   const isPaused = monitor.isActive === 0;
   return (
@@ -37,7 +43,7 @@ export function MonitorHeader({ detail, canWrite }: { detail: MonitorDetail; can
               </Link>
             </Button>
           ) : null}
-          {canWrite ? <Actions monitor={monitor} /> : null}
+          {canWrite ? <Actions monitor={monitor} onDeleting={onDeleting} /> : null}
         </div>
       </div>
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
@@ -60,7 +66,12 @@ export function MonitorHeader({ detail, canWrite }: { detail: MonitorDetail; can
   );
 }
 
-function Actions({ monitor }: { monitor: MonitorDetail['monitor'] }) {
+interface ActionsProps {
+  monitor: MonitorDetail['monitor'];
+  onDeleting: (isDeleting: boolean) => void;
+}
+
+function Actions({ monitor, onDeleting }: ActionsProps) {
   const router = useRouter();
   const { checkNow, setActive, isChecking, isUpdating } = useMonitorActions();
   const [removing, setRemoving] = useState(false);
@@ -107,6 +118,7 @@ function Actions({ monitor }: { monitor: MonitorDetail['monitor'] }) {
       <DeleteMonitorDialog
         monitor={removing ? monitor : null}
         onClose={() => setRemoving(false)}
+        onDeleting={onDeleting}
         onDeleted={() => router.push('/monitors')}
       />
     </>

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
 import { Count } from '@/app/_components/ui/count';
 import { Failed } from '@/app/_components/ui/failed';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
@@ -29,10 +30,15 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
   const trpc = useTRPC();
   const range = ChartRange.catch('3h').parse(useSearchParams().get('range'));
   const tab = useTab(['overview', 'checks', 'incidents']);
+  const [isDeleting, setDeleting] = useState(false);
   const query = useQuery(
     trpc.monitors.detail.queryOptions(
       { id, range },
-      { placeholderData: keepPreviousData, ...(initial?.range === range && { initialData: initial.data }) },
+      {
+        enabled: !isDeleting,
+        placeholderData: keepPreviousData,
+        ...(initial?.range === range && { initialData: initial.data }),
+      },
     ),
   );
   const detail = query.data;
@@ -54,7 +60,7 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
   }
   return (
     <>
-      <MonitorHeader detail={detail} canWrite={canWrite} />
+      <MonitorHeader detail={detail} canWrite={canWrite} onDeleting={setDeleting} />
       <Tabs
         label="Monitor"
         className="mt-3 mb-5"
@@ -77,8 +83,8 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
           },
         ]}
       />
-      {tab === 'overview' ? <Overview detail={detail} range={range} /> : null}
-      {tab === 'checks' ? <AllChecks monitor={detail.monitor} /> : null}
+      {tab === 'overview' ? <Overview detail={detail} range={range} isDeleting={isDeleting} /> : null}
+      {tab === 'checks' ? <AllChecks monitor={detail.monitor} isDeleting={isDeleting} /> : null}
       {tab === 'incidents' ? <MonitorIncidents monitor={detail.monitor} /> : null}
     </>
   );

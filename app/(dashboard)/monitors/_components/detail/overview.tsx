@@ -20,8 +20,14 @@ function meaning({ ratio, downSeconds }: Uptime): string {
   return downSeconds > 0 ? `${formatLongDuration(Math.max(1, downSeconds))} down` : 'no downtime';
 }
 
+export interface OverviewProps {
+  detail: MonitorDetail;
+  range: ChartRange;
+  isDeleting: boolean;
+}
+
 /** The first tab of a monitor: how it did, how fast it answers, where the time goes, and its latest checks. */
-export function Overview({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
+export function Overview({ detail, range, isDeleting }: OverviewProps) {
   return (
     <>
       <Ledger as="dl" className="grid-cols-2 sm:grid-cols-4">
@@ -39,7 +45,7 @@ export function Overview({ detail, range }: { detail: MonitorDetail; range: Char
         <div className="min-w-0">
           <ResponseTime detail={detail} range={range} />
           <PhasesSection detail={detail} range={range} />
-          <RecentChecks monitor={detail.monitor} />
+          <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />
         </div>
         <aside aria-label="Facts">
           <Settings detail={detail} />

@@ -12,9 +12,9 @@ import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 
 /** The last few checks of a monitor. */
-export function RecentChecks({ monitor }: { monitor: Monitor }) {
+export function RecentChecks({ monitor, isDeleting }: { monitor: Monitor; isDeleting: boolean }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.monitors.checks.queryOptions({ id: monitor.id, limit: 8 }));
+  const query = useQuery(trpc.monitors.checks.queryOptions({ id: monitor.id, limit: 8 }, { enabled: !isDeleting }));
   const checks = query.data?.checks;
   return (
     <Section
