@@ -20,13 +20,23 @@ class PanicRegistry {
 
 let loaded: Promise<void> | null = null;
 
+/** The engine never clears its time limits; unreferenced, they do not keep the process alive until they are over. */
+function importsOfEngine(): WebAssembly.ModuleImports {
+  const imports: WebAssembly.ModuleImports = { ...bindings };
+  for (const [name, value] of Object.entries(imports)) {
+    if (!name.startsWith('__wbg_setTimeout_') || typeof value !== 'function') continue;
+    imports[name] = (...args: unknown[]) => (value(...args) as NodeJS.Timeout).unref();
+  }
+  return imports;
+}
+
 /** The package's own entry imports the .wasm file as a module, which Node does not do without a flag. */
 async function load(): Promise<void> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: new PanicRegistry() });
   const path = createRequire(import.meta.url)
     .resolve(WASM)
     .replace(/\.js$/, '.wasm');
-  const module = await WebAssembly.instantiate(await readFile(path), { './schema_engine_bg.js': { ...bindings } });
+  const module = await WebAssembly.instantiate(await readFile(path), { './schema_engine_bg.js': importsOfEngine() });
   const { exports } = module.instance;
   bindings.__wbg_set_wasm(exports);
   const start = exports.__wbindgen_start;
