@@ -1,11 +1,36 @@
 import { z } from 'zod';
 import { adminProcedure, router } from '@/server/api/procedures';
 import { Page } from '@/server/monitors/schema';
+import { forceDeleteUser } from './force-delete-user';
 import { KeptMail, listKeptMail } from './kept-mail';
+import { listUsers } from './list-users';
+import { previewForceDelete } from './preview-force-delete';
+import { ForceDeleteInput, ListedUsers, ListUsersInput, Message, RemovalPreview, UserId } from './schema';
+
+const tags = ['Administration'];
+const forceDelete = '/admin/users/{userId}/force-delete';
 
 export const mailRouter = router({
   listKept: adminProcedure
     .input(Page)
     .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listKeptMail(ctx.db, input)),
+});
+
+export const usersRouter = router({
+  list: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/admin/users', tags, summary: 'List or find accounts' } })
+    .input(ListUsersInput)
+    .output(ListedUsers)
+    .query(({ ctx, input }) => listUsers({ ctx, input })),
+  previewForceDelete: adminProcedure
+    .meta({ openapi: { method: 'GET', path: forceDelete, tags, summary: 'See what a force delete would remove' } })
+    .input(UserId)
+    .output(z.object({ preview: RemovalPreview }))
+    .query(async ({ ctx, input }) => ({ preview: await previewForceDelete({ ctx, input }) })),
+  forceDelete: adminProcedure
+    .meta({ openapi: { method: 'POST', path: forceDelete, tags, summary: 'Delete an account and its data at once' } })
+    .input(ForceDeleteInput)
+    .output(Message)
+    .mutation(({ ctx, input }) => forceDeleteUser({ ctx, input })),
 });

@@ -4,6 +4,7 @@ import { randomToken, sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/teams/lock-team';
+import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, toApiKey } from './queries';
 import type { CreateApiKeyInput, CreatedApiKey } from './schema';
 
@@ -25,12 +26,12 @@ export async function createApiKey({
   const { team, user } = ctx;
   const cap = planLimits[team.plan].apiKeys;
   const secret = `uw_${randomToken()}`;
-  const row = await ctx.db.$transaction(async (tx) => {
+  const apiKey = await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
     if (cap !== null && (await tx.apiKey.count({ where: { teamId: team.id } })) >= cap) {
       throw new AppError('PLAN_LIMIT_REACHED', `The plan ${team.plan} allows ${cap} API keys. Delete one first.`);
     }
-    return tx.apiKey.create({
+    const row = await tx.apiKey.create({
       data: {
         id: newId(),
         teamId: team.id,
@@ -43,6 +44,9 @@ export async function createApiKey({
       },
       include: apiKeyInclude,
     });
+    const created = toApiKey(row);
+    await auditApiKey(tx, ctx, 'api_key.create', created);
+    return created;
   });
-  return { apiKey: toApiKey(row), secret };
+  return { apiKey, secret };
 }

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
-import { reachableKeys } from './queries';
+import { auditApiKey } from './audit-api-key';
+import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 
 /**
  * Deletes a key; requests with it are refused from then on.
@@ -13,7 +14,12 @@ export async function deleteApiKey({
   ctx: TeamContext;
   input: { id: string };
 }): Promise<{ ok: true }> {
-  const { count } = await ctx.db.apiKey.deleteMany({ where: { ...reachableKeys(ctx), id } });
-  if (count === 0) throw new AppError('NOT_FOUND', 'There is no such API key.');
+  const where = { ...reachableKeys(ctx), id };
+  await ctx.db.$transaction(async (tx) => {
+    const row = await tx.apiKey.findFirst({ where, include: apiKeyInclude });
+    const { count } = await tx.apiKey.deleteMany({ where });
+    if (!row || count === 0) throw new AppError('NOT_FOUND', 'There is no such API key.');
+    await auditApiKey(tx, ctx, 'api_key.delete', toApiKey(row));
+  });
   return { ok: true };
 }

@@ -1,3 +1,4 @@
+import { rateLimitKey } from '@/server/auth/rate-limit-key';
 import type { Actor } from '@/server/auth/resolve-actor';
 import { networkOf } from '@/server/auth/throttle';
 import { env } from '@/server/platform/env';
@@ -20,11 +21,6 @@ interface Share {
 
 const shares = new Map<string, Share>();
 const takings = new Map<string, Promise<unknown>>();
-
-/** What the limiter keeps about a caller begins with this; whoever erases one deletes it. */
-export function rateLimitKey(kind: 'key' | 'user' | 'address', id: string): string {
-  return `rate:${kind}:${id}`;
-}
 
 function keyOf(actor: Actor, address: string): string {
   if (actor.kind === 'key') return rateLimitKey('key', actor.keyId);

@@ -1,6 +1,8 @@
-import { mailRouter } from '@/server/admin/router';
+import { mailRouter, usersRouter } from '@/server/admin/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
+import { auditRouter } from '@/server/audit/router';
 import { authRouter } from '@/server/auth/router';
+import { billingRouter } from '@/server/billing/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
@@ -22,7 +24,10 @@ export const appRouter = router({
   notifications: notificationsRouter,
   statusPages: statusPagesRouter,
   live: liveRouter,
+  billing: billingRouter,
+  audit: auditRouter,
   mail: mailRouter,
+  users: usersRouter,
 });
 
 export type AppRouter = typeof appRouter;

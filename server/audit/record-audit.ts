@@ -4,6 +4,8 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 
 export interface Change {
+  /** Given where the change must name its own entry. */
+  id?: string;
   /** The team it belongs to; null for what concerns the whole instance. */
   teamId: string | null;
   /** "<thing>.<what happened>", for example `monitor.create`. */
@@ -15,9 +17,9 @@ export interface Change {
   after?: Record<string, unknown> | null;
 }
 
-type Actor = Pick<Prisma.AuditEntryCreateManyInput, 'actorKind' | 'actorId' | 'actorName' | 'credential'>;
+type Author = Pick<Prisma.AuditEntryCreateManyInput, 'actorKind' | 'actorId' | 'actorName' | 'credential'>;
 
-function describe({ actor }: VerbContext): Actor {
+function describe({ actor }: VerbContext): Author {
   switch (actor.kind) {
     case 'anonymous':
       return { actorKind: 'anonymous', actorId: null, actorName: null, credential: null };
@@ -44,18 +46,19 @@ function difference(before: Change['before'], after: Change['after']) {
 
 /**
  * Writes an entry of the audit log in the transaction that makes the change: neither exists without the other.
+ * `system` is for what nobody's request did, such as a plan that ended.
  * @returns the entry's id
  */
-export async function recordAudit(tx: Tx, ctx: VerbContext, change: Change): Promise<string> {
-  const id = newId();
+export async function recordAudit(tx: Tx, ctx: VerbContext | 'system', change: Change): Promise<string> {
+  const { id = newId() } = change;
   const { before, after } = difference(change.before, change.after);
   await tx.auditEntry.create({
     data: {
       id,
       teamId: change.teamId,
-      ...describe(ctx),
-      address: ctx.address,
-      requestId: ctx.requestId,
+      ...(ctx === 'system'
+        ? { actorKind: 'system' as const }
+        : { ...describe(ctx), address: ctx.address, requestId: ctx.requestId }),
       action: change.action,
       targetType: change.target.type,
       targetId: change.target.id,

@@ -1,3 +1,4 @@
+import { recordAudit } from '@/server/audit/record-audit';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { changeSession } from './change-session';
 import type { PersonContext } from './contexts';
@@ -32,6 +33,11 @@ export async function changePassword({
     });
     if (count === 0) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in again.');
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    await recordAudit(tx, ctx, {
+      teamId: null,
+      action: 'account.password',
+      target: { type: 'user', id: user.id, name: user.email },
+    });
     const { team, role } = actor;
     const stay = team && role ? { teamId: team.id, role } : null;
     return changeSession(tx, ctx, { team: stay, sessionVersion: actor.sessionVersion + 1 });

@@ -5,6 +5,7 @@ import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
 import { assertReachable } from './assert-reachable';
+import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
 import { newWebhookSecret } from './providers/webhook-signature';
 import { toChannel } from './queries';
@@ -33,6 +34,7 @@ export async function createChannel({ ctx, input }: { ctx: TeamContext; input: C
     await assertRoom(tx, teamId);
     const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
     const created = await tx.channel.create({ data });
+    await auditChannel(tx, ctx, 'channel.create', null, created);
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
     return created;
   });

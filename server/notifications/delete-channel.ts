@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { notify } from '@/server/platform/listen';
-import { channelNotFound } from './queries';
+import { auditChannel } from './audit-channel';
+import { channelNotFound, findChannel } from './queries';
 
 /**
  * Deletes a channel with its deliveries; messages still on their way are not sent any more.
@@ -16,8 +17,10 @@ export async function deleteChannel({
   const { id: teamId } = ctx.team;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {
+    const row = await findChannel(tx, teamId, id);
     const { count } = await tx.channel.deleteMany({ where: { id, teamId } });
     if (count === 0) throw channelNotFound();
+    await auditChannel(tx, ctx, 'channel.delete', row, null);
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
   });
   return { ok: true };

@@ -2,6 +2,7 @@ import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { assertReachable } from './assert-reachable';
+import { auditChannel } from './audit-channel';
 import { parseConfig, type StoredConfig, sealConfig } from './config-secrets';
 import { channelNotFound, findChannel, toChannel } from './queries';
 import type { Channel, ChannelType, UpdateChannelInput } from './schema';
@@ -29,6 +30,7 @@ export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: U
     if (name !== undefined) data.name = name;
     if (config !== undefined) data.config = newConfig(row.type, config, row.config);
     const updated = await tx.channel.update({ where: { id }, data });
+    await auditChannel(tx, ctx, 'channel.update', row, updated);
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
     return toChannel(updated);
   });

@@ -16,10 +16,12 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'SLUG_TAKEN'
+  | 'LAST_ADMINISTRATOR'
   | 'IDEMPOTENCY_MISMATCH'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
+  | 'PAYMENT_PROVIDER_UNAVAILABLE'
   | 'INTERNAL';
 
 /** What is wrong with one field; `path` is dotted ("config.url"), empty for the whole body. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { cleanUpJob } from '@/server/admin/clean-up';
+import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { deleteOldChecks } from '@/server/checks/delete-old-checks';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
@@ -21,6 +23,8 @@ export const jobs: AnyJob[] = [
   sendInvitation,
   deleteUnusedLogo,
   deletePageObjects,
+  cleanUpJob,
+  removeCustomerJob,
   deleteOldChecks,
   sweepKv,
 ];

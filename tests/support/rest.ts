@@ -52,7 +52,11 @@ export async function signUp(name = 'Robin'): Promise<Person> {
   people += 1;
   const email = `person-${process.pid}-${people}@example.test`;
   const password = 'correct horse battery';
-  const { status, body } = await rest('POST', '/auth/signup', { body: { email, password, name } });
+  const { status, body } = await rest('POST', '/auth/signup', {
+    body: { email, password, name },
+    // Everyone from another network, or their number would be limited.
+    headers: { 'x-upwatch-address': `10.${people >> 8}.${people & 255}.1` },
+  });
   if (status !== 201) throw new Error(`Signing up answered ${status}: ${JSON.stringify(body)}`);
   const { user, teamId, accessToken: token, refreshToken } = body;
   return { email, password, userId: user.id, teamId, token, refreshToken };

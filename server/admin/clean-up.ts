@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { removeCustomer } from '@/server/billing/remove-customer';
+import { db } from '@/server/platform/db';
+import { defineJob } from '@/server/platform/jobs';
+import { kv } from '@/server/platform/kv';
+import { log } from '@/server/platform/log';
+import { storage } from '@/server/platform/storage';
+
+const entryId = z.string();
+const texts = z.array(z.string().min(1));
+
+/** One thing that a force delete removes outside the database, and the audit entry that tells how it went. */
+export const CleanUp = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('stripe'), entryId, customerIds: texts }),
+  z.object({ step: z.literal('keyValue'), entryId, keys: texts, prefixes: texts }),
+  z.object({ step: z.literal('objects'), entryId, prefixes: texts }),
+]);
+export type CleanUp = z.infer<typeof CleanUp>;
+
+/** How a step went, as the audit entry holds it under `after.steps`. */
+export type StepOutcome =
+  | { status: 'not needed' }
+  | { status: 'pending'; attempts: number; at?: string; error?: string }
+  | { status: 'done'; attempts: number; at: string };
+
+const LONGEST_ERROR = 300;
+
+/** Removes what the step names; what is gone already is no error. */
+async function remove(payload: CleanUp): Promise<void> {
+  switch (payload.step) {
+    case 'stripe':
+      for (const customerId of payload.customerIds) await removeCustomer(customerId);
+      return;
+    case 'keyValue':
+      for (const key of payload.keys) await kv.del(key);
+      for (const prefix of payload.prefixes) await kv.deletePrefix(prefix);
+      return;
+    case 'objects':
+      for (const prefix of payload.prefixes) await storage.deletePrefix(prefix);
+      return;
+    default:
+      payload satisfies never;
+  }
+}
+
+async function isDone({ entryId: id, step }: CleanUp): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from audit_entries where id = ${id} and after->'steps'->${step}->>'status' = 'done'`;
+  return rows.length > 0;
+}
+
+/** Writes an outcome into the entry. What is done stays done, whichever of two runs ends last. */
+async function note({ entryId: id, step }: CleanUp, outcome: Record<string, string>): Promise<void> {
+  await db.$executeRaw`
+    update audit_entries
+    set after = jsonb_set(after, array['steps', ${step}],
+      ${JSON.stringify({ ...outcome, at: new Date().toISOString() })}::jsonb
+      || jsonb_build_object('attempts', coalesce((after->'steps'->${step}->>'attempts')::int, 0) + 1))
+    where id = ${id} and after->'steps'->${step}->>'status' <> 'done'`;
+}
+
+/** Does a step, unless it was done, and writes how it went into the audit entry. Throws where it failed. */
+export async function cleanUp(payload: CleanUp): Promise<void> {
+  if (await isDone(payload)) return;
+  try {
+    await remove(payload);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    log.warn({ err: error, step: payload.step, entry: payload.entryId }, 'A step of a force delete failed');
+    await note(payload, { status: 'pending', error: message.slice(0, LONGEST_ERROR) });
+    throw error;
+  }
+  await note(payload, { status: 'done' });
+}
+
+/** A step that could not be done at once. Tried until it is done, at most every six hours in the end, for months. */
+export const cleanUpJob = defineJob({
+  name: 'force-delete-clean-up',
+  schema: CleanUp,
+  maxAttempts: 1_000,
+  run: cleanUp,
+});

@@ -1,0 +1,119 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { PersonContext } from '@/server/auth/contexts';
+import { rateLimitKey } from '@/server/auth/rate-limit-key';
+import { throttlePrefix } from '@/server/auth/throttle';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
+import { deleteRows, lockRemoval } from './delete-rows';
+import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
+import type { ForceDeleteInput } from './schema';
+
+/** How long the caller waits for what lies outside the database; a step that takes longer goes on without them. */
+const WAIT_MS = 5_000;
+/** When the queued steps begin, if they were not done by then: also where this process dies right after the commit. */
+const QUEUED_AFTER_MS = 10_000;
+/** A large team takes its time. */
+const TRANSACTION_MS = 120_000;
+const TRIES = 5;
+
+const stepNames: Record<CleanUp['step'], string> = {
+  stripe: 'the subscription at Stripe',
+  keyValue: 'key-value entries',
+  objects: 'stored objects',
+};
+
+/** What lies outside the database. */
+function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
+  const { customerIds, statusPageIds, apiKeyIds } = outside;
+  const { id, email } = removal.user;
+  const keys = [rateLimitKey('user', id), ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId))];
+  const steps: CleanUp[] = [{ step: 'keyValue', entryId, keys, prefixes: [throttlePrefix(email)] }];
+  if (customerIds.length > 0) steps.push({ step: 'stripe', entryId, customerIds });
+  const prefixes = statusPageIds.map((pageId) => `status-pages/${pageId}/`);
+  if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
+  return steps;
+}
+
+function firstOutcomes(steps: CleanUp[]): Record<CleanUp['step'], StepOutcome> {
+  const outcomeOf = (name: CleanUp['step']): StepOutcome =>
+    steps.some(({ step }) => step === name) ? { status: 'pending', attempts: 0 } : { status: 'not needed' };
+  return { stripe: outcomeOf('stripe'), keyValue: outcomeOf('keyValue'), objects: outcomeOf('objects') };
+}
+
+/** Removes the rows, in one transaction with the audit entry and the jobs for the rest. Null: a team was joined meanwhile. */
+async function removeRows(
+  ctx: PersonContext,
+  { userId, reason }: ForceDeleteInput,
+): Promise<{ planned: PlannedRemoval; steps: CleanUp[] } | null> {
+  return ctx.db.$transaction(
+    async (tx) => {
+      if (!(await lockRemoval(tx, userId))) return null;
+      const planned = await planRemoval(tx, userId);
+      const { removal } = planned;
+      const refusal = await refusalOf(tx, removal);
+      if (refusal) throw new AppError('LAST_ADMINISTRATOR', refusal);
+      await deleteRows(tx, removal);
+      for (const { id: teamId, role } of removal.memberships) {
+        const target = { type: 'member', id: userId, name: removal.user.email };
+        await recordAudit(tx, ctx, { teamId, action: 'member.remove', target, before: { role } });
+      }
+      const entryId = newId();
+      const steps = planSteps(entryId, planned);
+      await recordAudit(tx, ctx, {
+        id: entryId,
+        teamId: null,
+        action: 'user.force_delete',
+        target: { type: 'user', id: userId, name: removal.user.email },
+        reason,
+        after: { removed: removal, steps: firstOutcomes(steps) },
+      });
+      const runAt = new Date(Date.now() + QUEUED_AFTER_MS);
+      for (const step of steps) await enqueue(tx, cleanUpJob, step, { runAt });
+      return { planned, steps };
+    },
+    { timeout: TRANSACTION_MS },
+  );
+}
+
+/** Tries a step now. Answers its name where it was not done in time. */
+async function tryNow(payload: CleanUp): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS, false);
+  });
+  const work = cleanUp(payload).then(
+    () => true,
+    () => false,
+  );
+  const done = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return done ? [] : [stepNames[payload.step]];
+}
+
+/**
+ * Deletes an account at once: the account, every team of which it is the only owner with all their data, and its
+ * memberships and keys in other teams. Rows are gone when it answers. The rest (Stripe, key-value, objects) is removed
+ * before it answers where that takes no more than five seconds, else by retried jobs; the audit entry shows each step.
+ *
+ * @throws AppError NOT_FOUND, LAST_ADMINISTRATOR
+ */
+export async function forceDeleteUser({
+  ctx,
+  input,
+}: {
+  ctx: PersonContext;
+  input: ForceDeleteInput;
+}): Promise<{ message: string }> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const removed = await removeRows(ctx, input);
+    if (!removed) continue;
+    const left = (await Promise.all(removed.steps.map(tryNow))).flat();
+    const { user, teams } = removed.planned.removal;
+    const what = teams.length === 0 ? '' : ` and ${teams.length === 1 ? 'one team' : `${teams.length} teams`}`;
+    const rest = left.length === 0 ? '' : ` Still being removed: ${left.join(', ')}.`;
+    return { message: `${user.email}${what} deleted.${rest}` };
+  }
+  throw new Error('The teams of this person kept changing.');
+}

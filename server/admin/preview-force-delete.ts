@@ -1,0 +1,18 @@
+import type { PersonContext } from '@/server/auth/contexts';
+import { planRemoval, refusalOf } from './removal';
+import type { RemovalPreview } from './schema';
+
+/**
+ * What a force delete of this account would remove now. Changes nothing.
+ * @throws AppError NOT_FOUND
+ */
+export async function previewForceDelete({
+  ctx,
+  input: { userId },
+}: {
+  ctx: PersonContext;
+  input: { userId: string };
+}): Promise<RemovalPreview> {
+  const { removal } = await planRemoval(ctx.db, userId);
+  return { ...removal, refusal: await refusalOf(ctx.db, removal) };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Role } from '@/server/auth/schema';
+
+/** An account as administrators see it. */
+export const AdminUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  isAdmin: z.boolean(),
+  createdAt: z.iso.datetime(),
+  teams: z.array(z.object({ id: z.string(), name: z.string(), role: Role })),
+});
+export type AdminUser = z.infer<typeof AdminUser>;
+
+export const ListUsersInput = z.object({
+  /** A part of the address or of the name, or the whole id. */
+  query: z.string().trim().max(254).optional(),
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type ListUsersInput = z.infer<typeof ListUsersInput>;
+
+export const ListedUsers = z.object({ users: z.array(AdminUser), nextCursor: z.string().nullable() });
+export type ListedUsers = z.infer<typeof ListedUsers>;
+
+export const UserId = z.object({ userId: z.string().max(200) });
+
+export const ForceDeleteInput = UserId.extend({
+  /** Kept in the audit log. */
+  reason: z.string().trim().min(1, 'Say why.').max(1000, 'Use at most 1000 characters.'),
+});
+export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
+
+/** A team that goes, with how much of what it has. Checks and deliveries go with their monitors and channels. */
+const LostTeam = z.object({
+  id: z.string(),
+  name: z.string(),
+  members: z.int(),
+  monitors: z.int(),
+  incidents: z.int(),
+  channels: z.int(),
+  statusPages: z.int(),
+  maintenanceWindows: z.int(),
+  apiKeys: z.int(),
+  invitations: z.int(),
+  /** Whether it has a customer at Stripe, which goes with its subscription. */
+  billing: z.boolean(),
+});
+
+/** A team that stays, and only loses this member. */
+const LeftTeam = z.object({ id: z.string(), name: z.string(), role: Role, apiKeys: z.int() });
+
+/** What a force delete removes. */
+export const Removal = z.object({
+  user: AdminUser.omit({ teams: true }),
+  /** The teams of which the person is the only owner. */
+  teams: z.array(LostTeam),
+  memberships: z.array(LeftTeam),
+});
+export type Removal = z.infer<typeof Removal>;
+
+export const RemovalPreview = Removal.extend({
+  /** Why it would be refused; null where it would not. */
+  refusal: z.string().nullable(),
+});
+export type RemovalPreview = z.infer<typeof RemovalPreview>;
+
+export const Message = z.object({ message: z.string() });

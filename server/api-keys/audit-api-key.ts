@@ -1,0 +1,20 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import type { ApiKey } from './schema';
+
+/** Writes what happened to a key into the audit log: how it begins, never its secret. */
+export async function auditApiKey(
+  tx: Tx,
+  ctx: TeamContext,
+  action: 'api_key.create' | 'api_key.delete',
+  { id, name, prefix, scopes, expiresAt, createdBy }: ApiKey,
+): Promise<void> {
+  const shown = { name, prefix, scopes, expiresAt, createdBy: createdBy.email };
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action,
+    target: { type: 'api_key', id, name },
+    ...(action === 'api_key.create' ? { after: shown } : { before: shown }),
+  });
+}

@@ -1,0 +1,29 @@
+import { handleStripeEvent } from '@/server/billing/handle-stripe-event';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import { toAppError, toEnvelope } from './error-table';
+import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
+
+async function take(request: Request): Promise<void> {
+  if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'This address answers POST.');
+  const payload = Buffer.from(await readCapped(request, MAX_BODY_BYTES));
+  await handleStripeEvent(payload, request.headers.get('stripe-signature') ?? '');
+}
+
+/** Answers `/api/stripe/webhook`: 200 for an event that was handled or need not be, else the error envelope. Never throws. */
+export async function handleStripeWebhook(request: Request): Promise<Response> {
+  const requestId = request.headers.get('x-request-id') ?? newId();
+  const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
+  try {
+    await take(request);
+    return Response.json({ received: true }, { headers });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'An event of Stripe could not be handled');
+    if (error.code === 'METHOD_NOT_ALLOWED') headers.set('allow', 'POST');
+    if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds));
+    const envelope = toEnvelope(error);
+    return Response.json({ error: envelope }, { status: envelope.status, headers });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Db } from '@/server/platform/db';
+import type { AuditEntry as Row } from '@/server/platform/generated/prisma/client';
+import { AuditEntry, type AuditPage, type ListAuditInput } from './schema';
+
+function toEntry(row: Row): AuditEntry {
+  const { id, teamId, address, requestId, action, reason, before, after } = row;
+  return AuditEntry.parse({
+    id,
+    at: row.at.toISOString(),
+    teamId,
+    actor: { kind: row.actorKind, id: row.actorId, email: row.actorName, credential: row.credential },
+    address,
+    requestId,
+    action,
+    target: { type: row.targetType, id: row.targetId, name: row.targetName },
+    reason,
+    before,
+    after,
+  });
+}
+
+/**
+ * A page of the audit log, newest first: a team's, or with `teamId` null the whole instance's. The cursor is the last id
+ * of the page before.
+ */
+export async function listEntries(
+  db: Db,
+  teamId: string | null,
+  { limit, cursor, action, target }: ListAuditInput,
+): Promise<AuditPage> {
+  const rows = await db.auditEntry.findMany({
+    where: {
+      ...(teamId !== null && { teamId }),
+      ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(action && { OR: [{ action }, { action: { startsWith: `${action}.` } }] }),
+      ...(target && { targetId: target }),
+    },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const entries = rows.slice(0, limit).map(toEntry);
+  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}

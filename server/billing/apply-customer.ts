@@ -1,0 +1,90 @@
+import type Stripe from 'stripe';
+import { recordAudit } from '@/server/audit/record-audit';
+import { db, type Tx } from '@/server/platform/db';
+import type { Team } from '@/server/platform/generated/prisma/client';
+import { log } from '@/server/platform/log';
+import { lockTeam } from '@/server/teams/lock-team';
+import { defaultPlan } from './default-plan';
+import { planOf } from './prices';
+import { askStripe, isMissing } from './stripe';
+
+/** What was paid for, or what Stripe is still trying to be paid for. */
+const LIVE = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due']);
+const TRIES = 5;
+
+/** A customer's subscriptions that are not over, or null where Stripe knows no such customer any more. */
+async function readSubscriptions(customerId: string): Promise<Stripe.Subscription[] | null> {
+  return askStripe(async ({ customers }) => {
+    try {
+      const customer = await customers.retrieve(customerId, { expand: ['subscriptions'] });
+      return customer.deleted ? null : (customer.subscriptions?.data ?? []);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  });
+}
+
+/** The highest plan among live subscriptions: two checkouts may have been completed. */
+function bestOf(subscriptions: Stripe.Subscription[]) {
+  const paid = subscriptions.flatMap(({ id, status, items }) => {
+    if (!LIVE.has(status)) return [];
+    const plans = items.data.map(({ price }) => planOf(price.id));
+    const plan = plans.includes('business') ? ('business' as const) : plans.find((each) => each !== null);
+    if (!plan) log.warn({ subscription: id }, 'A subscription is for no price this instance sells');
+    return plan ? [{ id, status, plan }] : [];
+  });
+  return paid.find(({ plan }) => plan === 'business') ?? paid[0] ?? null;
+}
+
+/** What the team's row becomes. A team that had no subscription keeps the plan it was given otherwise. */
+function nextState(team: Team, subscriptions: Stripe.Subscription[] | null) {
+  const best = bestOf(subscriptions ?? []);
+  if (best) return { plan: best.plan, stripeSubscriptionId: best.id, stripeStatus: best.status };
+  const ended = team.stripeSubscriptionId ? 'canceled' : team.stripeStatus;
+  return {
+    plan: team.stripeSubscriptionId ? defaultPlan() : team.plan,
+    stripeSubscriptionId: null,
+    stripeStatus: subscriptions?.[0]?.status ?? ended,
+    ...(subscriptions === null && { stripeCustomerId: null }),
+  };
+}
+
+async function write(tx: Tx, team: Team, next: ReturnType<typeof nextState>): Promise<void> {
+  const updated = await tx.team.update({
+    where: { id: team.id },
+    data: { ...next, billingRevision: { increment: 1 } },
+  });
+  if (updated.plan === team.plan && updated.stripeStatus === team.stripeStatus) return;
+  const shown = ({ plan, stripeStatus, stripeSubscriptionId }: Team) => ({ plan, stripeStatus, stripeSubscriptionId });
+  await recordAudit(tx, 'system', {
+    teamId: team.id,
+    action: 'billing.update',
+    target: { type: 'team', id: team.id, name: team.name },
+    before: shown(team),
+    after: shown(updated),
+  });
+}
+
+/**
+ * Gives a team the plan its customer at Stripe has at present. What Stripe answered counts only if no other answer was
+ * applied since it was asked; so whatever order events come in, the newest state stays.
+ *
+ * @param handled runs in the same transaction; where it answers false, the event was handled before and nothing is done
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function applyCustomer(customerId: string, handled: (tx: Tx) => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const asked = await db.team.findUnique({ where: { stripeCustomerId: customerId } });
+    const subscriptions = asked && (await readSubscriptions(customerId));
+    const done = await db.$transaction(async (tx) => {
+      if (asked) await lockTeam(tx, asked.id);
+      const team = await tx.team.findUnique({ where: { stripeCustomerId: customerId } });
+      if (team?.billingRevision !== asked?.billingRevision) return false;
+      if ((await handled(tx)) && team) await write(tx, team, nextState(team, subscriptions));
+      return true;
+    });
+    if (done) return;
+  }
+  throw new Error(`The state of customer ${customerId} kept changing while it was read.`);
+}

@@ -1,0 +1,29 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
+import { enqueue } from '@/server/platform/jobs';
+import { removeCustomerJob } from './remove-customer';
+import { askStripe } from './stripe';
+
+/**
+ * The team's customer at Stripe, made at first need. Racing calls get the same one: they send the same idempotency key
+ * with the same body, which is why the body holds nothing of the person who asks.
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing, or the team is gone)
+ */
+export async function ensureCustomer({ ctx }: { ctx: TeamContext }): Promise<string> {
+  const where = { id: ctx.team.id };
+  const read = () => ctx.db.team.findUnique({ where, select: { stripeCustomerId: true, billingRevision: true } });
+  const team = await read();
+  if (team?.stripeCustomerId) return team.stripeCustomerId;
+  const idempotencyKey = `upwatch-customer-${where.id}-${team?.billingRevision ?? 0}`;
+  const metadata = { teamId: where.id };
+  const { id } = await askStripe((stripe) => stripe.customers.create({ metadata }, { idempotencyKey }));
+  const { count } = await ctx.db.team.updateMany({
+    where: { ...where, stripeCustomerId: null },
+    data: { stripeCustomerId: id },
+  });
+  if (count === 1) return id;
+  const kept = (await read())?.stripeCustomerId;
+  if (kept !== id) await ctx.db.$transaction((tx) => enqueue(tx, removeCustomerJob, { customerId: id }));
+  if (!kept) throw new AppError('NOT_FOUND', 'This team is gone.');
+  return kept;
+}

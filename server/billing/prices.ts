@@ -1,0 +1,16 @@
+import type { Plan } from '@/server/platform/generated/prisma/enums';
+import type { PaidPlan } from './schema';
+import { stripeSettings } from './stripe';
+
+/** Stripe's price of a plan. */
+export function priceOf(plan: PaidPlan): string {
+  const { pricePro, priceBusiness } = stripeSettings();
+  return plan === 'pro' ? pricePro : priceBusiness;
+}
+
+/** The plan a price stands for, or null for a price this instance does not sell. */
+export function planOf(price: string): Extract<Plan, PaidPlan> | null {
+  const { pricePro, priceBusiness } = stripeSettings();
+  if (price === priceBusiness) return 'business';
+  return price === pricePro ? 'pro' : null;
+}

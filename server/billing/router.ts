@@ -1,0 +1,24 @@
+import { router, teamProcedure } from '@/server/api/procedures';
+import { getBilling } from './get-billing';
+import { openPortal } from './open-portal';
+import { Billing, CheckoutInput, Redirect } from './schema';
+import { startCheckout } from './start-checkout';
+
+const tags = ['Billing'];
+const manage = teamProcedure({ role: 'admin', scope: 'write' });
+
+export const billingRouter = router({
+  get: teamProcedure({ role: 'viewer', scope: 'read' })
+    .meta({ openapi: { method: 'GET', path: '/dashboard/billing', tags, summary: "Read the team's plan and usage" } })
+    .output(Billing)
+    .query(({ ctx }) => getBilling({ ctx })),
+  checkout: manage
+    .meta({ openapi: { method: 'POST', path: '/dashboard/billing/checkout', tags, summary: 'Buy a plan' } })
+    .input(CheckoutInput)
+    .output(Redirect)
+    .mutation(({ ctx, input }) => startCheckout({ ctx, input })),
+  portal: manage
+    .meta({ openapi: { method: 'POST', path: '/dashboard/billing/portal', tags, summary: 'Open the billing portal' } })
+    .output(Redirect)
+    .mutation(({ ctx }) => openPortal({ ctx })),
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const Cap = z.int().nullable();
+
+/** What a plan allows; a null is "no cap". */
+export const Limits = z.object({
+  monitors: Cap,
+  minIntervalSeconds: z.int(),
+  members: Cap,
+  statusPages: Cap,
+  apiKeys: Cap,
+  historyDays: z.int(),
+});
+
+/** What a team has of that now. Members are people and open invitations together, as the plan counts them. */
+export const Usage = z.object({
+  monitors: z.int(),
+  members: z.int(),
+  statusPages: z.int(),
+  apiKeys: z.int(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const Billing = z.object({
+  plan: z.enum(['free', 'pro', 'business', 'self_hosted']),
+  usage: Usage,
+  limits: Limits,
+  /** Whether plans can be bought on this instance. */
+  available: z.boolean(),
+  /** The subscription's status as Stripe says it ("active", "past_due", …); null where there never was one. */
+  subscriptionStatus: z.string().nullable(),
+  /** Whether the team has a subscription that it changes in the portal, not by another checkout. */
+  subscribed: z.boolean(),
+  /** Whether there is anything to see in the portal. */
+  hasPortal: z.boolean(),
+});
+export type Billing = z.infer<typeof Billing>;
+
+/** The plans that can be bought. */
+export const PaidPlan = z.enum(['pro', 'business']);
+export type PaidPlan = z.infer<typeof PaidPlan>;
+
+export const CheckoutInput = z.object({ plan: PaidPlan });
+export type CheckoutInput = z.infer<typeof CheckoutInput>;
+
+/** Where to send the person's browser. */
+export const Redirect = z.object({ url: z.url() });
+export type Redirect = z.infer<typeof Redirect>;

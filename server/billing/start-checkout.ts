@@ -1,0 +1,61 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { env } from '@/server/platform/env';
+import { invalidField } from '@/server/platform/errors';
+import { ensureCustomer } from './ensure-customer';
+import { priceOf } from './prices';
+import type { CheckoutInput, Redirect } from './schema';
+import { askStripe } from './stripe';
+
+/** The dashboard's page of plans; Stripe leads back to it. */
+export const billingPage = () => `${env.appUrl}/settings/billing`;
+
+/**
+ * Opens a checkout at Stripe for a plan. The plan changes when Stripe's event says that it is paid, not here.
+ * @throws AppError VALIDATION_ERROR (the team has a subscription: the portal changes it), PAYMENT_PROVIDER_UNAVAILABLE,
+ *   NOT_FOUND (no billing)
+ */
+export async function startCheckout({
+  ctx,
+  input: { plan },
+}: {
+  ctx: TeamContext;
+  input: CheckoutInput;
+}): Promise<Redirect> {
+  const { team } = ctx;
+  const price = priceOf(plan);
+  const { stripeSubscriptionId } = await ctx.db.team.findUniqueOrThrow({
+    where: { id: team.id },
+    select: { stripeSubscriptionId: true },
+  });
+  if (stripeSubscriptionId) {
+    throw invalidField('plan', 'This team has a subscription. Change or end it in the billing portal.');
+  }
+  const customer = await ensureCustomer({ ctx });
+  const metadata = { teamId: team.id };
+  const session = await askStripe((stripe) =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        customer,
+        client_reference_id: team.id,
+        line_items: [{ price, quantity: 1 }],
+        metadata,
+        subscription_data: { metadata },
+        success_url: `${billingPage()}?checkout=done`,
+        cancel_url: `${billingPage()}?checkout=cancelled`,
+      },
+      { idempotencyKey: `upwatch-checkout-${ctx.requestId}` },
+    ),
+  );
+  if (!session.url) throw new Error('Stripe gave a checkout without an address.');
+  await ctx.db.$transaction((tx) =>
+    recordAudit(tx, ctx, {
+      teamId: team.id,
+      action: 'billing.checkout',
+      target: { type: 'team', id: team.id, name: team.name },
+      after: { plan },
+    }),
+  );
+  return { url: session.url };
+}

@@ -1,0 +1,70 @@
+import Stripe from 'stripe';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+import { log } from '@/server/platform/log';
+
+const TIMEOUT_MS = 8_000;
+
+type Settings = NonNullable<typeof env.stripe>;
+
+function connect({ secretKey, apiBase }: Settings): Stripe {
+  const base = apiBase ? new URL(apiBase) : null;
+  return new Stripe(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || (base.protocol === 'http:' ? 80 : 443),
+      protocol: base.protocol === 'http:' ? 'http' : 'https',
+    }),
+  });
+}
+
+let client: Stripe | null = null;
+
+/**
+ * The instance's settings of Stripe.
+ * @throws AppError NOT_FOUND where there is no billing
+ */
+export function stripeSettings(): Settings {
+  if (!env.stripe) throw new AppError('NOT_FOUND', 'This instance has no billing: Stripe is not configured.');
+  return env.stripe;
+}
+
+/**
+ * The client of Stripe's interface, made at first use.
+ * @throws AppError NOT_FOUND where there is no billing
+ */
+export function stripeClient(): Stripe {
+  client ??= connect(stripeSettings());
+  return client;
+}
+
+/** Whether Stripe says that what was asked for does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
+function isPassing(error: unknown): error is Error {
+  const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
+  return (
+    error instanceof StripeAPIError || error instanceof StripeConnectionError || error instanceof StripeRateLimitError
+  );
+}
+
+/**
+ * Asks Stripe something. Never inside a transaction.
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE where Stripe cannot be reached or is out of order, NOT_FOUND without billing;
+ *   Stripe's own error where it refuses
+ */
+export async function askStripe<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
+  try {
+    return await ask(stripeClient());
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    log.warn({ err: error }, 'Stripe did not answer');
+    const message = 'The payment provider cannot be reached at the moment. Try again in a minute.';
+    throw new AppError('PAYMENT_PROVIDER_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 60 });
+  }
+}

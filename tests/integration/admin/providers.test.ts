@@ -1,0 +1,159 @@
+import '@/tests/support/with-stripe';
+import '@/tests/support/with-providers';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cleanUpJob } from '@/server/admin/clean-up';
+import { rateLimitKey } from '@/server/auth/rate-limit-key';
+import { db } from '@/server/platform/db';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { kv } from '@/server/platform/kv';
+import { UpstashKeyValue } from '@/server/platform/kv/upstash';
+import { storage } from '@/server/platform/storage';
+import { S3Storage } from '@/server/platform/storage/s3';
+import { until } from '@/tests/support/receivers';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+import type { Subscription } from '@/tests/support/stripe-state';
+import { redisLine, s3Line } from '@/tests/support/with-providers';
+import { stripe } from '@/tests/support/with-stripe';
+import { buy, deliver, eventsOf } from '../billing/support';
+import { entryOf, forceDelete, hurryJobs, personWithEverything, stepsOf } from './support';
+
+let admin: Person;
+let robin: Awaited<ReturnType<typeof personWithEverything>>;
+let subscription: Subscription;
+let rateKey: string;
+let running: RunningJobs | null = null;
+
+beforeAll(async () => {
+  admin = await signUp('Ada');
+});
+
+beforeEach(async () => {
+  robin = await personWithEverything();
+  subscription = await buy(robin);
+  rateKey = rateLimitKey('user', robin.userId);
+  await kv.set(rateKey, '7');
+});
+
+afterEach(async () => {
+  stripe.fail(null);
+  redisLine.set('up');
+  s3Line.set('up');
+  await running?.stop();
+  running = null;
+  await db.$executeRaw`delete from graphile_worker._private_jobs`;
+});
+
+const isSubscribed = () => stripe.state.readSubscription(subscription.id).status === 'active';
+const hasCustomer = () => !stripe.state.readCustomer(subscription.customer).deleted;
+const isCounted = async () => (await kv.get(rateKey)) !== null;
+const hasLogo = async () => (await storage.get(robin.logoKey)) !== null;
+const hasAccount = async () => (await db.user.count({ where: { id: robin.userId } })) > 0;
+
+/** What a worker does when its time has come. */
+async function runJobs(): Promise<void> {
+  await hurryJobs();
+  running = await startJobs({ jobs: [cleanUpJob], concurrency: 2 });
+}
+
+const statuses = async () =>
+  Object.fromEntries(Object.entries(await stepsOf(robin.userId)).map(([name, { status }]) => [name, status]));
+
+it('removes subscription, customer, entries and objects before it answers', async () => {
+  expect(kv).toBeInstanceOf(UpstashKeyValue);
+  expect(storage).toBeInstanceOf(S3Storage);
+  expect([isSubscribed(), hasCustomer(), await isCounted(), await hasLogo()]).toEqual([true, true, true, true]);
+  const { body } = await forceDelete(admin, robin.userId);
+  expect(body).toEqual({ message: `${robin.email} and one team deleted.` });
+  expect([isSubscribed(), hasCustomer(), await isCounted(), await hasLogo()]).toEqual([false, false, false, false]);
+  expect(await statuses()).toEqual({ stripe: 'done', keyValue: 'done', objects: 'done' });
+  expect((await entryOf(robin.userId)).after).toMatchObject({ removed: { teams: [{ billing: true }] } });
+});
+
+it('shrugs at the events its own cancelling causes', async () => {
+  const first = stripe.state.events.length;
+  await forceDelete(admin, robin.userId);
+  const caused = stripe.state.events.slice(first);
+  expect(caused.map(({ type }) => type)).toEqual(['customer.subscription.deleted', 'customer.deleted']);
+  for (const event of caused) expect((await deliver(event)).status).toBe(200);
+});
+
+it('is content where Stripe has no such customer any more', async () => {
+  eventsOf(() => stripe.state.deleteCustomer(subscription.customer));
+  await forceDelete(admin, robin.userId);
+  expect(await statuses()).toEqual({ stripe: 'done', keyValue: 'done', objects: 'done' });
+});
+
+describe('with a provider away, the account is gone at once and the rest follows', () => {
+  const outages = [
+    {
+      step: 'stripe',
+      what: 'the subscription at Stripe',
+      begin: () => stripe.fail('closed'),
+      end: () => stripe.fail(null),
+      isLeft: async () => isSubscribed() && hasCustomer(),
+    },
+    {
+      step: 'keyValue',
+      what: 'key-value entries',
+      begin: () => redisLine.set('cut'),
+      end: () => redisLine.set('up'),
+      isLeft: isCounted,
+    },
+    {
+      step: 'objects',
+      what: 'stored objects',
+      begin: () => s3Line.set('cut'),
+      end: () => s3Line.set('up'),
+      isLeft: hasLogo,
+    },
+  ];
+
+  it.each(outages)(
+    '$step',
+    async ({ step, what, begin, end, isLeft }) => {
+      begin();
+      const { status, body } = await forceDelete(admin, robin.userId);
+      expect(status).toBe(200);
+      expect(body.message).toBe(`${robin.email} and one team deleted. Still being removed: ${what}.`);
+      expect(await hasAccount()).toBe(false);
+      expect((await rest('GET', '/dashboard/me', { token: robin.token })).status).toBe(401);
+      const others = { stripe: 'done', keyValue: 'done', objects: 'done' };
+      await until(async () => (await stepsOf(robin.userId))[step]?.error !== undefined, 14_000);
+      expect(await statuses()).toEqual({ ...others, [step]: 'pending' });
+      expect((await stepsOf(robin.userId))[step]?.attempts).toBe(1);
+
+      // A worker that runs while it is still away tries, fails, and keeps the job.
+      await runJobs();
+      await until(async () => ((await stepsOf(robin.userId))[step]?.attempts ?? 0) > 1, 14_000);
+      end();
+      await until(async () => (await stepsOf(robin.userId))[step]?.status === 'done', 20_000);
+      expect(await isLeft()).toBe(false);
+      expect((await stepsOf(robin.userId))[step]).not.toHaveProperty('error');
+      await until(async () => {
+        const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from graphile_worker.jobs`;
+        return row?.count === 0;
+      });
+    },
+    60_000,
+  );
+
+  it('all three, hanging: it answers within seconds', async () => {
+    stripe.fail('silent');
+    redisLine.set('dead');
+    s3Line.set('dead');
+    const started = Date.now();
+    const { status, body } = await forceDelete(admin, robin.userId);
+    expect(status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(12_000);
+    expect(body.message).toMatch(
+      /Still being removed: key-value entries, the subscription at Stripe, stored objects\.$/,
+    );
+    expect(await hasAccount()).toBe(false);
+    stripe.fail(null);
+    redisLine.set('up');
+    s3Line.set('up');
+    await runJobs();
+    await until(async () => !isSubscribed() && !(await isCounted()) && !(await hasLogo()), 20_000);
+    await until(async () => Object.values(await statuses()).every((each) => each === 'done'), 20_000);
+  }, 90_000);
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { handleStripeWebhook } from '@/server/api/stripe-webhook';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+
+describe('an instance without Stripe', () => {
+  it('shows plan, usage and limits, and sells nothing', async () => {
+    const person: Person = await signUp();
+    const { status, body } = await rest('GET', '/dashboard/billing', { token: person.token });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ plan: 'self_hosted', available: false, limits: { monitors: null }, hasPortal: false });
+    for (const path of ['checkout', 'portal']) {
+      const answer = await rest('POST', `/dashboard/billing/${path}`, { token: person.token, body: { plan: 'pro' } });
+      expect(answer.status).toBe(404);
+      expect(answer.body.error.message).toContain('Stripe is not configured');
+    }
+  });
+
+  it('answers no event', async () => {
+    const request = new Request('http://127.0.0.1/api/stripe/webhook', { method: 'POST', body: '{}' });
+    expect((await handleStripeWebhook(request)).status).toBe(404);
+  });
+});
