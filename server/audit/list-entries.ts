@@ -1,5 +1,5 @@
 import type { Db } from '@/server/platform/db';
-import type { AuditEntry as Row } from '@/server/platform/generated/prisma/client';
+import type { Prisma, AuditEntry as Row } from '@/server/platform/generated/prisma/client';
 import { AuditEntry, type AuditPage, type ListAuditInput } from './schema';
 
 function toEntry(row: Row): AuditEntry {
@@ -19,6 +19,11 @@ function toEntry(row: Row): AuditEntry {
   });
 }
 
+/** The action itself, or every action of a kind; what would be a wildcard is taken as it is. */
+function ofAction(action: string): Prisma.AuditEntryWhereInput {
+  return { OR: [{ action }, { action: { startsWith: `${action.replace(/[\\%_]/g, '\\$&')}.` } }] };
+}
+
 /**
  * A page of the audit log, newest first: a team's, or with `teamId` null the whole instance's. The cursor is the last id
  * of the page before.
@@ -32,7 +37,7 @@ export async function listEntries(
     where: {
       ...(teamId !== null && { teamId }),
       ...(cursor !== undefined && { id: { lt: cursor } }),
-      ...(action && { OR: [{ action }, { action: { startsWith: `${action}.` } }] }),
+      ...(action && ofAction(action)),
       ...(target && { targetId: target }),
     },
     orderBy: { id: 'desc' },

@@ -28,7 +28,7 @@ function describe({ actor }: VerbContext): Author {
       return { actorKind: 'user', actorId: actor.user.id, actorName: actor.user.email, credential };
     }
     case 'key':
-      return { actorKind: 'key', actorId: actor.user.id, actorName: actor.user.email, credential: actor.keyId };
+      return { actorKind: 'key', actorId: actor.user.id, actorName: actor.user.email, credential: actor.keyPrefix };
     default:
       return actor satisfies never;
   }

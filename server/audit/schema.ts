@@ -15,7 +15,7 @@ export const AuditEntry = z.object({
     id: z.string().nullable(),
     /** The person's address at that time. */
     email: z.string().nullable(),
-    /** "session", "access token", or the key. */
+    /** "session", "access token", or how the key's secret begins. */
     credential: z.string().nullable(),
   }),
   address: z.string().nullable(),

@@ -37,8 +37,10 @@ function note(update: Promise<unknown>): void {
 
 /** The living key with this hash, whose creator is in its team. */
 export async function findKey(secretHash: string) {
-  const [row] = await db.$queryRaw<(UserColumns & TeamColumns & { keyId: string; scopes: Scope[] })[]>`
-    select k.id as "keyId", k.scopes::text[] as scopes,
+  const [row] = await db.$queryRaw<
+    (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
+  >`
+    select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] as scopes,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
       t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
@@ -48,13 +50,13 @@ export async function findKey(secretHash: string) {
     join memberships m on m.team_id = k.team_id and m.user_id = k.created_by_id
     where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`;
   if (!row) return null;
-  const { keyId, scopes, role } = row;
+  const { keyId, keyPrefix, scopes, role } = row;
   if (row.stale) {
     note(db.$executeRaw`
       update api_keys set last_used_at = now()
       where id = ${keyId} and coalesce(last_used_at < now() - interval '1 minute', true)`);
   }
-  return { keyId, scopes, role, user: toUser(row), team: toTeam(row) };
+  return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
 
 /** The living session of this kind, person and version, with the team it is in while they are a member. */

@@ -42,6 +42,8 @@ export type Actor =
   | {
       kind: 'key';
       keyId: string;
+      /** How its secret begins. */
+      keyPrefix: string;
       /** The key's creator: it does what they may do at present. */
       user: ActorUser;
       team: ActorTeam;
@@ -59,9 +61,9 @@ const scopesOf: Record<Role, Scope[]> = {
 async function fromKey(secret: string): Promise<Actor | null> {
   const found = await findKey(sha256(secret));
   if (!found) return null;
-  const { keyId, user, team, role } = found;
+  const { keyId, keyPrefix, user, team, role } = found;
   const scopes = found.scopes.filter((scope) => scopesOf[role].includes(scope));
-  return { kind: 'key', keyId, user, team, role, scopes };
+  return { kind: 'key', keyId, keyPrefix, user, team, role, scopes };
 }
 
 async function fromSession(

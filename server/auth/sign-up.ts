@@ -1,3 +1,4 @@
+import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
@@ -40,6 +41,8 @@ export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpIn
     const { id, sessionVersion } = await createAccount(tx, { email, name, passwordHash, isAdmin });
     const teamName = input.teamName || `${name ?? email.split('@')[0]}'s team`;
     const teamId = await createTeam(tx, { name: teamName, ownerId: id });
+    const target = { type: 'user', id, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'account.create', target, after: { name, teamName, isAdmin } });
     const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
     return { user: { id, email, name }, teamId, role: 'owner' as const, ...(await issueTokens(tx, session)) };
   });

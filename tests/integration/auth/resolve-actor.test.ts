@@ -131,6 +131,7 @@ describe('an API key', () => {
     expect(await resolveActor(bearer(secret))).toEqual({
       kind: 'key',
       keyId: apiKey.id,
+      keyPrefix: apiKey.prefix,
       user: { id: person.user.id, email: person.user.email, name: null, isAdmin: expect.any(Boolean) },
       team: { id: person.teamId, name: expect.any(String), plan: 'self_hosted' },
       role: 'owner',

@@ -9,9 +9,18 @@ import { log } from '@/server/platform/log';
 /** A team with nobody in it, and the context a verb is called with on its behalf. */
 export async function newTeam(): Promise<TeamContext> {
   const team = await db.team.create({ data: { id: newId(), name: 'Northwind', plan: 'self_hosted' } });
-  const caller = { requestId: newId(), address: '127.0.0.1', userAgent: null, team: { ...team, role: 'owner' } };
-  // Verbs see the team and the database only; who called was settled by the procedure.
-  return { db, log, ...caller } as unknown as TeamContext;
+  const user = { id: newId(), email: 'ada@example.test', name: null, isAdmin: false };
+  const session = { sessionId: newId(), sessionKind: 'tokens', sessionVersion: 1 } as const;
+  return {
+    db,
+    log,
+    requestId: newId(),
+    address: '127.0.0.1',
+    userAgent: null,
+    actor: { kind: 'user', user, ...session, team, role: 'owner', scopes: ['read', 'write'] },
+    user,
+    team: { ...team, role: 'owner' },
+  };
 }
 
 export async function newMonitor(teamId: string, name = 'Checkout', data: { allChannels?: boolean } = {}) {

@@ -15,7 +15,7 @@ it('invites where signing up is closed, and counts attempts to accept', async ()
   });
   expect(codeIn(again)).toBe('403 FORBIDDEN');
   expect(codeIn(await acceptAsNew(token))).toBe('200 done');
-  expect(codeIn(await acceptAsNew('guess'))).toBe('400 INVITATION_INVALID');
+  for (const _guess of [1, 2]) expect(codeIn(await acceptAsNew('guess'))).toBe('400 INVITATION_INVALID');
   const limited = await acceptAsNew('guess');
   expect(codeIn(limited)).toBe('429 RATE_LIMITED');
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,0 +1,188 @@
+import '@/tests/support/with-stripe';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createContext } from '@/server/api/context';
+import { appRouter } from '@/server/api/router';
+import { db } from '@/server/platform/db';
+import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { buy } from '../billing/support';
+
+/** What changes nothing that anyone decided: it opens or ends sessions, or only runs something that is set up. */
+const withoutEntry = [
+  'auth.logIn',
+  'auth.refresh',
+  'auth.logOut',
+  'auth.switchTeam',
+  'monitors.check',
+  'notifications.test',
+];
+
+let admin: Person;
+let person: Person;
+beforeAll(async () => {
+  admin = await signUp('Ada');
+  person = await signUp('Robin');
+});
+
+const by = (token: string) => (method: string, path: string, body?: unknown) =>
+  rest(method, path, { token, ...(body !== undefined && { body }) });
+const call = (method: string, path: string, body?: unknown) => by(person.token)(method, path, body);
+
+const newMonitor = async () => (await call('POST', '/dashboard/monitors', httpMonitor())).body.monitor.id;
+const newIncident = async () => (await call('POST', '/api/v1/incidents', { title: 'Manual' })).body.incident.id;
+const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook', secret: 'a-secret-to-keep' } };
+const newChannel = async () => (await call('POST', '/dashboard/notification-channels', hook)).body.channel.id;
+const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
+const newWindow = async () =>
+  (await call('POST', '/api/v1/maintenance-windows', maintenance)).body.maintenanceWindow.id;
+const guest = { email: 'guest@example.test', role: 'member' };
+const invite = async () => {
+  const { body } = await call('POST', '/dashboard/team/invitations', { ...guest, email: `${Date.now()}@example.test` });
+  return body.invitation;
+};
+const newMember = async () => {
+  const { userId } = await signUp();
+  await db.membership.create({ data: { teamId: person.teamId, userId, role: 'member' } });
+  return userId;
+};
+
+interface Outcome {
+  status: number;
+  body: unknown;
+}
+
+/** A procedure that only the dashboard calls. */
+async function callByPage(
+  run: (caller: ReturnType<typeof appRouter.createCaller>) => Promise<unknown>,
+): Promise<Outcome> {
+  const context = await createContext('person', new Headers({ authorization: `Bearer ${person.token}` }));
+  return { status: 200, body: await run(appRouter.createCaller(context)) };
+}
+
+/** One successful call of every procedure that changes something, and the action its entry has. */
+const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
+  'auth.signUp': [
+    'account.create',
+    () => rest('POST', '/auth/signup', { body: { email: 'new@example.test', password: 'correct horse battery' } }),
+  ],
+  'auth.changePassword': [
+    'account.password',
+    async () => {
+      const { token, password } = await signUp();
+      const body = { currentPassword: password, newPassword: 'another horse battery' };
+      return by(token)('POST', '/dashboard/me/password', body);
+    },
+  ],
+  'apiKeys.create': ['api_key.create', () => call('POST', '/dashboard/api-keys', { name: 'Script', scopes: ['read'] })],
+  'apiKeys.delete': [
+    'api_key.delete',
+    async () => {
+      const { body } = await call('POST', '/dashboard/api-keys', { name: 'Script', scopes: ['read'] });
+      return call('DELETE', `/dashboard/api-keys/${body.apiKey.id}`);
+    },
+  ],
+  'monitors.create': ['monitor.create', () => call('POST', '/dashboard/monitors', httpMonitor())],
+  'monitors.update': [
+    'monitor.update',
+    async () => call('PUT', `/dashboard/monitors/${await newMonitor()}`, { name: 'Another name' }),
+  ],
+  'monitors.delete': ['monitor.delete', async () => call('DELETE', `/dashboard/monitors/${await newMonitor()}`)],
+  'monitorsApi.create': ['monitor.create', () => call('POST', '/api/v1/monitors', httpMonitor())],
+  'monitorsApi.update': [
+    'monitor.update',
+    async () => call('PUT', `/api/v1/monitors/${await newMonitor()}`, { isActive: false }),
+  ],
+  'monitorsApi.delete': ['monitor.delete', async () => call('DELETE', `/api/v1/monitors/${await newMonitor()}`)],
+  'monitorsApi.put': ['monitor.create', () => call('PUT', '/api/v1/monitors/by-external-id/shop', httpMonitor())],
+  'incidents.create': ['incident.create', () => call('POST', '/api/v1/incidents', { title: 'Manual' })],
+  'incidents.update': [
+    'incident.update',
+    async () => call('PUT', `/api/v1/incidents/${await newIncident()}`, { cause: 'A cable' }),
+  ],
+  'incidents.acknowledge': [
+    'incident.acknowledge',
+    async () => call('POST', `/api/v1/incidents/${await newIncident()}/acknowledge`),
+  ],
+  'incidents.resolve': [
+    'incident.resolve',
+    async () => call('POST', `/api/v1/incidents/${await newIncident()}/resolve`),
+  ],
+  'incidents.addUpdate': [
+    'incident.note',
+    async () => call('POST', `/api/v1/incidents/${await newIncident()}/updates`, { message: 'We are looking.' }),
+  ],
+  'maintenance.create': ['maintenance_window.create', () => call('POST', '/api/v1/maintenance-windows', maintenance)],
+  'maintenance.update': [
+    'maintenance_window.update',
+    async () => call('PUT', `/api/v1/maintenance-windows/${await newWindow()}`, { title: 'More work' }),
+  ],
+  'maintenance.delete': [
+    'maintenance_window.delete',
+    async () => call('DELETE', `/api/v1/maintenance-windows/${await newWindow()}`),
+  ],
+  'notifications.create': ['channel.create', () => call('POST', '/dashboard/notification-channels', hook)],
+  'notifications.update': [
+    'channel.update',
+    async () => call('PUT', `/dashboard/notification-channels/${await newChannel()}`, { name: 'Other' }),
+  ],
+  'notifications.delete': [
+    'channel.delete',
+    async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),
+  ],
+  'billing.checkout': ['billing.checkout', () => call('POST', '/dashboard/billing/checkout', { plan: 'pro' })],
+  'billing.portal': [
+    'billing.portal',
+    async () => {
+      await buy(person);
+      return call('POST', '/dashboard/billing/portal');
+    },
+  ],
+  'users.forceDelete': [
+    'user.force_delete',
+    async () => {
+      const { userId } = await signUp();
+      return by(admin.token)('POST', `/admin/users/${userId}/force-delete`, { reason: 'A test' });
+    },
+  ],
+  'teams.members.update': [
+    'member.update',
+    async () => call('PATCH', `/dashboard/team/members/${await newMember()}`, { role: 'viewer' }),
+  ],
+  'teams.members.remove': ['member.remove', async () => call('DELETE', `/dashboard/team/members/${await newMember()}`)],
+  'teams.invitations.create': ['invitation.create', () => call('POST', '/dashboard/team/invitations', guest)],
+  'teams.invitations.resend': [
+    'invitation.resend',
+    async () => {
+      const { id } = await invite();
+      return callByPage((caller) => caller.teams.invitations.resend({ id }));
+    },
+  ],
+  'teams.invitations.revoke': [
+    'invitation.revoke',
+    async () => call('DELETE', `/dashboard/team/invitations/${(await invite()).id}`),
+  ],
+  'teams.invitations.accept': [
+    'invitation.accept',
+    async () => by((await signUp()).token)('POST', `/auth/invite/${(await invite()).token}/accept`),
+  ],
+};
+
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const mutations = Object.keys(procedures).filter((name) => procedures[name]?._def.type === 'mutation');
+
+describe('every procedure that changes something', () => {
+  it('is in the table above, or among the exceptions', () => {
+    expect(mutations.filter((name) => !changes[name] && !withoutEntry.includes(name))).toEqual([]);
+    expect([...Object.keys(changes), ...withoutEntry].filter((name) => !mutations.includes(name))).toEqual([]);
+  });
+
+  it.each(Object.entries(changes))('%s leaves an entry', async (_name, [action, run]) => {
+    await db.team.update({ where: { id: person.teamId }, data: { plan: 'business', stripeSubscriptionId: null } });
+    const from = new Date();
+    const answer = await run();
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    const entries = await db.auditEntry.findMany({ where: { at: { gte: from } }, orderBy: { id: 'asc' } });
+    expect(entries.map((entry) => entry.action)).toContain(action);
+    expect(entries.at(-1)).toMatchObject({ action, requestId: expect.any(String), address: expect.any(String) });
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+let admin: Person;
+let person: Person;
+let key: string;
+beforeAll(async () => {
+  admin = await signUp('Ada');
+  person = await signUp('Robin');
+  key = await makeKey(person);
+});
+
+interface Entry {
+  id: string;
+  at: string;
+  teamId: string;
+  action: string;
+  actor: { kind: string; id: string; email: string; credential: string };
+  target: { id: string; name: string };
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+async function read(query = '', who = person): Promise<{ entries: Entry[]; nextCursor: string | null }> {
+  const { status, body } = await rest('GET', `/dashboard/audit-log${query}`, { token: who.token });
+  expect(status).toBe(200);
+  return body;
+}
+
+describe("a team's log", () => {
+  it('says who, by which credential, what, from where, and what differs', async () => {
+    const made = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
+    const { id } = made.body.monitor;
+    await rest('PUT', `/api/v1/monitors/${id}`, {
+      token: person.token,
+      body: { name: 'Shop 2' },
+      headers: { 'x-upwatch-address': '192.0.2.7', 'x-request-id': 'request-1' },
+    });
+    const { entries } = await read(`?target=${id}`);
+    expect(entries).toMatchObject([
+      {
+        action: 'monitor.update',
+        teamId: person.teamId,
+        actor: { kind: 'user', id: person.userId, email: person.email, credential: 'access token' },
+        address: '192.0.2.7',
+        requestId: 'request-1',
+        target: { type: 'monitor', id, name: 'Shop 2' },
+        reason: null,
+        before: { name: 'Shop' },
+        after: { name: 'Shop 2' },
+      },
+      { action: 'monitor.create', actor: { kind: 'key', email: person.email }, before: null },
+    ]);
+    expect(Object.keys(entries[0]?.before ?? {})).toEqual(['name']);
+    const { prefix } = await db.apiKey.findFirstOrThrow({ where: { teamId: person.teamId } });
+    expect(entries[1]?.actor.credential).toBe(prefix);
+  });
+
+  it('holds no secret', async () => {
+    const secrets = ['a-token-nobody-may-see', 'hook-secret-nobody-may-see', 'T0/B0/slack-secret-nobody-may-see', key];
+    const auth = { kind: 'bearer', token: secrets[0] };
+    await rest('POST', '/dashboard/monitors', {
+      token: person.token,
+      body: httpMonitor({ config: { url: 'http://127.0.0.1:9/', auth } }),
+    });
+    const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/', secret: secrets[1] } };
+    const slack = { type: 'slack', name: 'Slack', config: { webhookUrl: `http://127.0.0.1:9/${secrets[2]}` } };
+    for (const body of [hook, slack]) {
+      const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
+      expect(made.status).toBe(201);
+      await rest('DELETE', `/dashboard/notification-channels/${made.body.channel.id}`, { token: person.token });
+    }
+    const generated = await rest('POST', '/dashboard/notification-channels', {
+      token: person.token,
+      body: { type: 'webhook', name: 'Generated', config: { url: 'http://127.0.0.1:9/' } },
+    });
+    secrets.push(generated.body.channel.config.secret);
+    const rows = JSON.stringify(await db.auditEntry.findMany());
+    for (const secret of secrets) expect(rows).not.toContain(secret);
+    expect(rows).toContain('Generated');
+  });
+
+  it('begins with the team, and has nothing of another one', async () => {
+    const { entries } = await read();
+    expect(entries.at(-1)).toMatchObject({ action: 'account.create', target: { id: person.userId } });
+    expect(entries.every(({ teamId }) => teamId === person.teamId)).toBe(true);
+    const stranger = await signUp();
+    expect((await read('', stranger)).entries.map(({ action }) => action)).toEqual(['account.create']);
+    expect((await read(`?target=${entries[0]?.target.id}`, stranger)).entries).toEqual([]);
+  });
+
+  it('pages through all of it once, newest first', async () => {
+    const all = (await read()).entries.map(({ id }) => id);
+    expect(all.length).toBeGreaterThan(5);
+    expect([...all].sort().reverse()).toEqual(all);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await read(`?limit=2${cursor}`);
+      seen.push(...page.entries.map(({ id }) => id));
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(all);
+  });
+
+  it('is filtered by an action, or by what it is about', async () => {
+    const actionsOf = async (query: string) => new Set((await read(query)).entries.map(({ action }) => action));
+    expect(await actionsOf('?action=channel')).toEqual(new Set(['channel.create', 'channel.delete']));
+    expect(await actionsOf('?action=channel.delete')).toEqual(new Set(['channel.delete']));
+    expect(await actionsOf('?action=chan')).toEqual(new Set());
+    expect(await actionsOf('?action=%25')).toEqual(new Set());
+  });
+
+  it('is for admins and owners', async () => {
+    for (const [role, status] of [
+      ['viewer', 403],
+      ['member', 403],
+      ['admin', 200],
+    ] as const) {
+      const other = await signUp();
+      await db.membership.create({ data: { teamId: person.teamId, userId: other.userId, role } });
+      const { body } = await rest('POST', '/dashboard/me/team', {
+        token: other.token,
+        body: { teamId: person.teamId },
+      });
+      expect((await rest('GET', '/dashboard/audit-log', { token: body.accessToken })).status).toBe(status);
+    }
+    expect((await rest('GET', '/dashboard/audit-log', { token: key })).status).toBe(401);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2'])('refuses %s', async (query) => {
+    const { body } = await rest('GET', `/dashboard/audit-log?${query}`, { token: person.token });
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'limit' }] });
+  });
+});
+
+it("the instance's log has everything, for its administrators", async () => {
+  const { body } = await rest('GET', '/admin/audit-log?limit=100', { token: admin.token });
+  const teams = new Set(body.entries.map(({ teamId }: Entry) => teamId));
+  expect(teams.has(person.teamId)).toBe(true);
+  expect(teams.has(admin.teamId)).toBe(true);
+  expect((await rest('GET', '/admin/audit-log', { token: person.token })).status).toBe(403);
+});
+
+it('an entry is gone with the change that was rolled back', async () => {
+  const before = await db.auditEntry.count();
+  const { status } = await rest('POST', '/api/v1/monitors', {
+    token: key,
+    body: httpMonitor({ channelIds: ['nothing'] }),
+  });
+  expect(status).toBe(400);
+  expect(await db.auditEntry.count()).toBe(before);
+});
