@@ -5,6 +5,7 @@ import { throttlePrefix } from '@/server/auth/throttle';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
+import { pageFolder } from '@/server/status-pages/logo-key';
 import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
 import { deleteRows, lockRemoval } from './delete-rows';
 import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
@@ -31,7 +32,7 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
   const keys = [rateLimitKey('user', id), ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId))];
   const steps: CleanUp[] = [{ step: 'keyValue', entryId, keys, prefixes: [throttlePrefix(email)] }];
   if (customerIds.length > 0) steps.push({ step: 'stripe', entryId, customerIds });
-  const prefixes = statusPageIds.map((pageId) => `status-pages/${pageId}/`);
+  const prefixes = statusPageIds.map(pageFolder);
   if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
   return steps;
 }

@@ -35,6 +35,11 @@ const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOS
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
   (await call('POST', '/api/v1/maintenance-windows', maintenance)).body.maintenanceWindow.id;
+const newPage = async () => {
+  const slug = `page-${crypto.randomUUID().slice(0, 8)}`;
+  return (await call('POST', '/dashboard/status-pages', { slug, title: 'Northwind' })).body.statusPage.id;
+};
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
 const guest = { email: 'guest@example.test', role: 'member' };
 const invite = async () => {
   const { body } = await call('POST', '/dashboard/team/invitations', { ...guest, email: `${Date.now()}@example.test` });
@@ -128,6 +133,30 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'notifications.delete': [
     'channel.delete',
     async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),
+  ],
+  'statusPages.create': [
+    'status_page.create',
+    () => call('POST', '/dashboard/status-pages', { slug: 'northwind', title: 'Northwind' }),
+  ],
+  'statusPages.update': [
+    'status_page.update',
+    async () => call('PUT', `/dashboard/status-pages/${await newPage()}`, { title: 'Southwind' }),
+  ],
+  'statusPages.delete': [
+    'status_page.delete',
+    async () => call('DELETE', `/dashboard/status-pages/${await newPage()}`),
+  ],
+  'statusPages.setLogo': [
+    'status_page.set_logo',
+    async () => call('PUT', `/dashboard/status-pages/${await newPage()}/logo`, { data: png }),
+  ],
+  'statusPages.removeLogo': [
+    'status_page.remove_logo',
+    async () => {
+      const path = `/dashboard/status-pages/${await newPage()}/logo`;
+      await call('PUT', path, { data: png });
+      return call('DELETE', path);
+    },
   ],
   'billing.checkout': ['billing.checkout', () => call('POST', '/dashboard/billing/checkout', { plan: 'pro' })],
   'billing.portal': [
