@@ -1,9 +1,7 @@
 import { AppError } from '@/server/platform/errors';
 import { isMask, maskSecret, openSecret, type SealedSecret, sealSecret } from '@/server/platform/secrets';
+import { secretHeader } from './config/http';
 import type { HttpConfig, TypedConfig } from './schema';
-
-/** Header names whose values are credentials. */
-const secretHeader = /^(authorization|proxy-authorization|cookie)$|token|secret|password|api-?key/i;
 
 /** A config as it stands in the database: the same shape, each secret text replaced by its sealed form. */
 export type StoredConfig = Record<string, unknown>;

@@ -144,6 +144,19 @@ describe('changing a monitor', () => {
     expect(elsewhere.body.error.issues[0].path).toBe('config.auth.token');
   });
 
+  it('keeps a secret header that comes back as its mask', async () => {
+    const headers = { 'X-Api-Key': 'abcdefgh12345678', Accept: 'text/html' };
+    const { monitor } = await create({ config: { url: 'http://127.0.0.1:9/', headers } });
+    expect(monitor.config.headers).toEqual({ 'X-Api-Key': '••••5678', Accept: 'text/html' });
+    const row = () => db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    const before = (await row()).config;
+    const put = (config: unknown) => rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { config } });
+    expect((await put(monitor.config)).status).toBe(200);
+    expect((await row()).config).toEqual(before);
+    const wrong = await put({ ...monitor.config, headers: { Accept: '••••5678' } });
+    expect(wrong.body.error.issues[0].path).toBe('config.headers.Accept');
+  });
+
   it('can be deleted once', async () => {
     const { monitor } = await create();
     const call = () => rest('DELETE', `/api/v1/monitors/${monitor.id}`, { token: key });
