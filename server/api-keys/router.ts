@@ -16,6 +16,7 @@ export const apiKeysRouter = router({
     .query(({ ctx, input }) => listApiKeys({ ctx, input })),
   create: teamProcedure({ role: 'member', scope: 'write' })
     .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
       openapi: { method: 'POST', path: '/dashboard/api-keys', tags, summary: 'Create an API key' },
       created: true,
     })

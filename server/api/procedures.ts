@@ -4,7 +4,7 @@ import type { GuestContext, PersonContext, TeamContext } from '@/server/auth/con
 import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
 import { isStronger } from '@/server/auth/schema';
 import { limitAuth } from '@/server/auth/throttle';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import type { Context } from './context';
 import { errorTable, toAppError, toEnvelope } from './error-table';
@@ -28,6 +28,8 @@ export interface ProcedureMeta {
   limit?: 'auth';
   /** REST answers 201 instead of 200; `sometimes`: where the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
+  /** Codes it answers beside those that follow from its access, method and path; for the document. */
+  errors?: ErrorCode[];
   openapi?: NonNullable<OpenApiMeta['openapi']>;
 }
 

@@ -23,6 +23,7 @@ const tags = ['Auth'];
 export const authRouter = router({
   signUp: publicProcedure
     .meta({
+      errors: ['ACCOUNT_EXISTS'],
       openapi: { method: 'POST', path: '/auth/signup', tags, summary: 'Create an account and its team' },
       created: true,
       limit: 'auth',
@@ -31,12 +32,20 @@ export const authRouter = router({
     .output(SignedIn)
     .mutation(({ ctx, input }) => signUp({ ctx, input })),
   logIn: publicProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/login', tags, summary: 'Sign in' }, limit: 'auth' })
+    .meta({
+      errors: ['UNAUTHENTICATED'],
+      openapi: { method: 'POST', path: '/auth/login', tags, summary: 'Sign in' },
+      limit: 'auth',
+    })
     .input(LogInInput)
     .output(SignedIn)
     .mutation(({ ctx, input }) => logIn({ ctx, input })),
   refresh: publicProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/refresh', tags, summary: 'Get new tokens' }, limit: 'auth' })
+    .meta({
+      errors: ['UNAUTHENTICATED'],
+      openapi: { method: 'POST', path: '/auth/refresh', tags, summary: 'Get new tokens' },
+      limit: 'auth',
+    })
     .input(RefreshInput)
     .output(Tokens)
     .mutation(({ ctx, input }) => refresh({ ctx, input })),
@@ -50,7 +59,10 @@ export const authRouter = router({
     .output(Me)
     .query(({ ctx }) => getMe({ ctx })),
   switchTeam: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/dashboard/me/team', tags, summary: 'Go on in another team' } })
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: '/dashboard/me/team', tags, summary: 'Go on in another team' },
+    })
     .input(z.object({ teamId: z.string() }))
     .output(SessionChanged)
     .mutation(({ ctx, input }) => switchTeam({ ctx, input })),

@@ -48,12 +48,19 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
       .output(One)
       .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id) })),
     create: write
-      .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a monitor' }, created: true })
+      .meta({
+        errors: ['PLAN_LIMIT_REACHED'],
+        openapi: { method: 'POST', path: all, tags, summary: 'Create a monitor' },
+        created: true,
+      })
       .input(CreateMonitorInput)
       .output(One)
       .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
     update: write
-      .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a monitor' } })
+      .meta({
+        errors: ['PLAN_LIMIT_REACHED'],
+        openapi: { method: 'PUT', path: one, tags, summary: 'Update a monitor' },
+      })
       .input(UpdateMonitorInput)
       .output(One)
       .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
@@ -90,6 +97,7 @@ export const monitorsApiRouter = router({
   ...operations('/api/v1'),
   put: write
     .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
       openapi: {
         method: 'PUT',
         path: '/api/v1/monitors/by-external-id/{externalId}',

@@ -35,7 +35,11 @@ export const notificationsRouter = router({
     .output(One)
     .query(async ({ ctx, input }) => ({ channel: await readChannel(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a notification channel' }, created: true })
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: all, tags, summary: 'Create a notification channel' },
+      created: true,
+    })
     .input(CreateChannelInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await createChannel({ ctx, input }) })),

@@ -35,6 +35,7 @@ const membersRouter = router({
     .query(({ ctx, input }) => listMembers({ ctx, input })),
   update: teamProcedure({ role: 'owner', scope: 'write' })
     .meta({
+      errors: ['OWN_ROLE_CHANGE', 'MEMBER_NOT_FOUND', 'LAST_OWNER'],
       openapi: { method: 'PATCH', path: '/dashboard/team/members/{userId}', tags, summary: "Change a member's role" },
     })
     .input(UpdateMemberInput)
@@ -43,6 +44,7 @@ const membersRouter = router({
   /** For viewers too, because anyone may leave; whom else one may remove is the verb's business. */
   remove: teamProcedure({ role: 'viewer', scope: 'write' })
     .meta({
+      errors: ['NOT_FOUND', 'LAST_OWNER'],
       openapi: {
         method: 'DELETE',
         path: '/dashboard/team/members/{userId}',
@@ -63,6 +65,7 @@ const invitationsRouter = router({
     .query(({ ctx, input }) => listInvitations({ ctx, input })),
   create: teamProcedure({ role: 'admin', scope: 'write' })
     .meta({
+      errors: ['ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED'],
       openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Invite someone to the team' },
       created: true,
     })
@@ -82,6 +85,7 @@ const invitationsRouter = router({
     .mutation(({ ctx, input }) => revokeInvitation({ ctx, input })),
   get: publicProcedure
     .meta({
+      errors: ['NOT_FOUND'],
       openapi: { method: 'GET', path: '/auth/invite/{token}', tags: ['Auth'], summary: 'Look at an invitation' },
     })
     .input(Token)
@@ -90,6 +94,7 @@ const invitationsRouter = router({
   /** 200 for a new account too: what the operation is about, joining, creates nothing with an address of its own. */
   accept: optionalProcedure
     .meta({
+      errors: ['INVITATION_INVALID', 'INVITATION_USED', 'ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_EXISTS'],
       openapi: { method: 'POST', path: '/auth/invite/{token}/accept', tags: ['Auth'], summary: 'Accept an invitation' },
       limit: 'auth',
     })

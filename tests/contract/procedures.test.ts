@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcedureMeta } from '@/server/api/procedures';
-import { operations } from '@/server/api/rest/handle';
+import { operations } from '@/server/api/rest/operations';
 import { appRouter } from '@/server/api/router';
 
 const procedures = Object.entries(

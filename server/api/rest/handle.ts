@@ -4,16 +4,15 @@ import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { createContext, type Door } from '../context';
 import { toAppError, toEnvelope } from '../error-table';
-import { appRouter } from '../router';
+import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { createCaller, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
+import { operations } from './operations';
 import { readInput } from './read-input';
-import { type BridgedProcedure, createRouteTable, listOperations } from './routes';
-
-/** Every REST operation of the product. */
-export const operations = listOperations(appRouter._def.procedures as unknown as Record<string, BridgedProcedure>);
+import { createRouteTable, type Match } from './routes';
 
 const find = createRouteTable(operations);
+const documentMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } satisfies Match;
 const call = createCaller(operations);
 
 function doorOf(pathname: string): Door {
@@ -21,7 +20,7 @@ function doorOf(pathname: string): Door {
 }
 
 async function answer(request: Request, url: URL, headers: Headers): Promise<Outcome | null> {
-  const match = find(request.method, url.pathname);
+  const match = url.pathname === DOCUMENT_PATH ? documentMatch : find(request.method, url.pathname);
   if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
   if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
   if (match.kind === 'method') {
@@ -69,6 +68,8 @@ export async function handleRest(request: Request): Promise<Response> {
   allowOrigins(url, headers);
   let outcome: Outcome | null;
   try {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && url.pathname === DOCUMENT_PATH) return serveDocument(request, headers);
     outcome = await answer(request, url, headers);
   } catch (thrown) {
     const error = toAppError(thrown);

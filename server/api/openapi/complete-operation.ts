@@ -1,0 +1,93 @@
+import type { ErrorCode } from '@/server/platform/errors';
+import type { ProcedureMeta } from '../procedures';
+import type { Operation } from '../rest/routes';
+import { codeSamples } from './code-samples';
+import { errorCodesOf, meaningOf } from './error-codes';
+import { errorSchema } from './shared-parts';
+import type { Document, OperationDoc, OperationObject, Response } from './types';
+
+function securityOf({ path, procedure }: Operation): NonNullable<OperationObject['security']> {
+  const { access } = procedure._def.meta as ProcedureMeta;
+  if (!access || access.kind === 'public') return [];
+  const scopes = access.kind === 'team' ? [access.scope] : [];
+  if (path.startsWith('/api/v1/')) return [{ apiKey: scopes }, { accessToken: [] }];
+  const person = [{ accessToken: [] }, { session: [] }];
+  return access.kind === 'optional' ? [{}, ...person] : person;
+}
+
+/** Who may call it, in words. */
+function needs({ path, procedure }: Operation): string {
+  const { access } = procedure._def.meta as ProcedureMeta;
+  switch (access?.kind) {
+    case 'team': {
+      const scope = path.startsWith('/api/v1/') ? ` A key needs the scope \`${access.scope}\`.` : '';
+      return `Needs the role \`${access.role}\`${access.role === 'owner' ? '' : ' or above'}.${scope}`;
+    }
+    case 'admin':
+      return 'For administrators of the instance.';
+    default:
+      return '';
+  }
+}
+
+const headerRefs = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const RATE = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+function errorExample(code: ErrorCode, status: number) {
+  const error = { code, message: meaningOf(code), status };
+  const issues = [{ path: 'name', message: 'Give it a name.' }];
+  return { value: { error: code === 'VALIDATION_ERROR' ? { ...error, issues } : error } };
+}
+
+/** A response with these codes; equal ones are one component. */
+function errorResponse({ components }: Document, status: number, codes: ErrorCode[]): Response {
+  const name = codes.join('.');
+  components.responses[name] ??= {
+    description: codes.map((code) => `**${code}**: ${meaningOf(code)}`).join('\n\n'),
+    headers: headerRefs(['x-request-id', ...(status === 429 ? ['retry-after', ...RATE] : [])]),
+    content: {
+      'application/json': {
+        schema: errorSchema(codes),
+        examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, status)])),
+      },
+    },
+  };
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function successes(operation: Operation, generated: Response | undefined, doc: OperationDoc): [string, Response][] {
+  const replayed = operation.method === 'POST' ? ['idempotency-replayed'] : [];
+  const answer: Response = {
+    headers: headerRefs(['x-request-id', ...RATE, ...replayed]),
+    content: {
+      'application/json': { schema: generated?.content?.['application/json']?.schema ?? {}, example: doc.answer },
+    },
+  };
+  const ok: [string, Response] = ['200', { description: 'Done.', ...answer }];
+  const made: [string, Response] = ['201', { description: 'Created.', ...answer }];
+  if (operation.created === 'sometimes') return [ok, made];
+  return [operation.created ? made : ok];
+}
+
+/** Adds to a generated operation what its procedure declares beside its schemas, and what people need to use it. */
+export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
+  const { method, path } = operation;
+  const target = document.paths[path]?.[method.toLowerCase()];
+  if (!target) throw new Error(`The document lacks ${method} ${path}.`);
+  target.operationId = doc.id;
+  target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
+  target.security = securityOf(operation);
+  if (method === 'POST') {
+    target.parameters = [...(target.parameters ?? []), { $ref: '#/components/parameters/Idempotency-Key' }];
+  }
+  const body = target.requestBody?.content['application/json'];
+  if (body && doc.body) body.example = doc.body;
+  const errors = [...errorCodesOf(operation)].map(([status, codes]): [string, Response] => [
+    String(status),
+    errorResponse(document, status, codes),
+  ]);
+  target.responses = Object.fromEntries([...successes(operation, target.responses['200'], doc), ...errors]);
+  target['x-codeSamples'] = codeSamples(document.servers[0]?.url ?? '', path, method, doc);
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { ApiKey } from '@/server/api-keys/schema';
+import { Incident, IncidentUpdate } from '@/server/incidents/schema';
+import { MaintenanceWindow } from '@/server/maintenance/schema';
+import { Check, configSchemas, Monitor, Uptime } from '@/server/monitors/schema';
+import { Channel, configSchemas as channelConfigs, Delivery } from '@/server/notifications/schema';
+import { Member } from '@/server/teams/schema';
+import { capitalised } from './unions';
+
+/** The schemas that have a name in the document; all others stand where they are used. */
+export const namedSchemas: Record<string, { schema: z.ZodType; description: string }> = {
+  Monitor: { schema: Monitor, description: 'What is watched.' },
+  Check: { schema: Check, description: 'One check as it was seen. A phase that did not happen is null.' },
+  Uptime: {
+    schema: Uptime,
+    description: 'ratio = up ÷ (up + down), time-weighted. Degraded counts as up; null where nothing is known.',
+  },
+  Incident: { schema: Incident, description: 'What happened, from when to when.' },
+  IncidentUpdate: { schema: IncidentUpdate, description: "One line of an incident's story." },
+  MaintenanceWindow: {
+    schema: MaintenanceWindow,
+    description: 'A planned stretch of time. `monitorIds` null is every monitor of the team.',
+  },
+  Channel: { schema: Channel, description: 'Where messages go. Secrets are masked.' },
+  Delivery: { schema: Delivery, description: 'One message to one channel, with its attempts.' },
+  Member: { schema: Member, description: 'A person in a team; `createdAt` is when they joined it.' },
+  ApiKey: { schema: ApiKey, description: 'A key, without its secret.' },
+  ...Object.fromEntries(
+    Object.entries(configSchemas).map(([type, schema]) => [
+      `${capitalised(type)}Config`,
+      { schema: schema as z.ZodType, description: `What a monitor of type ${type} does and expects.` },
+    ]),
+  ),
+  EmailChannelConfig: { schema: channelConfigs.email, description: 'Messages by email.' },
+  WebhookUrlChannelConfig: { schema: channelConfigs.slack, description: 'The address of an incoming webhook.' },
+  LineChannelConfig: { schema: channelConfigs.line, description: 'Messages by LINE.' },
+  WebhookChannelConfig: {
+    schema: channelConfigs.webhook,
+    description: 'Signed as Standard Webhooks says. Without a secret one is made, and shown once.',
+  },
+};

@@ -1,0 +1,17 @@
+import type { OperationDoc } from '../types';
+import { channelDocs } from './channels';
+import { incidentDocs } from './incidents';
+import { maintenanceDocs } from './maintenance';
+import { monitorDocs } from './monitors';
+import { peopleDocs } from './people';
+import { teamDocs } from './team';
+
+/** What the document says of every operation, by the name of its procedure. */
+export const operationDocs: Record<string, OperationDoc> = {
+  ...monitorDocs,
+  ...incidentDocs,
+  ...maintenanceDocs,
+  ...channelDocs,
+  ...peopleDocs,
+  ...teamDocs,
+};

@@ -1,0 +1,74 @@
+import type { OperationDoc } from '../types';
+import { check, monitor, monitorId, newMonitor, page } from './examples';
+
+const changes = { name: 'Shop EU', intervalSeconds: 30 };
+const at = '2026-11-20T03:07:12.000Z';
+
+/** What stands at both doors, told once. */
+function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' | 'delete', OperationDoc> {
+  return {
+    list: { id: `list${noun}s`, description: 'Newest first.', answer: { monitors: [monitor], ...page } },
+    get: { id: `get${noun}`, description: 'Secrets in its config are masked.', answer: { monitor } },
+    create: {
+      id: `create${noun}`,
+      description:
+        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows.',
+      body: newMonitor,
+      answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
+    },
+    update: {
+      id: `update${noun}`,
+      description:
+        'Changes what is given, at least one field. `config` replaces the whole config; a secret given as its mask stays as it is. `isActive: false` pauses it. A type does not change.',
+      body: changes,
+      answer: { monitor: { ...monitor, ...changes } },
+    },
+    delete: {
+      id: `delete${noun}`,
+      description: 'Deletes it with its history. Its incidents stay; an open one is resolved.',
+      answer: { ok: true },
+    },
+  };
+}
+
+const person = operations('DashboardMonitor');
+const script = operations('Monitor');
+
+export const monitorDocs: Record<string, OperationDoc> = {
+  ...Object.fromEntries(Object.entries(person).map(([verb, doc]) => [`monitors.${verb}`, doc])),
+  ...Object.fromEntries(Object.entries(script).map(([verb, doc]) => [`monitorsApi.${verb}`, doc])),
+  'monitors.check': {
+    id: 'checkMonitorNow',
+    description: 'The result counts like any other: it may open, confirm or resolve an incident.',
+    answer: { check },
+  },
+  'monitorsApi.put': {
+    id: 'putMonitorByExternalId',
+    description:
+      'Makes the monitor of this externalId be as the body says: creates it (201), or updates it (200). What is left out gets its default, so that the same body always ends in the same monitor, and racing calls end in one. For tools such as Terraform.',
+    params: { externalId: 'shop-eu' },
+    body: newMonitor,
+    answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
+  },
+  'monitorsApi.checks': {
+    id: 'listMonitorChecks',
+    description: 'Latest first, as far back as single results are kept.',
+    answer: { checks: [{ ...check, monitorId }], ...page },
+  },
+  'monitorsApi.uptime': {
+    id: 'getMonitorUptime',
+    description: 'Of a range that ends now, added up from the time spent in each status.',
+    answer: {
+      uptime: {
+        range: '24h',
+        from: '2026-11-19T03:07:12.000Z',
+        to: at,
+        ratio: 0.9993,
+        upSeconds: 86_340,
+        downSeconds: 60,
+        maintenanceSeconds: 0,
+        unknownSeconds: 0,
+      },
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import type { OperationDoc } from '../types';
+import { page, teamId, tokens, user } from './examples';
+
+const at = '2026-11-20T03:07:12.000Z';
+const expiresAt = '2026-11-27T03:07:12.000Z';
+const token = 'kV3nT8yQ1wZ5sX7dL2mB9pJ4rF6hC0gA';
+const params = { userId: user.id };
+const member = { ...user, role: 'member', createdAt: at };
+const invited = { email: 'kim@example.com', role: 'member' };
+const invitation = { id: '01KANZ9E6F8G0H2J4K6M8N0P2Q', ...invited };
+
+export const teamDocs: Record<string, OperationDoc> = {
+  'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },
+  'teams.members.update': {
+    id: 'updateMemberRole',
+    description: 'Nobody changes their own role, and a team keeps at least one owner. Open pages follow at once.',
+    params,
+    body: { role: 'admin' },
+    answer: { data: { ...member, role: 'admin' } },
+  },
+  'teams.members.remove': {
+    id: 'removeMember',
+    description:
+      'Anyone may leave; admins and owners remove those whose role is weaker. A team keeps at least one owner.',
+    params,
+    answer: { ok: true },
+  },
+  'teams.invitations.list': {
+    id: 'listInvitations',
+    description: 'Those that were neither used nor revoked.',
+    answer: {
+      invitations: [{ ...invitation, status: 'open', createdAt: at, expiresAt, createdBy: user }],
+      ...page,
+    },
+  },
+  'teams.invitations.create': {
+    id: 'createInvitation',
+    description:
+      'Sends a link by mail. Its token is in this answer and in no other. Open invitations count as members of the plan.',
+    body: invited,
+    answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
+  },
+  'teams.invitations.revoke': { id: 'revokeInvitation', description: 'Its link stops working.', answer: { ok: true } },
+  'teams.invitations.get': {
+    id: 'getInvitation',
+    description: 'What the holder of a link is told about it.',
+    params: { token },
+    answer: { invitation: { teamName: 'Shop team', ...invited, status: 'open', expiresAt } },
+  },
+  'teams.invitations.accept': {
+    id: 'acceptInvitation',
+    description:
+      'With a credential the person joins and goes on in this team, and no body is needed. Without one an account is made of the body. The address need not be the invited one: the token is the right to join. Of racing acceptances one wins.',
+    params: { token },
+    body: { email: invited.email, password: 'correct horse battery', name: 'Kim' },
+    answer: { user: { ...user, email: invited.email, name: 'Kim' }, teamId, role: 'member', ...tokens },
+  },
+};

@@ -1,0 +1,50 @@
+import { operations } from '../rest/operations';
+import { completeOperation } from './complete-operation';
+import { operationDocs } from './docs';
+import { generateFromProcedures } from './generate';
+import { splitMonitorsByType } from './monitor-configs';
+import { description, idempotencyKey, responseHeaders, securitySchemes, tags } from './shared-parts';
+import type { Document } from './types';
+import { nameUnions } from './unions';
+
+function build(): Document {
+  const document = generateFromProcedures(operations);
+  document.info = {
+    title: 'Upwatch',
+    version: '1.0.0',
+    summary: 'Uptime monitoring',
+    description,
+    license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
+  };
+  const used = new Set(
+    Object.values(document.paths)
+      .flatMap(Object.values)
+      .flatMap((operation) => operation.tags ?? []),
+  );
+  document.tags = Object.entries(tags)
+    .filter(([name]) => used.has(name))
+    .map(([name, text]) => ({ name, description: text }));
+  document.components = {
+    schemas: document.components.schemas,
+    responses: {},
+    headers: responseHeaders,
+    parameters: { 'Idempotency-Key': idempotencyKey },
+    securitySchemes,
+  };
+  nameUnions(document);
+  splitMonitorsByType(document);
+  for (const operation of operations) {
+    const doc = operationDocs[operation.name];
+    if (!doc) throw new Error(`server/api/openapi/docs says nothing about ${operation.name}.`);
+    completeOperation(document, operation, doc);
+  }
+  return document;
+}
+
+let built: Document | undefined;
+
+/** The OpenAPI 3.1 document of every REST operation, built on first use. */
+export function openApiDocument(): Document {
+  built ??= build();
+  return built;
+}

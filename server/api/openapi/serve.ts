@@ -1,0 +1,31 @@
+import { sha256 } from '@/server/platform/crypto';
+import { openApiDocument } from './document';
+
+/** Where the document is. */
+export const DOCUMENT_PATH = '/api/v1/openapi.json';
+
+interface Served {
+  text: string;
+  etag: string;
+}
+
+let served: Served | undefined;
+
+function load(): Served {
+  if (!served) {
+    const text = JSON.stringify(openApiDocument());
+    served = { text, etag: `"${sha256(text).slice(0, 32)}"` };
+  }
+  return served;
+}
+
+/** Answers GET and HEAD for the document; 304 to a client that has it (RFC 9110 §13.1.2). */
+export function serveDocument(request: Request, headers: Headers): Response {
+  const { text, etag } = load();
+  headers.set('cache-control', 'no-cache');
+  headers.set('etag', etag);
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
+  headers.set('content-type', 'application/json; charset=utf-8');
+  return new Response(request.method === 'HEAD' ? null : text, { headers });
+}

@@ -1,0 +1,112 @@
+import type { Schema } from './types';
+
+const integer = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+export const responseHeaders = {
+  'x-request-id': {
+    description: "The request's id, which the log has too. Name it when you ask for help.",
+    schema: { type: 'string' },
+  },
+  'ratelimit-limit': integer('Requests in a minute this credential, else this address, may make.'),
+  'ratelimit-remaining': integer('How many of them are left.'),
+  'ratelimit-reset': integer('Seconds until the count begins anew.'),
+  'retry-after': integer('Seconds until another try makes sense.'),
+  'idempotency-replayed': {
+    description: '`true` where this is the kept answer of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a retry safe: within 24 hours a request with the same key and body gets the answer of the first one, and nothing is done twice. Another body under the same key is refused.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '5f0c6a3e-2d0f-4a5a-9d39-6a1f5a0c2f11',
+};
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'uw_…',
+    description:
+      'An API key of a team, made under Settings → API keys. It does what its scopes and its creator may do.',
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      "A person's access token, from `POST /auth/login`. It lasts 15 minutes; `POST /auth/refresh` gets the next.",
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'upwatch.session',
+    description: "The dashboard's session cookie. Requests that another site causes are refused.",
+  },
+};
+
+/** What the tags are about, in the document's order. */
+export const tags: Record<string, string> = {
+  Monitors: 'What is watched: create, change, look at checks and uptime.',
+  Incidents: 'What happened, and what people say about it.',
+  'Maintenance windows': 'Planned work.',
+  'Notification channels': 'Where messages go.',
+  'Status pages': 'What customers see.',
+  Auth: 'Accounts, sessions and invitations.',
+  Team: 'Members, roles and invitations.',
+  'API keys': 'Credentials for scripts.',
+  Billing: 'Plans, usage and payment.',
+  'Audit log': 'Who changed what.',
+  Administration: 'For administrators of the instance.',
+};
+
+export const description = `Everything the dashboard does, a script can do.
+
+**Credentials.** Send \`Authorization: Bearer <key>\`. Addresses under \`/api/v1\` take an API key or a person's access token; all others take
+an access token or the dashboard's cookie, never a key.
+
+**Errors** have one shape: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` comes with \`VALIDATION_ERROR\` and says which field is
+wrong. JSON types are strict: \`"false"\` is no boolean. Another team's things are \`NOT_FOUND\`.
+
+**Lists** take \`limit\` (1–100) and \`cursor\`, and answer \`nextCursor\`, null on the last page.
+
+**Retries.** Send an \`Idempotency-Key\` with a POST, and nothing is done twice. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates by your
+own name for a monitor.
+
+**Limits.** Every counted answer carries \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; over the limit the answer is 429 with \`retry-after\`.`;
+
+/** The schema of an error with one of these codes. */
+export function errorSchema(codes: string[]): Schema {
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'status'],
+        properties: {
+          code: { type: 'string', enum: codes },
+          message: { type: 'string', description: 'For people; it may change.' },
+          status: { type: 'integer', description: 'The HTTP status.' },
+          issues: {
+            type: 'array',
+            description: 'With VALIDATION_ERROR alone: what is wrong with which field.',
+            items: {
+              type: 'object',
+              required: ['path', 'message'],
+              properties: {
+                path: { type: 'string', description: 'The field, dotted; empty for the whole body.' },
+                message: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
