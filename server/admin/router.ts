@@ -24,12 +24,18 @@ export const usersRouter = router({
     .output(ListedUsers)
     .query(({ ctx, input }) => listUsers({ ctx, input })),
   previewForceDelete: adminProcedure
-    .meta({ openapi: { method: 'GET', path: forceDelete, tags, summary: 'See what a force delete would remove' } })
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'GET', path: forceDelete, tags, summary: 'See what a force delete would remove' },
+    })
     .input(UserId)
     .output(z.object({ preview: RemovalPreview }))
     .query(async ({ ctx, input }) => ({ preview: await previewForceDelete({ ctx, input }) })),
   forceDelete: adminProcedure
-    .meta({ openapi: { method: 'POST', path: forceDelete, tags, summary: 'Delete an account and its data at once' } })
+    .meta({
+      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      openapi: { method: 'POST', path: forceDelete, tags, summary: 'Delete an account and its data at once' },
+    })
     .input(ForceDeleteInput)
     .output(Message)
     .mutation(({ ctx, input }) => forceDeleteUser({ ctx, input })),

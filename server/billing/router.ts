@@ -13,12 +13,18 @@ export const billingRouter = router({
     .output(Billing)
     .query(({ ctx }) => getBilling({ ctx })),
   checkout: manage
-    .meta({ openapi: { method: 'POST', path: '/dashboard/billing/checkout', tags, summary: 'Buy a plan' } })
+    .meta({
+      errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+      openapi: { method: 'POST', path: '/dashboard/billing/checkout', tags, summary: 'Buy a plan' },
+    })
     .input(CheckoutInput)
     .output(Redirect)
     .mutation(({ ctx, input }) => startCheckout({ ctx, input })),
   portal: manage
-    .meta({ openapi: { method: 'POST', path: '/dashboard/billing/portal', tags, summary: 'Open the billing portal' } })
+    .meta({
+      errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+      openapi: { method: 'POST', path: '/dashboard/billing/portal', tags, summary: 'Open the billing portal' },
+    })
     .output(Redirect)
     .mutation(({ ctx }) => openPortal({ ctx })),
 });

@@ -43,12 +43,16 @@ export const statusPagesRouter = router({
     .output(One)
     .query(async ({ ctx, input }) => ({ statusPage: await readStatusPage(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a status page' }, created: true })
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED', 'SLUG_TAKEN'],
+      openapi: { method: 'POST', path: all, tags, summary: 'Create a status page' },
+      created: true,
+    })
     .input(CreateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await createStatusPage({ ctx, input }) })),
   update: write
-    .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' } })
+    .meta({ errors: ['SLUG_TAKEN'], openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' } })
     .input(UpdateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await updateStatusPage({ ctx, input }) })),

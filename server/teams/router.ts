@@ -65,7 +65,7 @@ const invitationsRouter = router({
     .query(({ ctx, input }) => listInvitations({ ctx, input })),
   create: teamProcedure({ role: 'admin', scope: 'write' })
     .meta({
-      errors: ['ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED'],
+      errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_REACHED'],
       openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Invite someone to the team' },
       created: true,
     })

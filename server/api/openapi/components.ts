@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { AdminUser } from '@/server/admin/schema';
 import { ApiKey } from '@/server/api-keys/schema';
+import { AuditEntry } from '@/server/audit/schema';
 import { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { MaintenanceWindow } from '@/server/maintenance/schema';
 import { Check, configSchemas, Monitor, Uptime } from '@/server/monitors/schema';
 import { Channel, configSchemas as channelConfigs, Delivery } from '@/server/notifications/schema';
+import { StatusPage } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';
 import { capitalised } from './unions';
 
@@ -24,6 +27,9 @@ export const namedSchemas: Record<string, { schema: z.ZodType; description: stri
   Channel: { schema: Channel, description: 'Where messages go. Secrets are masked.' },
   Delivery: { schema: Delivery, description: 'One message to one channel, with its attempts.' },
   Member: { schema: Member, description: 'A person in a team; `createdAt` is when they joined it.' },
+  StatusPage: { schema: StatusPage, description: 'What customers see, and where.' },
+  AuditEntry: { schema: AuditEntry, description: 'One change: who, what, when, from where.' },
+  AdminUser: { schema: AdminUser, description: 'An account as administrators see it.' },
   ApiKey: { schema: ApiKey, description: 'A key, without its secret.' },
   ...Object.fromEntries(
     Object.entries(configSchemas).map(([type, schema]) => [

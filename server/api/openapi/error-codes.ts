@@ -21,10 +21,12 @@ const meanings: Record<ErrorCode, string> = {
   NOT_FOUND: "There is no such thing, or it is another team's.",
   METHOD_NOT_ALLOWED: 'The address does not answer this method.',
   SLUG_TAKEN: 'Another status page has this slug.',
+  LAST_ADMINISTRATOR: 'An instance keeps at least one administrator.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another request, or its request is still running.',
   PAYLOAD_TOO_LARGE: 'The body is over 1 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
   RATE_LIMITED: 'Too many requests; `retry-after` says when to go on.',
+  PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider does not answer at present.',
   INTERNAL: 'Something went wrong on our side.',
 };
 

@@ -1,9 +1,11 @@
 import type { OperationDoc } from '../types';
 import { channelDocs } from './channels';
 import { incidentDocs } from './incidents';
+import { instanceDocs } from './instance';
 import { maintenanceDocs } from './maintenance';
 import { monitorDocs } from './monitors';
 import { peopleDocs } from './people';
+import { statusPageDocs } from './status-pages';
 import { teamDocs } from './team';
 
 /** What the document says of every operation, by the name of its procedure. */
@@ -14,4 +16,6 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...channelDocs,
   ...peopleDocs,
   ...teamDocs,
+  ...statusPageDocs,
+  ...instanceDocs,
 };

@@ -1,0 +1,88 @@
+import type { OperationDoc } from '../types';
+import { monitorId, page, teamId, user } from './examples';
+
+const at = '2026-11-20T03:07:12.000Z';
+const params = { userId: user.id };
+const account = { ...user, isAdmin: false, createdAt: at };
+const entry = {
+  id: '01KAP1C2D4E6F8G0H2J4K6M8N0',
+  at,
+  teamId,
+  actor: { kind: 'user', id: user.id, email: user.email, credential: 'session' },
+  address: '203.0.113.7',
+  requestId: '01KAP1C2B3D5E7F9G1H3J5K7M9',
+  action: 'monitor.update',
+  target: { type: 'monitor', id: monitorId, name: 'Shop' },
+  reason: null,
+  before: { intervalSeconds: 60 },
+  after: { intervalSeconds: 30 },
+};
+const lost = {
+  id: teamId,
+  name: 'Shop team',
+  members: 1,
+  monitors: 12,
+  incidents: 30,
+  channels: 2,
+  statusPages: 1,
+  maintenanceWindows: 0,
+  apiKeys: 1,
+  invitations: 0,
+  billing: true,
+};
+
+export const instanceDocs: Record<string, OperationDoc> = {
+  'audit.list': {
+    id: 'listAuditEntries',
+    description: 'Latest first: who changed what, by which credential, from where. Secrets are masked or left out.',
+    answer: { entries: [entry], ...page },
+  },
+  'audit.listAll': {
+    id: 'listInstanceAuditEntries',
+    description: 'Of all teams and of what concerns the whole instance, latest first.',
+    answer: { entries: [entry], ...page },
+  },
+  'users.list': {
+    id: 'listUsers',
+    description: '`query` is a part of the address or of the name, or the whole id.',
+    answer: { users: [{ ...account, teams: [{ id: teamId, name: 'Shop team', role: 'owner' }] }], ...page },
+  },
+  'users.previewForceDelete': {
+    id: 'previewForceDelete',
+    description: 'Changes nothing.',
+    params,
+    answer: { preview: { user: account, teams: [lost], memberships: [], refusal: null } },
+  },
+  'users.forceDelete': {
+    id: 'forceDeleteUser',
+    description:
+      'Deletes the account and every team of which it is the only owner, with all their data, and cancels their subscriptions. It cannot be undone. The reason is kept in the audit log.',
+    params,
+    body: { reason: 'Asked for by the person' },
+    answer: { message: 'The account and its data are deleted.' },
+  },
+  'billing.get': {
+    id: 'getBilling',
+    description: 'A limit of null is no cap.',
+    answer: {
+      plan: 'pro',
+      usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2 },
+      limits: { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
+      available: true,
+      subscriptionStatus: 'active',
+      subscribed: true,
+      hasPortal: true,
+    },
+  },
+  'billing.checkout': {
+    id: 'startCheckout',
+    description: 'Answers where to send the browser to pay.',
+    body: { plan: 'pro' },
+    answer: { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' },
+  },
+  'billing.portal': {
+    id: 'openBillingPortal',
+    description: 'Answers where the subscription is changed or ended.',
+    answer: { url: 'https://billing.stripe.com/p/session/bps_1a2b3c' },
+  },
+};
