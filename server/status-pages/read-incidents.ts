@@ -21,7 +21,7 @@ type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
 /** What Upwatch itself wrote says what a check saw and who did something; customers are told that it happened. */
 const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
-  opened: 'Our checks noticed it.',
+  opened: 'We know of a problem.',
   acknowledged: 'We are working on it.',
   resolved: 'It is over.',
 };

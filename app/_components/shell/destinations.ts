@@ -12,6 +12,7 @@ const everyones: readonly Destination[] = [
   { href: '/monitors', label: 'Monitors', icon: 'monitors' },
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
+  { href: '/status-pages', label: 'Status pages', icon: 'pages' },
 ];
 
 const administrators: readonly Destination[] = [{ href: '/instance/mail', label: 'Kept mail', icon: 'mail' }];

@@ -145,7 +145,7 @@ describe('what a stranger is told', () => {
     expect(page.openIncidents[0]?.updates.map(({ kind, message }) => [kind, message])).toEqual([
       ['note', 'Payments may fail.'],
       ['acknowledged', 'We are working on it.'],
-      ['opened', 'Our checks noticed it.'],
+      ['opened', 'We know of a problem.'],
     ]);
   });
 

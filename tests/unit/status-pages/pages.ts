@@ -27,7 +27,7 @@ export function incident(changes: Partial<PublicIncident> = {}): PublicIncident 
     componentId: 'c'.repeat(32),
     updates: [
       { id: 'e'.repeat(32), kind: 'note', message: 'Rolling it back.', at: '2026-11-17T03:16:20.000Z' },
-      { id: 'f'.repeat(32), kind: 'opened', message: 'Our checks noticed it.', at: '2026-11-17T03:07:12.000Z' },
+      { id: 'f'.repeat(32), kind: 'opened', message: 'We know of a problem.', at: '2026-11-17T03:07:12.000Z' },
     ],
     ...changes,
   };

@@ -1,0 +1,99 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { FieldError } from '@/app/_components/ui/field';
+import { Section } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import { MAX_LOGO_BYTES } from '@/server/status-pages/schema';
+
+/** A file's bytes in Base64. */
+async function readBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let binary = '';
+  // In parts, because a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}
+
+/** The page's logo: shown, replaced and removed at once, without the form beside it. */
+export function LogoField({ id, logo }: { id: string; logo: string | null }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const inputId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const options = (message: string) => ({
+    onSuccess: () => {
+      setError(null);
+      toast({ message });
+      return queryClient.invalidateQueries(trpc.statusPages.pathFilter());
+    },
+    onError: (failure: unknown) => {
+      const { issues, message: said } = readApiError(failure);
+      setError(issues?.[0]?.message ?? said);
+    },
+  });
+  const setting = useMutation(trpc.statusPages.setLogo.mutationOptions(options('The logo is on the page')));
+  const removing = useMutation(trpc.statusPages.removeLogo.mutationOptions(options('Removed the logo')));
+
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > MAX_LOGO_BYTES) return setError('This file is larger than 512 KiB.');
+    setting.mutate({ id, data: await readBase64(file) });
+  };
+
+  return (
+    <Section title="Logo">
+      <div className="flex flex-wrap items-center gap-4">
+        <span className="grid h-16 w-40 place-items-center rounded-3 border bg-canvas p-2">
+          {logo ? (
+            // biome-ignore lint/performance/noImgElement: it is a data URL
+            <img src={logo} alt="The page’s logo" className="max-h-full max-w-full object-contain" />
+          ) : (
+            <span className="text-small text-faint">No logo</span>
+          )}
+        </span>
+        <span className="flex gap-2">
+          <label htmlFor={inputId} className="sr-only">
+            Logo file
+          </label>
+          <input
+            ref={input}
+            id={inputId}
+            type="file"
+            tabIndex={-1}
+            accept="image/png,image/jpeg,image/webp"
+            aria-describedby={`${inputId}-note`}
+            onChange={(event) => {
+              void choose(event.target.files?.[0]);
+              // The same file may be chosen again after it was changed.
+              event.target.value = '';
+            }}
+            className="sr-only"
+          />
+          <Button busy={setting.isPending} onClick={() => input.current?.click()}>
+            {logo ? 'Replace the logo' : 'Choose a logo'}
+          </Button>
+          {logo ? (
+            <Button variant="ghost" busy={removing.isPending} onClick={() => removing.mutate({ id })}>
+              Remove
+            </Button>
+          ) : null}
+        </span>
+      </div>
+      <div className="mt-2">
+        {error ? (
+          <FieldError id={`${inputId}-note`}>{error}</FieldError>
+        ) : (
+          <p id={`${inputId}-note`} className="text-small text-muted">
+            PNG, JPEG or WebP, at most 512 KiB. It is shown 32 px high.
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}

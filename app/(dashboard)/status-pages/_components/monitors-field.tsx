@@ -1,0 +1,95 @@
+'use client';
+
+import { useId, useRef, useState } from 'react';
+import type { State } from '@/app/_components/states';
+import { FieldError } from '@/app/_components/ui/field';
+import { AddMonitor } from './add-monitor';
+import { ChosenMonitor } from './chosen-monitor';
+
+export interface NamedMonitor {
+  id: string;
+  name: string;
+  status: State;
+}
+
+export interface MonitorsFieldProps {
+  /** The monitors the page had, by name. */
+  known: NamedMonitor[];
+  /** The ids of those chosen, in order. */
+  value: string[];
+  onValueChange: (ids: string[]) => void;
+  error: string | undefined;
+}
+
+function moved(ids: string[], from: number, to: number): string[] {
+  const next = [...ids];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
+
+/** Which monitors a page shows, in its order: by buttons, or by dragging. */
+export function MonitorsField({ known, value, onValueChange, error }: MonitorsFieldProps) {
+  const id = useId();
+  const [added, setAdded] = useState<NamedMonitor[]>([]);
+  const [said, setSaid] = useState('');
+  const dragged = useRef<string | null>(null);
+  const byId = new Map([...known, ...added].map((monitor) => [monitor.id, monitor]));
+  const nameOf = (monitorId: string) => byId.get(monitorId)?.name ?? 'The monitor';
+
+  const move = (from: number, to: number) => {
+    const monitorId = value[from];
+    if (monitorId === undefined || to < 0 || to >= value.length || from === to) return;
+    onValueChange(moved(value, from, to));
+    setSaid(`${nameOf(monitorId)} is now ${to + 1} of ${value.length}.`);
+  };
+  const remove = (monitorId: string) => {
+    onValueChange(value.filter((each) => each !== monitorId));
+    setSaid(`${nameOf(monitorId)} is not on the page any more.`);
+  };
+  const add = (monitor: NamedMonitor) => {
+    setAdded((all) => [...all, monitor]);
+    onValueChange([...value, monitor.id]);
+    setSaid(`${monitor.name} is now ${value.length + 1} of ${value.length + 1}.`);
+  };
+
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} className="grid min-w-0 gap-2 border-t pt-4">
+      <legend className="sr-only">Monitors</legend>
+      <p aria-hidden="true" className="font-medium">
+        Monitors
+      </p>
+      {value.length > 0 ? (
+        <ol aria-label="On the page, in this order" className="divide-y rounded-3 border">
+          {value.map((monitorId, index) => (
+            <ChosenMonitor
+              key={monitorId}
+              monitor={byId.get(monitorId) ?? { id: monitorId, name: monitorId, status: 'unknown' }}
+              isFirst={index === 0}
+              isLast={index === value.length - 1}
+              onMove={(by) => move(index, index + by)}
+              onRemove={() => remove(monitorId)}
+              drag={{
+                onStart: () => {
+                  dragged.current = monitorId;
+                },
+                onOver: () => {
+                  if (dragged.current !== null) move(value.indexOf(dragged.current), index);
+                },
+                onEnd: () => {
+                  dragged.current = null;
+                },
+              }}
+            />
+          ))}
+        </ol>
+      ) : (
+        <p className="text-small text-muted">None yet. Customers see them in the order you put them in.</p>
+      )}
+      <AddMonitor chosen={value} onAdd={add} />
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </fieldset>
+  );
+}

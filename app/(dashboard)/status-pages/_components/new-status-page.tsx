@@ -1,0 +1,25 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { toast } from '@/app/_components/toasts';
+import { useTRPC } from '@/app/_trpc/client';
+import { StatusPageForm } from './status-page-form';
+
+/** Makes a status page and goes to where it is edited. */
+export function NewStatusPage() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const creating = useMutation(trpc.statusPages.create.mutationOptions());
+  return (
+    <StatusPageForm
+      onSave={async (input) => {
+        const { statusPage } = await creating.mutateAsync(input);
+        void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
+        toast({ message: `Created ${statusPage.title}` });
+        router.push(`/status-pages/${statusPage.id}`);
+      }}
+    />
+  );
+}

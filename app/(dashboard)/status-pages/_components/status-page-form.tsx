@@ -1,0 +1,128 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { SwitchRow } from '@/app/_components/ui/switch';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { CreateStatusPageInput, type StatusPage } from '@/server/status-pages/schema';
+import { MonitorsField, type NamedMonitor } from './monitors-field';
+import { SlugField } from './slug-field';
+import { suggestSlug } from './suggest-slug';
+
+const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds'] as const;
+
+export interface StatusPageFormProps {
+  /** The page that is changed, with its monitors; without one a new one is made. */
+  page?: StatusPage;
+  monitors?: NamedMonitor[];
+  /** Sends it; what it throws is shown at the fields. */
+  onSave: (input: CreateStatusPageInput) => Promise<void>;
+}
+
+/** The one form for new and for changed status pages. */
+export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({
+    resolver: zodResolver(CreateStatusPageInput),
+    mode: 'onTouched',
+    defaultValues: {
+      slug: page?.slug ?? '',
+      title: page?.title ?? '',
+      description: page?.description ?? '',
+      isPublic: page?.isPublic ?? true,
+      monitorIds: page?.monitorIds ?? [],
+    },
+  });
+  const { control, register, setError, setValue, formState } = form;
+  const { errors, dirtyFields, isSubmitting } = formState;
+  const slug = useWatch({ control, name: 'slug' });
+  const isPublic = useWatch({ control, name: 'isPublic' });
+  const monitorIds = useWatch({ control, name: 'monitorIds' }) ?? [];
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null);
+    try {
+      await onSave(values);
+      form.reset(values);
+    } catch (error) {
+      const { code, message } = readApiError(error);
+      if (code === 'SLUG_TAKEN') setError('slug', { type: 'server', message }, { shouldFocus: true });
+      else setFailure(toFieldErrors(error, setError, fields));
+    }
+  });
+  const isNew = page === undefined;
+  // Until somebody writes an address of their own, it follows the title.
+  const follow = (event: React.ChangeEvent<HTMLInputElement>) => {
+    if (isNew && !dirtyFields.slug) setValue('slug', suggestSlug(event.target.value));
+  };
+
+  return (
+    <form
+      aria-label={isNew ? 'New status page' : `Edit ${page.title}`}
+      noValidate
+      onSubmit={submit}
+      className="grid max-w-[560px] content-start gap-5"
+    >
+      <Field label="Title" error={errors.title?.message}>
+        <Input autoComplete="off" placeholder="Northwind Cloud" {...register('title', { onChange: follow })} />
+      </Field>
+      <SlugField slug={slug} own={page} error={errors.slug?.message} {...register('slug')} />
+      <Field
+        label="Description"
+        optional
+        error={errors.description?.message}
+        help="Stands under the title, as you write it."
+      >
+        <Textarea {...register('description')} />
+      </Field>
+      <Controller
+        control={control}
+        name="monitorIds"
+        render={({ field }) => (
+          <MonitorsField
+            known={monitors}
+            value={monitorIds}
+            onValueChange={field.onChange}
+            error={errors.monitorIds?.message}
+          />
+        )}
+      />
+      <div className="border-t pt-4">
+        <Controller
+          control={control}
+          name="isPublic"
+          render={({ field }) => (
+            <SwitchRow checked={field.value ?? true} onCheckedChange={field.onChange}>
+              Anyone with the address may see it
+            </SwitchRow>
+          )}
+        />
+        <p className="text-small text-muted">
+          {isPublic
+            ? 'Names, states and incidents are shown; addresses and what checks saw are not.'
+            : 'Switched off, the page, its feeds and its badge answer as if they did not exist.'}
+        </p>
+      </div>
+      {failure ? (
+        <Notice state="down" role="alert">
+          {failure}
+        </Notice>
+      ) : null}
+      <div className="flex items-center gap-2 border-t pt-5">
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {isNew ? 'Create status page' : 'Save changes'}
+        </Button>
+        <Button asChild variant="ghost">
+          <Link href="/status-pages">Discard</Link>
+        </Button>
+      </div>
+    </form>
+  );
+}

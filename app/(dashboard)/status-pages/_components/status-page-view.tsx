@@ -1,0 +1,108 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { CopyButton } from '@/app/_components/ui/copy-button';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { Facts, PageHead, Section } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { StatusPage, StatusPageEditor } from '@/server/status-pages/schema';
+import { DeleteStatusPage } from './delete-status-page';
+import { LogoField } from './logo-field';
+import { StatusPageForm } from './status-page-form';
+import { statusPageTitle } from './titles';
+
+export interface StatusPageViewProps {
+  id: string;
+  initial: StatusPageEditor | undefined;
+  canWrite: boolean;
+}
+
+/** Where a status page is edited, or for those who only look, described. */
+export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.statusPages.editor.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const found = query.data;
+  useTitle(statusPageTitle(found?.statusPage.title));
+  if (!found) {
+    if (query.isPending) return <RowsLoading label="Loading the status page" />;
+    const { code, message, requestId } = readApiError(query.error);
+    return (
+      <Failed
+        title={code === 'NOT_FOUND' ? message : 'Could not load the status page'}
+        requestId={requestId}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  const { statusPage, monitors, logo } = found;
+  return (
+    <>
+      <PageHead title={statusPage.title} note={statusPage.isPublic ? 'Public' : 'Private'}>
+        {statusPage.isPublic ? <OpenPage page={statusPage} /> : null}
+        {canWrite ? <DeleteStatusPage page={statusPage} /> : null}
+      </PageHead>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
+        {canWrite ? <EditStatusPage key={statusPage.id} found={found} /> : null}
+        <div className="min-w-0">
+          {canWrite ? <LogoField id={statusPage.id} logo={logo} /> : null}
+          <Section title="For your customers">
+            <Facts
+              facts={[
+                ['Page', <Address key="page" url={statusPage.url} />],
+                ['Atom feed', <Address key="atom" url={`${statusPage.url}/feed.atom`} />],
+                ['RSS feed', <Address key="rss" url={`${statusPage.url}/feed.rss`} />],
+                ['Badge', <Address key="badge" url={`${statusPage.url}/badge.svg`} />],
+                ['JSON', <Address key="json" url={`${statusPage.url}/api/v2/summary.json`} />],
+                ['Monitors', canWrite ? null : monitors.map(({ name }) => name).join(', ') || 'None'],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Address({ url }: { url: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <span className="min-w-0 font-mono text-small [overflow-wrap:anywhere]">{url}</span>
+      <CopyButton text={url} label={`Copy ${url}`} />
+    </span>
+  );
+}
+
+function OpenPage({ page }: { page: StatusPage }) {
+  return (
+    <Button asChild>
+      <a href={`/status/${page.slug}`} target="_blank" rel="noreferrer">
+        <Icon name="share" />
+        Open the page
+      </a>
+    </Button>
+  );
+}
+
+function EditStatusPage({ found: { statusPage, monitors } }: { found: StatusPageEditor }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const updating = useMutation(trpc.statusPages.update.mutationOptions());
+  return (
+    <StatusPageForm
+      page={statusPage}
+      monitors={monitors}
+      onSave={async (input) => {
+        const { statusPage: saved } = await updating.mutateAsync({ id: statusPage.id, ...input });
+        toast({ message: `Saved ${saved.title}` });
+        await queryClient.invalidateQueries(trpc.statusPages.pathFilter());
+      }}
+    />
+  );
+}

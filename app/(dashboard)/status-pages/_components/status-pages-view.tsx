@@ -1,0 +1,108 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { formatCount } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { Icon } from '@/app/_components/ui/icon';
+import { PageHead } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { StatusPage } from '@/server/status-pages/schema';
+
+export interface StatusPagesViewProps {
+  initial: { statusPages: StatusPage[]; nextCursor: string | null } | undefined;
+  canWrite: boolean;
+}
+
+/** The list of the team's status pages. */
+export function StatusPagesView({ initial, canWrite }: StatusPagesViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.statusPages.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
+  );
+  const pages = query.data?.statusPages;
+  const add = canWrite ? (
+    <Button asChild variant="primary">
+      <Link href="/status-pages/new">
+        <Icon name="plus" />
+        New status page
+      </Link>
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead title="Status pages" note={pages && pages.length > 0 ? formatCount(pages.length) : null}>
+        {pages && pages.length > 0 ? add : null}
+      </PageHead>
+      {query.isPending ? <RowsLoading label="Loading the status pages" /> : null}
+      {query.isError && !pages ? (
+        <Failed
+          title="Could not load the status pages"
+          requestId={requestIdOf(query.error)}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        >
+          Your customers see them all the same; only this list is missing.
+        </Failed>
+      ) : null}
+      {pages?.length === 0 ? (
+        <Empty title="Customers have nowhere to look yet" action={add}>
+          A status page says how your services are, what is wrong and what was, without giving away where they run.
+        </Empty>
+      ) : null}
+      {pages && pages.length > 0 ? <StatusPagesTable pages={pages} /> : null}
+    </>
+  );
+}
+
+function StatusPagesTable({ pages }: { pages: StatusPage[] }) {
+  return (
+    <Table
+      label="Status pages"
+      className="[--cols:minmax(0,1fr)_auto] lg:[--cols:minmax(0,1fr)_minmax(0,1fr)_110px_90px_72px] lg:[&_.row]:px-2"
+    >
+      <TableHead>
+        <ColumnHead>Title</ColumnHead>
+        <ColumnHead>Address</ColumnHead>
+        <ColumnHead right>Monitors</ColumnHead>
+        <ColumnHead right>Seen by</ColumnHead>
+        <ColumnHead hidden>Actions</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {pages.map((page) => (
+          <Row key={page.id} className="max-lg:gap-y-1">
+            <Cell className="grid">
+              <RowLink href={`/status-pages/${page.id}`} className="max-lg:text-body">
+                {page.title}
+              </RowLink>
+            </Cell>
+            <Cell className="truncate font-mono text-small text-faint max-lg:order-1">/status/{page.slug}</Cell>
+            <Cell right className="max-lg:hidden">
+              {formatCount(page.monitorIds.length)}
+            </Cell>
+            <Cell right className="text-muted max-lg:order-2">
+              {page.isPublic ? 'Everyone' : 'Nobody'}
+            </Cell>
+            <Cell right>{page.isPublic ? <OpenLink page={page} /> : null}</Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function OpenLink({ page: { slug, title } }: { page: StatusPage }) {
+  return (
+    <Button asChild size="small" variant="ghost">
+      <a href={`/status/${slug}`} target="_blank" rel="noreferrer" data-above="" aria-label={`Open ${title}`}>
+        <Icon name="share" small />
+        Open
+      </a>
+    </Button>
+  );
+}

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, expect, type Page, test } from 'playwright/test';
+import { type Product, startProduct } from '../support/product';
+import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+
+// A status page as the team makes it and as its customers see it.
+
+const EVIL = `<script>alert(1)</script>&"'`;
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const account = { email: 'robin@example.test', password: 'a long enough password' };
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let product: Product;
+let target: HttpReceiver;
+
+async function post(path: string, body: unknown, token?: string) {
+  const response = await fetch(product.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  target = await startHttpReceiver();
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  const { accessToken } = await post('/auth/signup', account);
+  for (const [name, url] of [
+    ['Checkout', `${target.url}/secret-path?token=secret-query`],
+    ['Search', target.url],
+    [EVIL, target.url],
+  ]) {
+    await post('/dashboard/monitors', { type: 'http', name, config: { url }, intervalSeconds: 5 }, accessToken);
+  }
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  await target?.close();
+});
+
+/** What axe finds wrong on the page as it stands. */
+async function violations(page: Page): Promise<string[]> {
+  // Not as a script of the page, which its policy would refuse.
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = (await axe.run()).violations;
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+async function look(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await violations(page)).toEqual([]);
+  if (viewport) await page.setViewportSize(viewport);
+}
+
+/** What went wrong in a page: errors, refusals of its policy, and dialogs, which nothing here opens. */
+function watch(page: Page): string[] {
+  const wrong: string[] = [];
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('dialog', (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return wrong;
+}
+
+async function stranger(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  return { page, wrong: watch(page) };
+}
+
+const orderOf = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents();
+
+test('make a page, edit it and see it change, hide it, delete it', async ({ page, browser }) => {
+  test.setTimeout(240_000);
+  const wrong = watch(page);
+  await page.goto(`${product.url}/login?next=/status-pages`);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/status-pages');
+  await expect(page.getByText('Customers have nowhere to look yet')).toBeVisible();
+  await look(page);
+
+  await page.getByRole('link', { name: 'New status page' }).click();
+  await page.getByLabel('Title').fill('Northwind Cloud');
+  await expect(page.getByLabel('Address')).toHaveValue('northwind-cloud');
+  await expect(page.getByText('/status/northwind-cloud is free.')).toBeVisible();
+  await page.getByLabel('Address').fill('api');
+  await expect(page.getByText('This word is reserved.')).toBeVisible();
+  await page.getByLabel('Address').fill('northwind');
+  await expect(page.getByText('/status/northwind is free.')).toBeVisible();
+  for (const name of ['Checkout', 'Search', EVIL]) {
+    await page.getByRole('list', { name: 'Monitors to add' }).getByRole('button', { name }).click();
+  }
+  await page.getByRole('button', { name: 'Move Search up' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Move Search up' })).toBeFocused();
+  await look(page);
+  await page.getByRole('button', { name: 'Create status page' }).click();
+  await page.waitForURL(/\/status-pages\/[0-9A-Z]{26}$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Northwind Cloud' })).toBeVisible();
+  await look(page);
+
+  const publicUrl = `${product.url}/status/northwind`;
+  const customer = await stranger(browser);
+  const response = await customer.page.goto(publicUrl);
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policy).toMatch(/script-src 'self' 'nonce-[^']+';/);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  await expect(customer.page.getByRole('heading', { level: 1, name: 'Everything works' })).toBeVisible();
+  expect(await orderOf(customer.page)).toEqual(['Search', 'Checkout', EVIL]);
+  await look(customer.page);
+
+  await test.step('a change shows on an open page within two seconds', async () => {
+    await page.getByLabel('Title').fill('Northwind & Sons');
+    await page.getByLabel('Description').fill('Shops and mail.');
+    await page.getByRole('button', { name: 'Move Checkout up' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Saved Northwind & Sons')).toBeVisible();
+    await expect(customer.page.getByText('Northwind & Sons')).toBeVisible({ timeout: 2_500 });
+    await expect(customer.page.getByText('Shops and mail.')).toBeVisible();
+    expect(await orderOf(customer.page)).toEqual(['Checkout', 'Search', EVIL]);
+  });
+
+  await test.step('an outage shows, and gives nothing away', async () => {
+    target.respond(() => ({ status: 503, body: 'secret-body' }));
+    await expect(customer.page.getByRole('heading', { level: 1, name: 'Everything is down' })).toBeVisible({
+      timeout: 30_000,
+    });
+    await expect(customer.page.getByRole('heading', { level: 2, name: 'Checkout is down' })).toBeVisible();
+    await look(customer.page);
+    const paths = ['', '/feed.atom', '/feed.rss', '/badge.svg', '/api/v2/summary.json', '/version'];
+    for (const path of paths) {
+      const text = await (await fetch(publicUrl + path)).text();
+      for (const word of ['secret', '503', new URL(target.url).port, account.email]) expect(text).not.toContain(word);
+    }
+  });
+
+  await test.step('feeds are XML to a browser, and names stay names', async () => {
+    for (const feed of ['feed.atom', 'feed.rss', 'badge.svg']) {
+      const text = await (await fetch(`${publicUrl}/${feed}`)).text();
+      const found = await customer.page.evaluate((xml) => {
+        const parsed = new DOMParser().parseFromString(xml, 'application/xml');
+        return {
+          errors: parsed.getElementsByTagName('parsererror').length,
+          scripts: parsed.querySelectorAll('script').length,
+        };
+      }, text);
+      expect(found, feed).toEqual({ errors: 0, scripts: 0 });
+    }
+    const html = await (await fetch(publicUrl)).text();
+    expect(html).not.toContain('<script>alert(1)');
+  });
+
+  await test.step('it reads the same without JavaScript', async () => {
+    const plain = await stranger(browser, { javaScriptEnabled: false });
+    await plain.page.goto(publicUrl);
+    await expect(plain.page.getByRole('heading', { level: 1, name: 'Everything is down' })).toBeVisible();
+    expect(await orderOf(plain.page)).toEqual(['Checkout', 'Search', EVIL]);
+    await plain.page.context().close();
+  });
+
+  await test.step('a logo is seen', async () => {
+    await page
+      .getByLabel('Logo file')
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
+    await expect(page.getByText('Send a PNG, JPEG or WebP image.')).toBeVisible();
+    await page.getByLabel('Logo file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+    await expect(page.getByRole('button', { name: 'Replace the logo' })).toBeVisible();
+    await expect
+      .poll(() =>
+        customer.page
+          .locator('header img')
+          .evaluateAll((all) => all.map((img) => (img as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([1]);
+    await look(page);
+  });
+
+  expect(customer.wrong).toEqual([]);
+  await test.step('the policy refuses what gets into the page', async () => {
+    const ran = await customer.page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.body.append(script);
+      return 'ran' in window;
+    });
+    expect(ran).toBe(false);
+    await expect.poll(() => customer.wrong.join()).toContain('Content Security Policy');
+  });
+
+  await test.step('a private page is gone everywhere', async () => {
+    await page.getByRole('switch', { name: 'Anyone with the address may see it' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Private', { exact: true })).toBeVisible();
+    await expect(customer.page.getByRole('heading', { name: 'No status page here' })).toBeVisible({ timeout: 4_000 });
+    for (const path of ['', '/feed.atom', '/feed.rss', '/badge.svg', '/api/v2/summary.json', '/logo', '/version']) {
+      expect((await fetch(publicUrl + path)).status, path).toBe(404);
+    }
+    expect(await violations(customer.page)).toEqual([]);
+  });
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete status page' }).click();
+  await page.waitForURL('**/status-pages');
+  await expect(page.getByText('Customers have nowhere to look yet')).toBeVisible();
+  expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { suggestSlug } from '@/app/(dashboard)/status-pages/_components/suggest-slug';
+
+describe('the slug of a title', () => {
+  it.each([
+    ['Northwind Cloud', 'northwind-cloud'],
+    ['  Äpfel & Öl!  ', 'apfel-ol'],
+    ['日本', ''],
+    ['A', ''],
+    ['x'.repeat(100), 'x'.repeat(63)],
+    [`${'x'.repeat(62)} y`, 'x'.repeat(62)],
+  ])('%s → %s', (title, slug) => {
+    expect(suggestSlug(title)).toBe(slug);
+  });
+});
