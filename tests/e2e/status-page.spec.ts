@@ -107,11 +107,11 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
 
   await page.getByRole('link', { name: 'New status page' }).click();
   await page.getByLabel('Title').fill('Northwind Cloud');
-  await expect(page.getByLabel('Address')).toHaveValue('northwind-cloud');
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue('northwind-cloud');
   await expect(page.getByText('/status/northwind-cloud is free.')).toBeVisible();
-  await page.getByLabel('Address').fill('api');
+  await page.getByRole('textbox', { name: 'Address' }).fill('api');
   await expect(page.getByText('This word is reserved.')).toBeVisible();
-  await page.getByLabel('Address').fill('northwind');
+  await page.getByRole('textbox', { name: 'Address' }).fill('northwind');
   await expect(page.getByText('/status/northwind is free.')).toBeVisible();
   for (const name of ['Checkout', 'Search', EVIL]) {
     await page.getByRole('list', { name: 'Monitors to add' }).getByRole('button', { name }).click();
@@ -141,7 +141,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await page.getByRole('button', { name: 'Move Checkout up' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Saved Northwind & Sons')).toBeVisible();
-    await expect(customer.page.getByText('Northwind & Sons')).toBeVisible({ timeout: 2_500 });
+    await expect(customer.page.getByText('Northwind & Sons', { exact: true })).toBeVisible({ timeout: 2_500 });
     await expect(customer.page.getByText('Shops and mail.')).toBeVisible();
     expect(await orderOf(customer.page)).toEqual(['Checkout', 'Search', EVIL]);
   });
