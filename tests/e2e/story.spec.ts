@@ -8,6 +8,8 @@ import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+test.use({ actionTimeout: 10_000 });
+
 let product: Product;
 let target: HttpReceiver;
 let receiver: HttpReceiver;
@@ -67,7 +69,7 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
 
   await page.getByRole('link', { name: 'Channels' }).first().click();
   await page.getByRole('link', { name: 'New channel' }).first().click();
-  await page.getByRole('radio', { name: /Webhook/ }).click();
+  await page.getByText('Webhook', { exact: true }).click();
   await look(page);
   await page.getByLabel('Name').fill('Receiver');
   await page.getByLabel('URL').fill(`${receiver.url}/hook`);
