@@ -18,7 +18,7 @@ export interface AppFrameProps extends TopBarProps {
 }
 
 /** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
-export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamName, children }: AppFrameProps) {
+export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamId, teams, children }: AppFrameProps) {
   const [rail, setRail] = useState(collapsed);
   const collapse = (next: boolean) => {
     setRail(next);
@@ -38,7 +38,7 @@ export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamName, ch
       >
         <Sidebar isAdmin={isAdmin} collapsed={rail} onCollapse={collapse} />
         <div className="min-w-0 bg-surface pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar user={user} teamName={teamName} />
+          <TopBar user={user} teamId={teamId} teams={teams} />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>

@@ -13,6 +13,7 @@ const everyones: readonly Destination[] = [
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
   { href: '/status-pages', label: 'Status pages', icon: 'pages' },
+  { href: '/team', label: 'Team', icon: 'team' },
 ];
 
 const administrators: readonly Destination[] = [{ href: '/instance/mail', label: 'Kept mail', icon: 'mail' }];

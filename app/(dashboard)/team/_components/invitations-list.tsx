@@ -1,0 +1,82 @@
+'use client';
+
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError, requestIdOf } from '@/app/_trpc/errors';
+import { isStronger, type NewInvitation, type PendingInvitation, type Role } from '@/server/teams/schema';
+import { InvitationRow } from './invitation-row';
+import { RevokeInvitationDialog } from './revoke-invitation-dialog';
+
+export interface InvitationsListProps {
+  myRole: Role;
+  onNewLink: (invitation: NewInvitation) => void;
+}
+
+/** The invitations nobody has accepted yet, newest first. */
+export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [revoking, setRevoking] = useState<PendingInvitation | null>(null);
+  const list = useInfiniteQuery(
+    trpc.teams.invitations.list.infiniteQueryOptions(
+      { limit: 50 },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined },
+    ),
+  );
+  const resending = useMutation(
+    trpc.teams.invitations.resend.mutationOptions({
+      onSuccess: ({ invitation }) => onNewLink(invitation),
+      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onSettled: () => queryClient.invalidateQueries(trpc.teams.invitations.list.pathFilter()),
+    }),
+  );
+  if (list.isPending) return <RowsLoading label="Loading invitations" rows={2} />;
+  if (!list.data) {
+    return (
+      <Failed
+        title="Could not load the invitations"
+        requestId={requestIdOf(list.error)}
+        onRetry={() => list.refetch()}
+        busy={list.isFetching}
+      >
+        Links that were sent keep working; only this list is missing.
+      </Failed>
+    );
+  }
+  const invitations = list.data.pages.flatMap((page) => page.invitations);
+  if (invitations.length === 0) {
+    return (
+      <Empty title="No open invitations">
+        Whom you invite gets a link that is good for 7 days, and is listed here until they have joined.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Invitations" className="border-t">
+        {invitations.map((invitation) => (
+          <InvitationRow
+            key={invitation.id}
+            invitation={invitation}
+            isMine={!isStronger(invitation.role, myRole)}
+            isBusy={resending.isPending && resending.variables.id === invitation.id}
+            onResend={() => resending.mutate({ id: invitation.id })}
+            onRevoke={() => setRevoking(invitation)}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
+          Show older
+        </Button>
+      ) : null}
+      <RevokeInvitationDialog invitation={revoking} onClose={() => setRevoking(null)} />
+    </>
+  );
+}

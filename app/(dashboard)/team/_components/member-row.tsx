@@ -1,0 +1,60 @@
+import { roleWords } from '@/app/_components/roles';
+import { Button } from '@/app/_components/ui/button';
+import { Select } from '@/app/_components/ui/select';
+import { Stamp } from '@/app/_components/ui/since';
+import { isStronger, type Member, Role } from '@/server/teams/schema';
+import type { Me } from './team-view';
+
+const roleOptions = Role.options.map((role) => ({ value: role, label: roleWords[role].label }));
+
+export interface MemberRowProps {
+  member: Member;
+  me: Me;
+  onRole: (role: Role) => void;
+  onRemove: () => void;
+  onLeave: () => void;
+}
+
+/** One member: who, since when, as what, and what the person may do about it. */
+export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowProps) {
+  const { id, name, email, role, createdAt } = member;
+  const isMe = id === me.id;
+  const mayRemove = isStronger(me.role, 'member') && isStronger(me.role, role);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 sm:min-h-12">
+      <div className="min-w-0 grow basis-full sm:basis-0">
+        <p className="truncate font-medium">
+          {name ?? email}
+          {isMe ? <span className="ml-1.5 font-normal text-faint">you</span> : null}
+        </p>
+        <p className="truncate text-small text-muted">
+          {name ? <>{email} · </> : null}
+          since <Stamp at={createdAt} />
+        </p>
+      </div>
+      {me.role === 'owner' && !isMe ? (
+        <Select
+          aria-label={`Role of ${name ?? email}`}
+          look="quiet"
+          className="w-28"
+          options={roleOptions}
+          value={role}
+          onValueChange={(chosen) => chosen !== role && onRole(chosen)}
+        />
+      ) : (
+        <span className="w-28 px-2.5 text-muted">{roleWords[role].label}</span>
+      )}
+      <span className="flex w-24 max-sm:grow max-sm:justify-end sm:justify-end">
+        {isMe ? (
+          <Button variant="ghost" onClick={onLeave}>
+            Leave…
+          </Button>
+        ) : mayRemove ? (
+          <Button variant="ghost" aria-label={`Remove ${name ?? email}…`} onClick={onRemove}>
+            Remove…
+          </Button>
+        ) : null}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Failed } from '@/app/_components/ui/failed';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { Member } from '@/server/teams/schema';
+import { LeaveDialog } from './leave-dialog';
+import { MemberRow } from './member-row';
+import { RemoveMemberDialog } from './remove-member-dialog';
+import type { TeamViewProps } from './team-view';
+import { useMemberRole } from './use-member-role';
+
+/** Everyone in the team, in the order in which their accounts were made. */
+export function MembersList({ me, team, otherTeams }: TeamViewProps) {
+  const trpc = useTRPC();
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const setRole = useMemberRole();
+  const list = useInfiniteQuery(
+    trpc.teams.members.list.infiniteQueryOptions(
+      { limit: 100 },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined },
+    ),
+  );
+  if (list.isPending) return <RowsLoading label="Loading members" rows={3} />;
+  if (!list.data) {
+    return (
+      <Failed
+        title="Could not load the members"
+        requestId={requestIdOf(list.error)}
+        onRetry={() => list.refetch()}
+        busy={list.isFetching}
+      >
+        Nobody has lost their access; only this list is missing.
+      </Failed>
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Members" className="border-t">
+        {list.data.pages
+          .flatMap(({ members }) => members)
+          .map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              me={me}
+              onRole={(role) => setRole(member, role)}
+              onRemove={() => setRemoving(member)}
+              onLeave={() => setLeaving(true)}
+            />
+          ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
+          Show more
+        </Button>
+      ) : null}
+      <RemoveMemberDialog member={removing} teamName={team.name} onClose={() => setRemoving(null)} />
+      <LeaveDialog open={leaving} myId={me.id} team={team} otherTeams={otherTeams} onClose={() => setLeaving(false)} />
+    </>
+  );
+}

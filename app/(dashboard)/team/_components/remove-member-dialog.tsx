@@ -1,0 +1,51 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Member } from '@/server/teams/schema';
+
+export interface RemoveMemberDialogProps {
+  /** The member in question; null closes the dialog. */
+  member: Member | null;
+  teamName: string;
+  onClose: () => void;
+}
+
+/** Asks before a member loses their access. */
+export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const name = member ? (member.name ?? member.email) : '';
+  const removing = useMutation(
+    trpc.teams.members.remove.mutationOptions({
+      onSuccess: async () => {
+        toast({ message: `Removed ${name}` });
+        onClose();
+        await queryClient.invalidateQueries(trpc.teams.members.pathFilter());
+      },
+    }),
+  );
+  const close = (open: boolean) => {
+    if (open) return;
+    removing.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={member !== null}
+      onOpenChange={close}
+      title={`Remove ${name} from “${teamName}”?`}
+      safe="Keep them"
+      verb="Remove member"
+      danger
+      busy={removing.isPending}
+      error={removing.error ? readApiError(removing.error).message : undefined}
+      onConfirm={() => member && removing.mutate({ userId: member.id })}
+    >
+      They lose access at once, and the API keys they made here stop working. What they made otherwise stays.
+    </ConfirmDialog>
+  );
+}

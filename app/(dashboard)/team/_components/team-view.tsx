@@ -1,0 +1,60 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Icon } from '@/app/_components/ui/icon';
+import { PageHead, Section } from '@/app/_components/ui/page';
+import { isStronger, type NewInvitation, type Role } from '@/server/teams/schema';
+import { InvitationsList } from './invitations-list';
+import { InviteDialog } from './invite-dialog';
+import { LinkDialog } from './link-dialog';
+import { MembersList } from './members-list';
+
+export interface Me {
+  id: string;
+  role: Role;
+}
+
+export interface TeamViewProps {
+  me: Me;
+  team: { id: string; name: string };
+  /** Where a person may go on who leaves this one. */
+  otherTeams: readonly { id: string; name: string }[];
+}
+
+/** The team: its members for everyone, its invitations for those who may invite. */
+export function TeamView({ me, team, otherTeams }: TeamViewProps) {
+  const mayInvite = isStronger(me.role, 'member');
+  const [inviting, setInviting] = useState(false);
+  const [made, setMade] = useState<NewInvitation | null>(null);
+  return (
+    <>
+      <PageHead title="Team" note={team.name}>
+        {mayInvite ? (
+          <Button variant="primary" onClick={() => setInviting(true)}>
+            <Icon name="plus" />
+            Invite someone
+          </Button>
+        ) : null}
+      </PageHead>
+      <Section title="Members">
+        <MembersList me={me} team={team} otherTeams={otherTeams} />
+      </Section>
+      {mayInvite ? (
+        <Section title="Invitations">
+          <InvitationsList myRole={me.role} onNewLink={setMade} />
+          <InviteDialog
+            open={inviting}
+            myRole={me.role}
+            onClose={() => setInviting(false)}
+            onInvited={(invitation) => {
+              setInviting(false);
+              setMade(invitation);
+            }}
+          />
+          <LinkDialog invitation={made} onClose={() => setMade(null)} />
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { aRole } from '@/app/_components/roles';
+import { toast } from '@/app/_components/toasts';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Member, Role } from '@/server/teams/schema';
+
+/** Gives a member another role, says so, and offers the way back. */
+export function useMemberRole(): (member: Member, role: Role) => void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const updating = useMutation(
+    trpc.teams.members.update.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.teams.members.pathFilter()),
+      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+    }),
+  );
+  function setRole(member: Member, role: Role) {
+    const onSuccess = () =>
+      toast({
+        message: `${member.name ?? member.email} is ${aRole(role)} now`,
+        action: { label: 'Undo', run: () => setRole({ ...member, role }, member.role) },
+      });
+    updating.mutate({ userId: member.id, role }, { onSuccess });
+  }
+  return setRole;
+}

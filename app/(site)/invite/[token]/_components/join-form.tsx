@@ -1,0 +1,74 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { signOut } from 'next-auth/react';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Notice } from '@/app/_components/ui/notice';
+import { useTRPC } from '@/app/_trpc/client';
+import { type ApiError, readApiError } from '@/app/_trpc/errors';
+
+export interface JoinFormProps {
+  token: string;
+  teamName: string;
+  me: { name: string | null; email: string };
+  onRefused: (error: ApiError) => boolean;
+}
+
+/** Joining with the account that is signed in. */
+export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
+  const trpc = useTRPC();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const joining = useMutation(
+    trpc.teams.invitations.accept.mutationOptions({
+      onSuccess: () => window.location.assign('/monitors'),
+      onError: (thrown) => {
+        const error = readApiError(thrown);
+        // The session ended while the page was open: the page again, without it.
+        if (error.code === 'UNAUTHENTICATED') window.location.reload();
+        else if (!onRefused(error)) setProblem(error.message);
+      },
+    }),
+  );
+  const changeAccount = () => {
+    setIsLeaving(true);
+    signOut({ redirect: false }).then(
+      () => window.location.reload(),
+      () => {
+        setIsLeaving(false);
+        setProblem('Not signed out: Upwatch did not answer.');
+      },
+    );
+  };
+  return (
+    <>
+      {problem ? (
+        <Notice state="degraded" role="alert">
+          {problem}
+        </Notice>
+      ) : null}
+      <p className="[overflow-wrap:anywhere]">
+        You are signed in as <strong className="font-medium">{me.email}</strong>. Your other teams stay as they are; you
+        go on in this one.
+      </p>
+      <div className="grid gap-2">
+        <Button
+          variant="primary"
+          size="large"
+          className="max-w-full"
+          busy={joining.isPending || joining.isSuccess}
+          onClick={() => {
+            setProblem(null);
+            joining.mutate({ token });
+          }}
+        >
+          <span className="truncate">Join {teamName}</span>
+        </Button>
+        <Button size="large" busy={isLeaving} onClick={changeAccount}>
+          Use another account
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { signOut } from 'next-auth/react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { linkClass } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { type ApiError, readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { NewAccount } from '@/server/teams/schema';
+
+export interface NewAccountFormProps {
+  token: string;
+  /** The address that was invited; another may be used. */
+  email: string;
+  onRefused: (error: ApiError) => boolean;
+}
+
+const fields = ['email', 'password', 'name'] as const;
+
+/** Joining with a new account; signs in when it is made. */
+export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps) {
+  const trpc = useTRPC();
+  const { mutateAsync } = useMutation(trpc.teams.invitations.accept.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const { register, handleSubmit, setError, trigger, formState } = useForm({
+    resolver: zodResolver(NewAccount),
+    defaultValues: { email, password: '', name: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const field = (name: (typeof fields)[number]) =>
+    register(name, { onBlur: (event: React.FocusEvent<HTMLInputElement>) => event.target.value && trigger(name) });
+  const toLogin = `/login?next=${encodeURIComponent(`/invite/${token}`)}`;
+
+  async function accept(account: NewAccount) {
+    try {
+      await mutateAsync({ token, ...account });
+    } catch (error) {
+      if (readApiError(error).code !== 'UNAUTHENTICATED') throw error;
+      // The browser still holds the cookie of a session that has ended: it is put away, and then it is a stranger's.
+      await signOut({ redirect: false });
+      await mutateAsync({ token, ...account });
+    }
+  }
+
+  const submit = handleSubmit(async (account) => {
+    setProblem(null);
+    try {
+      await accept(account);
+    } catch (thrown) {
+      const error = readApiError(thrown);
+      if (error.code === 'ACCOUNT_EXISTS') {
+        setError(
+          'email',
+          { message: 'This address has an account already. Sign in with it below.' },
+          { shouldFocus: true },
+        );
+      } else if (!onRefused(error)) {
+        setProblem(toFieldErrors(thrown, setError, fields));
+      }
+      return;
+    }
+    setIsDone(true);
+    const signedIn = await signInWithPassword(account.email, account.password);
+    window.location.assign(signedIn.kind === 'done' ? '/monitors' : '/login');
+  });
+
+  return (
+    <>
+      <form aria-label="Create an account and join" method="post" noValidate onSubmit={submit} className="grid gap-4">
+        {problem ? (
+          <Notice state="degraded" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
+        <Field label="Email" error={errors.email?.message}>
+          <Input type="email" autoComplete="username" {...field('email')} />
+        </Field>
+        <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
+          <Input type="password" autoComplete="new-password" {...field('password')} />
+        </Field>
+        <Field label="Your name" optional error={errors.name?.message}>
+          <Input autoComplete="name" {...field('name')} />
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={isSubmitting || isDone}>
+          Create account and join
+        </Button>
+      </form>
+      <p className="text-muted">
+        Have an account?{' '}
+        <Link href={toLogin} className={linkClass}>
+          Sign in to join with it
+        </Link>
+        .
+      </p>
+    </>
+  );
+}

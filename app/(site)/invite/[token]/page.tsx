@@ -1,0 +1,47 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { Gate } from '@/app/_components/gate';
+import { errorCode, pageCaller, whoAmI } from '@/app/_trpc/server';
+import { Failure } from './_components/failure';
+import { Invitation } from './_components/invitation';
+
+interface Props {
+  params: Promise<{ token: string }>;
+}
+
+/** Title and page read once, whichever asks first. */
+const load = cache(async (token: string) => {
+  const caller = await pageCaller();
+  try {
+    return (await caller.teams.invitations.get({ token })).invitation;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'NOT_FOUND' || code === 'VALIDATION_ERROR') notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { teamName, status } = await load((await params).token);
+  return {
+    title: status === 'open' ? `Join ${teamName}` : 'Invitation',
+    robots: { index: false },
+    referrer: 'no-referrer',
+  };
+}
+
+/** An invitation's link: joining, for a stranger with a new account, else what has become of it. */
+export default async function InvitePage({ params }: Props) {
+  const { token } = await params;
+  const [invitation, me] = await Promise.all([load(token), whoAmI()]);
+  return (
+    <Gate>
+      {invitation.status === 'open' ? (
+        <Invitation token={token} invitation={invitation} me={me?.user ?? null} />
+      ) : (
+        <Failure kind={invitation.status} teamName={invitation.teamName} isSignedIn={me !== null} />
+      )}
+    </Gate>
+  );
+}

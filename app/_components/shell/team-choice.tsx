@@ -1,0 +1,19 @@
+'use client';
+
+import type { TeamSwitcherProps } from '@/app/_components/shell/team-switcher';
+import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
+import { Button } from '@/app/_components/ui/button';
+
+/** The teams to go on in, as buttons, for someone whose session is in none. */
+export function TeamChoice({ teams }: Pick<TeamSwitcherProps, 'teams'>) {
+  const { switchTo, isSwitching } = useSwitchTeam();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {teams.map(({ id, name }) => (
+        <Button key={id} busy={isSwitching} className="max-w-full" onClick={() => switchTo(id)}>
+          <span className="truncate">Go on in {name}</span>
+        </Button>
+      ))}
+    </div>
+  );
+}

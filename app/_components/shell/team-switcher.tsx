@@ -1,0 +1,60 @@
+'use client';
+
+import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
+import { Button } from '@/app/_components/ui/button';
+import { Menu, MenuChoice } from '@/app/_components/ui/dropdown-menu';
+import { Icon } from '@/app/_components/ui/icon';
+
+export interface TeamSwitcherProps {
+  /** The team the person is in now; null where they are in none. */
+  teamId: string | null;
+  teams: readonly { id: string; name: string }[];
+}
+
+/** The first letter of a team's name in a square, and the name. */
+function TeamName({ name }: { name: string }) {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="grid size-5 shrink-0 place-items-center rounded-[5px] bg-inverse text-[10px] leading-none font-semibold text-inverse-ink"
+      >
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span className="sr-only">Team:</span>
+      <span className="truncate">{name}</span>
+    </>
+  );
+}
+
+/** The team's name, and with more than one team the menu to go on in another. */
+export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
+  const { switchTo, isSwitching } = useSwitchTeam();
+  const team = teams.find(({ id }) => id === teamId);
+  if (!team) return null;
+  if (teams.length === 1) {
+    return (
+      <p className="flex min-w-0 items-center gap-2 px-2 font-medium">
+        <TeamName name={team.name} />
+      </p>
+    );
+  }
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button variant="ghost" busy={isSwitching} className="min-w-0 shrink gap-2 px-2 text-ink">
+          <TeamName name={team.name} />
+          <Icon name="chevrons" small />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label="Team"
+        options={teams.map(({ id, name }) => ({ value: id, label: name }))}
+        value={team.id}
+        onValueChange={(id) => id !== team.id && switchTo(id)}
+      />
+    </Menu>
+  );
+}

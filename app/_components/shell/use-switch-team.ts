@@ -1,0 +1,21 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+
+/** Goes on in another team. Everything on the page belongs to the old one, so the page is loaded anew. */
+export function useSwitchTeam(): { switchTo: (teamId: string) => void; isSwitching: boolean } {
+  const trpc = useTRPC();
+  const switching = useMutation(
+    trpc.auth.switchTeam.mutationOptions({
+      onSuccess: () => window.location.assign('/monitors'),
+      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+    }),
+  );
+  return {
+    switchTo: (teamId) => switching.mutate({ teamId }),
+    isSwitching: switching.isPending || switching.isSuccess,
+  };
+}
