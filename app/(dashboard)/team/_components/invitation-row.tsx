@@ -24,7 +24,7 @@ export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }
           {createdBy ? <> · invited by {createdBy.name ?? createdBy.email}</> : null}
         </p>
       </div>
-      <span className="w-28 px-2.5 text-muted max-sm:grow">{roleWords[role].label}</span>
+      <span className="w-28 text-muted max-sm:grow sm:px-2.5">{roleWords[role].label}</span>
       {isMine ? (
         <span className="flex gap-1">
           <Button variant="ghost" busy={isBusy} aria-label={`Send a new link to ${email}`} onClick={onResend}>

@@ -72,7 +72,12 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
         control={control}
         name="role"
         render={({ field }) => (
-          <Field id={roleId} label="Role" error={errors.role?.message} help={roleWords[field.value].means}>
+          <Field
+            id={roleId}
+            label="Role"
+            error={errors.role?.message}
+            help={`A person who ${roleWords[field.value].means}.`}
+          >
             <Select options={options} value={field.value} onValueChange={field.onChange} />
           </Field>
         )}

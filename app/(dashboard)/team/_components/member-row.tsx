@@ -42,7 +42,7 @@ export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowPr
           onValueChange={(chosen) => chosen !== role && onRole(chosen)}
         />
       ) : (
-        <span className="w-28 px-2.5 text-muted">{roleWords[role].label}</span>
+        <span className="w-28 text-muted sm:px-2.5">{roleWords[role].label}</span>
       )}
       <span className="flex w-24 max-sm:grow max-sm:justify-end sm:justify-end">
         {isMe ? (

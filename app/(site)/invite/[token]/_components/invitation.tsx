@@ -38,7 +38,7 @@ export function Invitation({ token, invitation, me }: InvitationProps) {
           <span className="[overflow-wrap:anywhere]">Join {teamName}</span>
         </GateTitle>
         <p className="text-body text-muted [overflow-wrap:anywhere]">
-          {email} is invited as {aRole(role)}. {roleWords[role].means} The link works once, until{' '}
+          {email} is invited as {aRole(role)}, who {roleWords[role].means}. The link works once, until{' '}
           <Stamp at={expiresAt} />.
         </p>
       </div>

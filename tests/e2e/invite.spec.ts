@@ -1,0 +1,353 @@
+import pg from 'pg';
+import { expect, type Page, test } from 'playwright/test';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// Joining a team, and running one, as people see it.
+
+const password = 'a long enough password';
+
+let product: Product;
+let people = 0;
+
+interface Person {
+  email: string;
+  teamId: string;
+  teamName: string;
+  token: string;
+}
+
+interface Invitation {
+  id: string;
+  token: string;
+  url: string;
+  email: string;
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct({ env: { DEFAULT_PLAN: 'free', AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+});
+
+async function api(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}) {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function newEmail(): string {
+  people += 1;
+  return `person-${people}@example.test`;
+}
+
+async function newPerson(teamName: string): Promise<Person> {
+  const email = newEmail();
+  const body = { email, password, name: `Person ${people}`, teamName };
+  const { teamId, accessToken } = await api('POST', '/auth/signup', { body });
+  return { email, teamId, teamName, token: accessToken };
+}
+
+async function invite({ token }: Person, role = 'member'): Promise<Invitation> {
+  const body = { email: newEmail(), role };
+  return (await api('POST', '/dashboard/team/invitations', { token, body })).invitation;
+}
+
+function acceptAsNew({ token }: Invitation, email = newEmail()) {
+  return api('POST', `/auth/invite/${token}/accept`, { body: { email, password } });
+}
+
+async function sql(text: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: product.childEnv.DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+async function signIn(page: Page, { email }: Person): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page, email);
+  await page.waitForURL('**/monitors');
+}
+
+async function fillSignIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const teamMenu = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
+
+test('a stranger makes an account and is in', async ({ page }) => {
+  const found = complaints(page);
+  const owner = await newPerson('Northwind');
+  const invitation = await invite(owner, 'admin');
+  await page.goto(invitation.url);
+  await expect(heading(page, 'Join Northwind')).toBeVisible();
+  await expect(page.getByText('as an admin')).toBeVisible();
+  await look(page);
+
+  await expect(page.getByLabel('Email')).toHaveValue(invitation.email);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(page.getByText('Use 10 to 200 characters.')).toBeVisible();
+  await expect(page.getByLabel('Password')).toBeFocused();
+  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Your name').fill('Kim Larsen');
+  expect(found).toEqual([]);
+
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(page.getByText('This address has an account already.')).toBeVisible();
+  await look(page);
+  await page.getByLabel('Email').fill(invitation.email);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.waitForURL('**/monitors');
+  await expect(teamMenu(page, 'Northwind')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Team' }).first().click();
+  await expect(page.getByText('Kim Larsen')).toBeVisible();
+});
+
+test('a person with an account signs in, joins, and changes between teams', async ({ page }) => {
+  const owner = await newPerson('Harbour');
+  const person = await newPerson('Lighthouse');
+  const invitation = await invite(owner, 'viewer');
+  await page.goto(invitation.url);
+  await page.getByRole('link', { name: 'Sign in to join with it' }).click();
+  await fillSignIn(page, person.email);
+  await page.waitForURL('**/invite/**');
+  await expect(page.getByText(person.email)).toBeVisible();
+  await look(page);
+  await page.getByRole('button', { name: 'Join Harbour' }).click();
+  await page.waitForURL('**/monitors');
+  await page.getByRole('button', { name: 'Team: Harbour' }).click();
+  await expect(page.getByRole('menuitemradio')).toHaveText(['Lighthouse', 'Harbour']);
+  await expect(page.getByRole('menuitemradio', { name: 'Harbour' })).toBeChecked();
+  await page.getByRole('menuitemradio', { name: 'Lighthouse' }).click();
+  await expect(page.getByRole('button', { name: 'Team: Lighthouse' })).toBeVisible();
+  await look(page);
+  const me = await page.evaluate(() => fetch('/dashboard/me').then((answer) => answer.json()));
+  expect(me).toMatchObject({ teamId: person.teamId, role: 'owner' });
+});
+
+test('a person may put their account aside and join with another', async ({ page }) => {
+  const owner = await newPerson('Meadow');
+  await signIn(page, owner);
+  const invitation = await invite(owner);
+  await page.goto(invitation.url);
+  await page.getByRole('button', { name: 'Use another account' }).click();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.waitForURL('**/monitors');
+  await expect(teamMenu(page, 'Meadow')).toBeVisible();
+});
+
+test('a browser that holds the cookie of an ended session is a stranger', async ({ page }) => {
+  const owner = await newPerson('Orchard');
+  const other = await newPerson('Elsewhere');
+  await signIn(page, other);
+  await sql('update sessions set revoked_at = now() where user_id = (select id from users where email = $1)', [
+    other.email,
+  ]);
+  await page.goto((await invite(owner)).url);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.waitForURL('**/monitors');
+  await expect(teamMenu(page, 'Orchard')).toBeVisible();
+});
+
+test('an invitation that is no good says why', async ({ page }) => {
+  const owner = await newPerson('Quarry');
+  const used = await invite(owner);
+  await acceptAsNew(used);
+  const revoked = await invite(owner);
+  await api('DELETE', `/dashboard/team/invitations/${revoked.id}`, { token: owner.token });
+  const late = await invite(owner);
+  await sql("update invitations set expires_at = now() - interval '1 minute' where id = $1", [late.id]);
+  const cases: [string, string][] = [
+    [`${product.url}/invite/nothing`, 'There is no such invitation'],
+    [`${product.url}/invite/%00%E0`, 'There is no such invitation'],
+    [used.url, 'This invitation has been used'],
+    [revoked.url, 'This invitation was withdrawn'],
+    [late.url, 'This invitation has expired'],
+  ];
+  for (const [url, title] of cases) {
+    const response = await page.goto(url);
+    expect(response?.status()).toBe(title.includes('no such') ? 404 : 200);
+    await expect(heading(page, title)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await look(page);
+  }
+  await signIn(page, owner);
+  await page.goto(used.url);
+  await page.getByRole('link', { name: 'Go to your monitors' }).click();
+  await page.waitForURL('**/monitors');
+});
+
+test('what becomes of an invitation while its page is open is told', async ({ page }) => {
+  const owner = await newPerson('Island');
+  const join = async () => {
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create account and join' }).click();
+  };
+  const used = await invite(owner);
+  await page.goto(used.url);
+  await acceptAsNew(used);
+  await join();
+  await expect(heading(page, 'This invitation has been used')).toBeVisible();
+
+  const revoked = await invite(owner);
+  await page.goto(revoked.url);
+  await api('DELETE', `/dashboard/team/invitations/${revoked.id}`, { token: owner.token });
+  await join();
+  await expect(heading(page, 'This invitation was withdrawn')).toBeVisible();
+});
+
+test('a member, and a stranger to a full team, are told so', async ({ page }) => {
+  const owner = await newPerson('Summit');
+  const [first, second] = [await invite(owner), await invite(owner)];
+  await signIn(page, owner);
+  await page.goto(first.url);
+  await page.getByRole('button', { name: 'Join Summit' }).click();
+  await expect(heading(page, 'You are in this team already')).toBeVisible();
+  await look(page);
+
+  await sql("update teams set plan = 'pro' where id = $1", [owner.teamId]);
+  const third = await invite(owner);
+  await sql("update teams set plan = 'free' where id = $1", [owner.teamId]);
+  await acceptAsNew(first);
+  await acceptAsNew(second);
+  await page.context().clearCookies();
+  await page.goto(third.url);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(heading(page, 'This team is full')).toBeVisible();
+  await look(page);
+});
+
+test('an owner invites, sends again, revokes, gives roles and removes', async ({ page, context }) => {
+  const found = complaints(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const owner = await newPerson('Valley');
+  const joined = await acceptAsNew(await invite(owner, 'viewer'), 'member@example.test');
+  await signIn(page, owner);
+  await page.getByRole('link', { name: 'Team' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
+  await expect(page.getByText('No open invitations')).toBeVisible();
+  await look(page);
+
+  await page.getByRole('button', { name: 'Invite someone' }).click();
+  const asking = page.getByRole('dialog', { name: 'Invite someone' });
+  await asking.getByLabel('Email').fill('Newcomer@example.test');
+  await asking.getByLabel('Role').click();
+  await page.getByRole('option', { name: 'Admin' }).click();
+  await look(page);
+  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  const link = page.getByRole('dialog', { name: 'The link for newcomer@example.test' });
+  await link.getByRole('button', { name: 'Copy link' }).click();
+  await expect(link.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const firstLink = await copied();
+  expect(firstLink).toMatch(/\/invite\/[\w-]{43}$/);
+  await look(page);
+  await link.getByRole('button', { name: 'Done' }).click();
+  const invitations = page.getByRole('list', { name: 'Invitations' }).getByRole('listitem');
+  await expect(invitations).toHaveCount(1);
+  await expect(invitations).toContainText('Admin');
+
+  await page.getByRole('button', { name: 'Send a new link to newcomer@example.test' }).click();
+  await link.getByRole('button', { name: 'Copy link' }).click();
+  await expect.poll(copied).not.toBe(firstLink);
+  await link.getByRole('button', { name: 'Done' }).click();
+  expect((await context.request.get(firstLink)).ok()).toBe(true);
+  expect(await (await context.request.get(firstLink)).text()).toContain('This invitation was withdrawn');
+
+  // The plan has room for three: two members and the one who is invited.
+  await page.getByRole('button', { name: 'Invite someone' }).click();
+  await asking.getByLabel('Email').fill('member@example.test');
+  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(asking.getByText('is in the team already')).toBeVisible();
+  await asking.getByLabel('Email').fill('fourth@example.test');
+  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(asking.getByText('allows 3 members')).toBeVisible();
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Revoke the invitation of newcomer@example.test…' }).click();
+  await look(page);
+  await page.getByRole('button', { name: 'Revoke invitation' }).click();
+  await expect(page.getByText('No open invitations')).toBeVisible();
+
+  const roleOf = async () => {
+    const { members } = await api('GET', '/dashboard/team/members', { token: owner.token });
+    return members.find(({ email }: { email: string }) => email === 'member@example.test')?.role;
+  };
+  await page.getByRole('combobox', { name: 'Role of member@example.test' }).click();
+  await page.getByRole('option', { name: 'Member' }).click();
+  await expect(page.getByText('member@example.test is a member now')).toBeVisible();
+  expect(await roleOf()).toBe('member');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('member@example.test is a viewer now')).toBeVisible();
+  expect(await roleOf()).toBe('viewer');
+
+  expect(found).toEqual([]);
+  await page.getByRole('button', { name: 'Remove member@example.test…' }).click();
+  await look(page);
+  await page.getByRole('button', { name: 'Remove member', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Members' }).getByRole('listitem')).toHaveCount(1);
+  const me = await api('GET', '/dashboard/me', { token: joined.accessToken });
+  expect(me).toMatchObject({ teamId: null, teams: [] });
+
+  await page.getByRole('button', { name: 'Leave…' }).click();
+  await page.getByRole('button', { name: 'Leave team' }).click();
+  await expect(page.getByText('A team keeps at least one owner.')).toBeVisible();
+  await page.getByRole('button', { name: 'Stay' }).click();
+});
+
+test('a member sees the team, leaves it, and goes on in their own', async ({ page }) => {
+  const owner = await newPerson('River');
+  const person = await newPerson('Bridge');
+  const { token } = await invite(owner);
+  await signIn(page, person);
+  await page.goto(`${product.url}/invite/${token}`);
+  await page.getByRole('button', { name: 'Join River' }).click();
+  await page.waitForURL('**/monitors');
+  await page.goto(`${product.url}/team`);
+  await expect(page.getByRole('list', { name: 'Members' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('heading', { name: 'Invitations' })).toHaveCount(0);
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+  await look(page);
+  await page.getByRole('button', { name: 'Leave…' }).click();
+  await page.getByRole('button', { name: 'Leave team' }).click();
+  await page.waitForURL('**/monitors');
+  await expect(teamMenu(page, 'Bridge')).toBeVisible();
+});
+
+test('someone who was taken out of a team chooses where to go on', async ({ page }) => {
+  const owner = await newPerson('Desert');
+  const person = await newPerson('Oasis');
+  await signIn(page, person);
+  await page.goto((await invite(owner)).url);
+  await page.getByRole('button', { name: 'Join Desert' }).click();
+  await page.waitForURL('**/monitors');
+  const { members } = await api('GET', '/dashboard/team/members', { token: owner.token });
+  const { id } = members.find(({ email }: { email: string }) => email === person.email);
+  await api('DELETE', `/dashboard/team/members/${id}`, { token: owner.token });
+  await page.reload();
+  await expect(page.getByText('You are not in that team any more')).toBeVisible();
+  await look(page);
+  await page.getByRole('button', { name: 'Go on in Oasis' }).click();
+  await expect(teamMenu(page, 'Oasis')).toBeVisible();
+});
