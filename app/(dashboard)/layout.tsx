@@ -3,6 +3,7 @@ import { AppFrame } from '@/app/_components/shell/app-frame';
 import { railCookie } from '@/app/_components/shell/rail';
 import { TeamChoice } from '@/app/_components/shell/team-choice';
 import { Notice } from '@/app/_components/ui/notice';
+import { PageHead } from '@/app/_components/ui/page';
 import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 
@@ -21,6 +22,7 @@ export default async function DashboardLayout({ children }: { children: React.Re
   if (!teamId) {
     return (
       <AppFrame {...frame} openIncidents={0}>
+        <PageHead title={teams.length > 0 ? 'Choose a team' : 'No team'} />
         {teams.length > 0 ? (
           <div className="grid gap-4">
             <Notice state="unknown" title="You are not in that team any more">

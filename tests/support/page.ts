@@ -15,9 +15,12 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-/** Expects that axe finds nothing wrong with a page, and that a phone shows it without scrolling sideways. */
+/** Expects that axe finds nothing wrong with a page, by day and by night, and that a phone shows it without scrolling sideways. */
 export async function look(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: null });
   const viewport = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
