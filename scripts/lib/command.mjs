@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { endWithUs } from './sentinel.mjs';
 import { Refusal } from './steps.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -40,6 +41,7 @@ export async function quietly(what, file, args, env = process.env) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  const callOff = child.pid ? endWithUs(-child.pid) : () => undefined;
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
@@ -50,7 +52,10 @@ export async function quietly(what, file, args, env = process.env) {
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status, name) => resolve(status ?? name));
-  }).finally(() => running.delete(child));
+  }).finally(() => {
+    running.delete(child);
+    callOff();
+  });
   if (code === 0) return output;
   if (/ENOSPC|No space left/i.test(output)) throw new Refusal('There is no space left on the disk.');
   throw new Refusal(`${what} failed (${code}).`, lastLines(output));

@@ -1,6 +1,15 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statfsSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './steps.mjs';
 
@@ -29,6 +38,7 @@ export function openDataDir(directory) {
   const free = Math.floor((bavail * bsize) / MEGABYTE);
   const needed = isNew || !existsSync(join(directory, 'postgres')) ? ROOM_FOR_NEW : ROOM_FOR_MORE;
   if (free < needed) {
+    if (isNew) rmdirSync(directory);
     throw new Refusal(
       `There is no space left for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are needed.`,
     );

@@ -17,9 +17,9 @@ export function assertNode(version = process.versions.node) {
  * Whether node_modules is what package-lock.json asks for. npm keeps its own copy of the lock inside node_modules and
  * writes it last, so an interrupted installation has none.
  */
-export function isInstalled() {
-  const wanted = readPackages('package-lock.json');
-  const found = readPackages('node_modules/.package-lock.json');
+export function isInstalled(root = '.') {
+  const wanted = readPackages(`${root}/package-lock.json`);
+  const found = readPackages(`${root}/node_modules/.package-lock.json`);
   if (!wanted || !found) return false;
   const isThere = ([path, { version, optional }]) => found[path]?.version === version || (optional && !found[path]);
   const needed = Object.entries(wanted).filter(([path]) => path !== '');

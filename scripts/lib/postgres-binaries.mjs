@@ -52,6 +52,7 @@ export function runnerFor(program, directory) {
     `--reuid=${uid}`,
     `--regid=${gid}`,
     '--clear-groups',
+    '--securebits=+no_setuid_fixup',
     `--inh-caps=${capability}`,
     `--ambient-caps=${capability}`,
     '--',

@@ -11,13 +11,14 @@ export const BUILD = '.build';
  * @param {string} print
  * @param {string[]} products
  * @param {() => Promise<unknown>} work
+ * @param {string} [folder] where it is remembered
  * @returns {Promise<boolean>} whether it was done now
  */
-export async function once(name, print, products, work) {
-  const stamp = `${BUILD}/${name}.stamp`;
+export async function once(name, print, products, work, folder = BUILD) {
+  const stamp = `${folder}/${name}.stamp`;
   const isDone = existsSync(stamp) && readFileSync(stamp, 'utf8') === print;
   if (isDone && products.every((path) => existsSync(path))) return false;
-  mkdirSync(BUILD, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   rmSync(stamp, { force: true });
   await work();
   writeFileSync(`${stamp}.new`, print);

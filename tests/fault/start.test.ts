@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -220,9 +220,11 @@ test('the start script is killed: the next start on the same data succeeds at on
 });
 
 test('the start script is killed and nobody starts again: web, worker and database end by themselves', async () => {
-  const product = await startProduct();
+  const DATA_DIR = await dataDir();
+  // As mktemp makes it: where this runs as root, PostgreSQL's own user cannot pass.
+  await chmod(DATA_DIR, 0o700);
+  const product = await startProduct({ env: { DATA_DIR } });
   const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);
   product.kill('start');
   await until(() => pids.every((pid) => !isAlive(pid)));
-  await rm(product.dataDir, { recursive: true });
 });

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fingerprint } from '@/scripts/lib/fingerprint.mjs';
+import { once } from '@/scripts/lib/stamps.mjs';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'upwatch-stamps-'));
+  mkdirSync(join(root, 'sources'));
+  writeFileSync(join(root, 'sources/a.ts'), 'a');
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const print = () => fingerprint([join(root, 'sources')]);
+const product = () => join(root, 'product');
+const build = () => writeFileSync(product(), 'built');
+const folder = () => join(root, '.build');
+
+test('work is done once, and again when a source changes, appears, is renamed or the product is gone', async () => {
+  const isDone = () => once('work', print(), [product()], async () => build(), folder());
+  expect([await isDone(), await isDone()]).toEqual([true, false]);
+  writeFileSync(join(root, 'sources/a.ts'), 'b');
+  expect([await isDone(), await isDone()]).toEqual([true, false]);
+  writeFileSync(join(root, 'sources/b.ts'), '');
+  expect([await isDone(), await isDone()]).toEqual([true, false]);
+  rmSync(product());
+  expect([await isDone(), await isDone()]).toEqual([true, false]);
+});
+
+test('work that fails or is cut short is not taken as done, though it left its product, and though it was done before', async () => {
+  await once('work', 'first', [product()], async () => build(), folder());
+  const failing = once('work', 'second', [product()], () => Promise.reject(new Error('cut short')), folder());
+  await expect(failing).rejects.toThrow('cut short');
+  expect(await once('work', 'first', [product()], async () => build(), folder())).toBe(true);
+});
+
+test('what tools make among the sources does not count', () => {
+  const before = print();
+  mkdirSync(join(root, 'sources/generated'));
+  writeFileSync(join(root, 'sources/generated/client.ts'), '');
+  expect(print()).toBe(before);
+});
