@@ -21,9 +21,11 @@ export function isInstalled(root = '.') {
   const wanted = readPackages(`${root}/package-lock.json`);
   const found = readPackages(`${root}/node_modules/.package-lock.json`);
   if (!wanted || !found) return false;
-  const isThere = ([path, { version, optional }]) => found[path]?.version === version || (optional && !found[path]);
   const needed = Object.entries(wanted).filter(([path]) => path !== '');
-  return needed.every(isThere) && Object.keys(found).every((path) => path in wanted);
+  const areThere = needed.every(
+    ([path, { version, optional }]) => found[path]?.version === version || (optional && !found[path]),
+  );
+  return areThere && Object.keys(found).every((path) => path in wanted);
 }
 
 /** Installs the dependencies exactly as package-lock.json names them. */
