@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+// Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
+process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
+
 const environment = 'tests/support/setup.ts';
 const database = {
   globalSetup: 'tests/support/global-setup.ts',

@@ -1,6 +1,9 @@
-import type { HttpConfig, TypedConfig } from '@/server/monitors/schema';
+import type { DnsConfig, HttpConfig, PingConfig, TlsConfig, TypedConfig } from '@/server/monitors/schema';
 import { firstUnmet } from './assertions';
+import { recordsMiss } from './records';
 import type { Observation, Verdict } from './types';
+
+const DAY_MS = 86_400_000;
 
 const UP: Verdict = { status: 'up', error: null };
 const down = (error: string): Verdict => ({ status: 'down', error });
@@ -27,15 +30,48 @@ function evaluateHttp(config: HttpConfig, { answer, latencyMs }: Observation): V
   return UP;
 }
 
-/** What an observation comes to under a monitor's config. Pure: the same two always give the same verdict. */
-export function evaluate({ type, config }: TypedConfig, observation: Observation): Verdict {
+function evaluatePing({ maxLossPercent }: PingConfig, { packets }: Observation): Verdict {
+  if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets came back`);
+  const lost = packets.sent - packets.received;
+  if (lost * 100 <= maxLossPercent * packets.sent) return UP;
+  return down(`${lost} of ${packets.sent} packets were lost, more than ${maxLossPercent} %`);
+}
+
+function evaluateDns({ recordType, expect }: DnsConfig, { records }: Observation): Verdict {
+  const miss = expect ? recordsMiss(recordType, records ?? [], expect) : null;
+  return miss === null ? UP : down(miss);
+}
+
+function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: Date): Verdict {
+  if (!certificate) return down('There was no certificate');
+  const daysLeft = Math.floor((certificate.validTo.getTime() - at.getTime()) / DAY_MS);
+  if (warnDays === 0 || daysLeft >= warnDays) return UP;
+  const left = daysLeft < 1 ? 'in less than a day' : daysLeft === 1 ? 'in 1 day' : `in ${daysLeft} days`;
+  const on = certificate.validTo.toISOString().slice(0, 10);
+  return { status: 'degraded', error: `Certificate expires ${left}, on ${on}` };
+}
+
+/**
+ * What an observation comes to under a monitor's config. Pure: the same always give the same verdict.
+ *
+ * @param at when the check began
+ */
+export function evaluate({ type, config }: TypedConfig, observation: Observation, at: Date): Verdict {
   const { outcome, error } = observation;
   if (outcome === 'unknown') return { status: 'unknown', error };
   if (outcome === 'failed') return down(error ?? 'The check failed');
   switch (type) {
     case 'http':
       return evaluateHttp(config, observation);
+    case 'ping':
+      return evaluatePing(config, observation);
+    case 'dns':
+      return evaluateDns(config, observation);
+    case 'tls':
+      return evaluateTls(config, observation, at);
     case 'tcp':
+    case 'websocket':
+    case 'grpc':
       return UP;
     default:
       return type satisfies never;

@@ -30,8 +30,14 @@ export interface Plan {
 function hostOf({ type, config }: TypedConfig): string {
   switch (type) {
     case 'http':
+    case 'websocket':
       return new URL(config.url).hostname;
+    case 'dns':
+      return config.resolver ?? 'dns';
     case 'tcp':
+    case 'ping':
+    case 'tls':
+    case 'grpc':
       return config.host.toLowerCase();
     default:
       return type satisfies never;

@@ -25,12 +25,12 @@ function unknown(error: string): { observation: null; verdict: Verdict } {
   return { observation: null, verdict: { status: 'unknown', error } };
 }
 
-async function look({ target, monitor }: Plan, signal: AbortSignal): Promise<Omit<Finding, 'at'>> {
+async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): Promise<Omit<Finding, 'at'>> {
   if (!target)
     return unknown('The secrets of this monitor cannot be read: APP_SECRET is another one now. Enter them again.');
   try {
     const observation = await observe(target, signal);
-    const { status, error } = evaluate(target, observation);
+    const { status, error } = evaluate(target, observation, at);
     return { observation, verdict: { status, error: printable(error) } };
   } catch (error) {
     signal.throwIfAborted();
@@ -42,5 +42,5 @@ async function look({ target, monitor }: Plan, signal: AbortSignal): Promise<Omi
 /** Makes one check. Rejects only where `signal` aborts: then there is no finding. */
 export async function runCheck(plan: Plan, clock: Clock, signal: AbortSignal): Promise<Finding> {
   const at = clock.now();
-  return { at, ...(await look(plan, signal)) };
+  return { at, ...(await look(plan, at, signal)) };
 }

@@ -42,6 +42,10 @@ export interface Observation {
   certificate: Certificate | null;
   /** An http check's answer. */
   answer: HttpAnswer | null;
+  /** A dns check's records, in the order they came. */
+  records: string[] | null;
+  /** How many of a ping check's packets came back. */
+  packets: { sent: number; received: number } | null;
 }
 
 /** What one check comes to. `error` says why it is not `up`. */

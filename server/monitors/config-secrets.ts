@@ -1,6 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import { isMask, maskSecret, openSecret, type SealedSecret, sealSecret } from '@/server/platform/secrets';
-import { secretHeader } from './config/http';
+import { secretHeader } from './config/headers';
 import type { HttpConfig, TypedConfig } from './schema';
 
 /** A config as it stands in the database: the same shape, each secret text replaced by its sealed form. */
@@ -14,19 +14,31 @@ function replaceIn(record: Record<string, unknown>, keys: string[], prefix: stri
   return copy;
 }
 
+function inHeaders(headers: Record<string, unknown>, replace: Replace) {
+  const names = Object.keys(headers).filter((name) => secretHeader.test(name));
+  return replaceIn(headers, names, 'config.headers', replace);
+}
+
 /** Applies `replace` to every secret of a config of this type; the one place that says which fields are secret. */
 function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Replace): StoredConfig {
   switch (type) {
     case 'http': {
       const { headers, auth } = config as { headers?: Record<string, unknown>; auth?: Record<string, unknown> };
-      const names = Object.keys(headers ?? {}).filter((name) => secretHeader.test(name));
       return {
         ...config,
-        ...(headers && { headers: replaceIn(headers, names, 'config.headers', replace) }),
+        ...(headers && { headers: inHeaders(headers, replace) }),
         ...(auth && { auth: replaceIn(auth, ['password', 'token', 'clientSecret'], 'config.auth', replace) }),
       };
     }
+    case 'websocket': {
+      const { headers } = config as { headers?: Record<string, unknown> };
+      return { ...config, ...(headers && { headers: inHeaders(headers, replace) }) };
+    }
     case 'tcp':
+    case 'ping':
+    case 'dns':
+    case 'tls':
+    case 'grpc':
       return config;
     default:
       return type satisfies never;

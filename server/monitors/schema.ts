@@ -1,15 +1,34 @@
 import { z } from 'zod';
+import { DnsConfig } from './config/dns';
+import { GrpcConfig } from './config/grpc';
 import { HttpConfig } from './config/http';
+import { PingConfig } from './config/ping';
 import { TcpConfig } from './config/tcp';
+import { TlsConfig } from './config/tls';
+import { WebSocketConfig } from './config/websocket';
 
 export type { Confirm } from './config/confirm';
+export { DnsConfig, DnsExpect, RecordType } from './config/dns';
+export { GrpcConfig } from './config/grpc';
 export { HttpAssertion, HttpConfig } from './config/http';
+export { PACKET_INTERVAL_MS, PingConfig } from './config/ping';
+export { parseResolver } from './config/resolver-address';
 export { TcpConfig } from './config/tcp';
+export { TlsConfig } from './config/tls';
+export { WebSocketConfig } from './config/websocket';
 
 /** What can be watched, each with the schema of its config. Adding a type starts here. */
-export const configSchemas = { http: HttpConfig, tcp: TcpConfig };
+export const configSchemas = {
+  http: HttpConfig,
+  tcp: TcpConfig,
+  ping: PingConfig,
+  dns: DnsConfig,
+  tls: TlsConfig,
+  websocket: WebSocketConfig,
+  grpc: GrpcConfig,
+};
 
-export const MonitorType = z.enum(['http', 'tcp']);
+export const MonitorType = z.enum(['http', 'tcp', 'ping', 'dns', 'tls', 'websocket', 'grpc']);
 export type MonitorType = z.infer<typeof MonitorType>;
 
 /** A monitor's config with its type, so that a switch over `type` knows the config. */
@@ -43,6 +62,11 @@ const createFields = {
 export const CreateMonitorInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('http'), config: HttpConfig, ...createFields }),
   z.object({ type: z.literal('tcp'), config: TcpConfig, ...createFields }),
+  z.object({ type: z.literal('ping'), config: PingConfig, ...createFields }),
+  z.object({ type: z.literal('dns'), config: DnsConfig, ...createFields }),
+  z.object({ type: z.literal('tls'), config: TlsConfig, ...createFields }),
+  z.object({ type: z.literal('websocket'), config: WebSocketConfig, ...createFields }),
+  z.object({ type: z.literal('grpc'), config: GrpcConfig, ...createFields }),
 ]);
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 

@@ -1,15 +1,35 @@
-import type { HttpConfig, MonitorType, TcpConfig } from './schema';
+import type {
+  DnsConfig,
+  GrpcConfig,
+  HttpConfig,
+  MonitorType,
+  PingConfig,
+  TcpConfig,
+  TlsConfig,
+  WebSocketConfig,
+} from './schema';
+
+function atPort({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /** The address of a monitor as a person reads it, from its stored config: no scheme, no query, no secrets. */
 export function targetOf(type: MonitorType, config: unknown): string {
   switch (type) {
-    case 'http': {
-      const { host, pathname } = new URL((config as HttpConfig).url);
+    case 'http':
+    case 'websocket': {
+      const { host, pathname } = new URL((config as HttpConfig | WebSocketConfig).url);
       return host + (pathname === '/' ? '' : pathname);
     }
-    case 'tcp': {
-      const { host, port } = config as TcpConfig;
-      return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    case 'tcp':
+    case 'tls':
+    case 'grpc':
+      return atPort(config as TcpConfig | TlsConfig | GrpcConfig);
+    case 'ping':
+      return (config as PingConfig).host;
+    case 'dns': {
+      const { host, recordType } = config as DnsConfig;
+      return `${host} ${recordType}`;
     }
     default:
       return type satisfies never;

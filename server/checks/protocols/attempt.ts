@@ -1,14 +1,24 @@
 import { describeNetworkError, NetworkTimeoutError } from '@/server/platform/net';
-import type { Certificate, HttpAnswer, Observation, Timings } from '../types';
+import type { Certificate, Observation, Timings } from '../types';
 
 /** The target answered something else than what was asked of it. The message is a sentence for people. */
 export class TargetFailure extends Error {}
+
+/** The check could not be made, which says nothing about the target. The message is a sentence for people. */
+export class OwnFailure extends Error {}
+
+const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
+  error instanceof TargetFailure || error instanceof OwnFailure;
+
+/** What an exchange brings back beside its timings; `latencyMs` where it measured that itself. */
+export type Seen = Partial<Pick<Observation, 'answer' | 'records' | 'packets' | 'latencyMs'>>;
 
 /** Errors that tell of this machine and not of the target: no more sockets, no memory, no way into any network. */
 const OWN_FAULTS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETUNREACH', 'ENETDOWN']);
 
 /** Whether the check could not even be made. Where several addresses were tried, only if none could be. */
 function isOwnFault(error: unknown): boolean {
+  if (error instanceof OwnFailure) return true;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isOwnFault);
   return error instanceof Error && 'code' in error && OWN_FAULTS.has(String(error.code));
 }
@@ -46,33 +56,35 @@ export class Attempt {
     return now;
   }
 
-  private observation(outcome: Observation['outcome'], error: string | null, answer: HttpAnswer | null): Observation {
-    const latencyMs = performance.now() - this.started;
+  private observation(outcome: Observation['outcome'], error: string | null, seen: Seen): Observation {
     return {
       outcome,
       error,
-      answer,
-      latencyMs,
+      answer: null,
+      records: null,
+      packets: null,
+      latencyMs: performance.now() - this.started,
       timings: this.timings,
       family: this.family,
       certificate: this.certificate,
+      ...seen,
     };
   }
 
   private failure(error: unknown): Observation {
-    if (error instanceof TargetFailure) return this.observation('failed', error.message, null);
-    return this.observation(isOwnFault(error) ? 'unknown' : 'failed', describeNetworkError(error), null);
+    const message = isSpoken(error) ? error.message : describeNetworkError(error);
+    return this.observation(isOwnFault(error) ? 'unknown' : 'failed', message, {});
   }
 
   /**
    * Runs the exchange and says what came of it. Rejects only where the caller's signal aborted: then nothing was seen.
    */
-  async observe(exchange: () => Promise<HttpAnswer | null>): Promise<Observation> {
+  async observe(exchange: () => Promise<Seen>): Promise<Observation> {
     try {
       return this.observation('ok', null, await exchange());
     } catch (error) {
       this.outer.throwIfAborted();
-      return this.failure(this.signal.aborted ? this.signal.reason : error);
+      return this.failure(this.signal.aborted && !isSpoken(error) ? this.signal.reason : error);
     } finally {
       clearTimeout(this.timer);
       this.outer.removeEventListener('abort', this.cancel);

@@ -9,8 +9,8 @@ export interface Target {
   port: number;
   /** 0 for whichever family answers first (RFC 8305). */
   family: 0 | 4 | 6;
-  /** Null for plain TCP; `verify` false accepts any certificate. */
-  tls: { verify: boolean; alpn?: string[] } | null;
+  /** Null for plain TCP; `verify` false accepts any certificate; `name` is whose it must be, where not the host's. */
+  tls: { verify: boolean; alpn?: string[]; name?: string } | null;
 }
 
 /** Made once: loading the trusted roots for every connection would cost more than the rest of a check. */
@@ -67,7 +67,7 @@ function toCertificate(peer: PeerCertificate | null): Certificate | null {
 function encrypt(
   socket: Socket,
   host: string,
-  { verify, alpn }: NonNullable<Target['tls']>,
+  { verify, alpn, name = host }: NonNullable<Target['tls']>,
   attempt: Attempt,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
@@ -78,12 +78,12 @@ function encrypt(
       secureContext,
       // Judged below, before anything is sent: a refused certificate is still worth seeing.
       rejectUnauthorized: false,
-      ...(net.isIP(host) === 0 && { servername: host }),
-      host,
+      ...(net.isIP(name) === 0 && { servername: name }),
+      host: name,
       ...(alpn && { ALPNProtocols: alpn }),
-      checkServerIdentity: (name, certificate) => {
+      checkServerIdentity: (wanted, certificate) => {
         peer = certificate;
-        return tls.checkServerIdentity(name, certificate);
+        return tls.checkServerIdentity(wanted, certificate);
       },
     });
     bindTo(attempt.signal, secured);

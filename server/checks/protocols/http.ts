@@ -3,19 +3,8 @@ import type { HttpAnswer, Observation } from '../types';
 import { accessToken, forgetToken } from './access-token';
 import { Attempt, TargetFailure } from './attempt';
 import { exchange, readAnswer } from './exchange';
+import { ownHeaders } from './headers';
 import { followRedirect, type HttpRequest, isRedirect } from './redirect';
-
-/** How a message is framed is the connection's business, not a monitor's. */
-const FRAMING = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 const PRESETS = { 'user-agent': 'Upwatch/1.0', accept: '*/*', 'accept-encoding': 'identity' };
 
@@ -35,12 +24,10 @@ async function credentials(config: HttpConfig, signal: AbortSignal): Promise<Rec
 }
 
 async function firstRequest(config: HttpConfig, signal: AbortSignal): Promise<HttpRequest> {
-  const own = Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const headers = Object.fromEntries(own.filter(([name]) => !FRAMING.has(name)));
   return {
     url: new URL(config.url),
     method: config.method,
-    headers: { ...PRESETS, ...headers, ...(await credentials(config, signal)) },
+    headers: { ...PRESETS, ...ownHeaders(config.headers), ...(await credentials(config, signal)) },
     body: config.body ?? null,
   };
 }
@@ -71,5 +58,5 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
  */
 export async function observeHttp(config: HttpConfig, signal: AbortSignal): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, signal);
-  return attempt.observe(() => run(config, attempt));
+  return attempt.observe(async () => ({ answer: await run(config, attempt) }));
 }

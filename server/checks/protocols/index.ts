@@ -1,13 +1,26 @@
 import type { MonitorType, TypedConfig } from '@/server/monitors/schema';
 import type { Observation } from '../types';
+import { observeDns } from './dns';
+import { observeGrpc } from './grpc';
 import { observeHttp } from './http';
+import { observePing } from './ping';
 import { observeTcp } from './tcp';
+import { observeTls } from './tls';
+import { observeWebSocket } from './websocket';
 
 type ConfigOf<T extends MonitorType> = Extract<TypedConfig, { type: T }>['config'];
 type Observers = { [T in MonitorType]: (config: ConfigOf<T>, signal: AbortSignal) => Promise<Observation> };
 
 /** How each type of monitor is checked. */
-const observers: Observers = { http: observeHttp, tcp: observeTcp };
+const observers: Observers = {
+  http: observeHttp,
+  tcp: observeTcp,
+  ping: observePing,
+  dns: observeDns,
+  tls: observeTls,
+  websocket: observeWebSocket,
+  grpc: observeGrpc,
+};
 
 /** Makes one check. Rejects only where `signal` aborts; whatever goes wrong on the network is an observation. */
 export function observe<T extends MonitorType>(

@@ -53,6 +53,6 @@ export async function observeTcp(config: TcpConfig, signal: AbortSignal): Promis
     } finally {
       socket.destroySoon();
     }
-    return null;
+    return {};
   });
 }

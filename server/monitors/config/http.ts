@@ -1,44 +1,11 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { Confirm, TimeoutMs } from './confirm';
+import { Headers } from './headers';
+import { addressOf } from './url';
 
 /** An http or https address without credentials in it: those belong into `auth`, where they are kept sealed. */
-export const HttpUrl = z
-  .string()
-  .trim()
-  .max(2048)
-  .superRefine((text, ctx) => {
-    const issue = (message: string) => ctx.addIssue({ code: 'custom', message });
-    if (!URL.canParse(text)) return issue('This is not a full address. It starts with https:// or http://.');
-    const url = new URL(text);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      return issue('The address must start with https:// or http://.');
-    if (url.username || url.password) return issue('Put the user name and password into auth, not into the address.');
-  });
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Header names whose values are credentials: those are kept sealed and returned as their mask. */
-export const secretHeader = /^(authorization|proxy-authorization|cookie)$|token|secret|password|api-?key/i;
-
-const mask = /^••••.{0,4}$/su;
-const isFieldValue = (name: string, value: string) =>
-  fieldValue.test(value) || (secretHeader.test(name) && mask.test(value));
-
-/** Request headers; names and values as RFC 9110 §5 allows them. A secret one may come back as its mask. */
-const Headers = z
-  .record(z.string().max(128).regex(token, 'This is not a header name.'), z.string().max(4096))
-  .superRefine((headers, ctx) => {
-    const entries = Object.entries(headers);
-    if (entries.length > 50) ctx.addIssue({ code: 'custom', message: 'At most 50 headers.' });
-    for (const [name, value] of entries) {
-      if (isFieldValue(name, value)) continue;
-      const message = 'A header value may not hold line breaks, control characters or letters beyond Latin-1.';
-      ctx.addIssue({ code: 'custom', path: [name], message });
-    }
-  })
-  .default({});
+export const HttpUrl = addressOf(['https', 'http'], 'Put the user name and password into auth, not into the address.');
 
 const HttpAuth = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('basic'), username: z.string().max(255), password: z.string().max(1024) }),

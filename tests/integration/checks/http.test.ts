@@ -97,7 +97,7 @@ const config = (path: string, changes: Record<string, unknown> = {}) =>
 async function check(path: string, changes: Record<string, unknown> = {}) {
   const checked = { type: 'http' as const, config: config(path, changes) };
   const seen = await observe(checked, never);
-  return { ...seen, ...evaluate(checked, seen) };
+  return { ...seen, ...evaluate(checked, seen, new Date()) };
 }
 
 async function echoed(path: string, changes: Record<string, unknown> = {}) {

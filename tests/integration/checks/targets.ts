@@ -10,7 +10,8 @@ export interface Target {
   close(): Promise<void>;
 }
 
-async function listening(server: Server, sockets: Set<Socket>): Promise<Target> {
+/** Starts a server on a port of loopback; closing it ends its connections. */
+export async function listening(server: Server, sockets = new Set<Socket>()): Promise<Target> {
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -33,12 +34,15 @@ export function httpTarget(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { secure = false } = {},
 ): Promise<Target> {
-  return listening(secure ? https.createServer(selfSignedCertificate, answer) : http.createServer(answer), new Set());
+  return listening(secure ? https.createServer(selfSignedCertificate, answer) : http.createServer(answer));
 }
 
 /** A real TCP server on loopback. */
-export function tcpTarget(greet: (socket: Socket) => void, { secure = false } = {}): Promise<Target> {
-  return listening(secure ? tls.createServer(selfSignedCertificate, greet) : net.createServer(greet), new Set());
+export function tcpTarget(
+  greet: (socket: Socket) => void,
+  { secure = false, certificate = selfSignedCertificate } = {},
+): Promise<Target> {
+  return listening(secure ? tls.createServer(certificate, greet) : net.createServer(greet));
 }
 
 /** A port of loopback that nobody listens on. */

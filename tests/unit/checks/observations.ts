@@ -16,6 +16,8 @@ export function observation(changes: Partial<Observation> = {}): Observation {
     family: 4,
     certificate: null,
     answer: answer(),
+    records: null,
+    packets: null,
     ...changes,
   };
 }

@@ -1,4 +1,16 @@
-import type { HttpConfig, Monitor, TcpConfig } from '@/server/monitors/schema';
+import type {
+  DnsConfig,
+  GrpcConfig,
+  HttpConfig,
+  Monitor,
+  PingConfig,
+  TcpConfig,
+  TlsConfig,
+} from '@/server/monitors/schema';
+
+function atPort({ host = '', port = 0 }: { host?: string | undefined; port?: number | undefined }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /** What a monitor asks for, verbatim: "GET https://northwind.example/", "tcp db.northwind.example:5432". */
 export function addressOf({ type, config }: Monitor): string {
@@ -7,9 +19,25 @@ export function addressOf({ type, config }: Monitor): string {
       const { method = 'GET', url = '' } = config as Partial<HttpConfig>;
       return `${method} ${url}`;
     }
+    case 'websocket':
+      return String(config.url);
     case 'tcp': {
-      const { host = '', port = 0, tls } = config as Partial<TcpConfig>;
-      return `${tls ? 'tls' : 'tcp'} ${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const { tls, ...target } = config as Partial<TcpConfig>;
+      return `${tls ? 'tls' : 'tcp'} ${atPort(target)}`;
+    }
+    case 'ping':
+      return `ping ${(config as PingConfig).host}`;
+    case 'dns': {
+      const { host, recordType, resolver } = config as DnsConfig;
+      return `${recordType} ${host}${resolver ? ` @${resolver}` : ''}`;
+    }
+    case 'tls': {
+      const { serverName, ...target } = config as TlsConfig;
+      return `tls ${atPort(target)}${serverName ? ` (${serverName})` : ''}`;
+    }
+    case 'grpc': {
+      const { service, ...target } = config as GrpcConfig;
+      return `grpc ${atPort(target)}${service ? ` ${service}` : ''}`;
     }
     default:
       return type satisfies never;

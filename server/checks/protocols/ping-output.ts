@@ -1,0 +1,39 @@
+export interface PingSummary {
+  sent: number;
+  received: number;
+  /** Mean round trip in milliseconds; null where nothing came back. */
+  averageMs: number | null;
+}
+
+/** The summary that `ping` of iputils, BusyBox, macOS and the BSDs ends with; null where there is none. */
+export function parsePing(output: string): PingSummary | null {
+  const [, sent, received] = /(\d+) packets transmitted, (\d+)(?: packets)? received/.exec(output) ?? [];
+  if (sent === undefined || received === undefined) return null;
+  const [, average] = /(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/([\d.]+)\//.exec(output) ?? [];
+  return {
+    sent: Number(sent),
+    // Duplicates are no further packets.
+    received: Math.min(Number(received), Number(sent)),
+    averageMs: average === undefined ? null : Number(average),
+  };
+}
+
+const CAUSES: [RegExp, string][] = [
+  [
+    /not permitted|permission denied|lacking privilege/i,
+    'ping may not run here: it lacks the right to open ICMP sockets',
+  ],
+  [/network (is )?unreachable|no route to host|cannot assign requested/i, 'This machine has no way into that network'],
+  [/address family/i, 'ping of this machine does not know this family of addresses'],
+  [/usage:|(invalid|unrecognized|unknown) option/i, 'ping of this machine does not know the options it was given'],
+];
+
+/** Why `ping` could not be run, by its exit code (`env` gives 126 and 127) and what it wrote to stderr. */
+export function pingFault(exitCode: number | null, stderr: string): string {
+  if (exitCode === 127) return 'The program ping is not installed where the check runs';
+  if (exitCode === 126) return 'ping may not run here';
+  const known = CAUSES.find(([pattern]) => pattern.test(stderr));
+  if (known) return known[1];
+  const said = stderr.trim().split('\n')[0]?.slice(0, 200);
+  return said ? `ping could not be run: ${said}` : 'ping could not be run';
+}

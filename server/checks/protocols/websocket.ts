@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+import { type RawData, WebSocket } from 'ws';
+import type { WebSocketConfig } from '@/server/monitors/schema';
+import type { Observation } from '../types';
+import { Attempt, TargetFailure } from './attempt';
+import { dial } from './dial';
+import { ownHeaders } from './headers';
+
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+/** How much is looked through for the expected text before it counts as missing. */
+const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
+/** How long the other side may take to say goodbye; the verdict does not wait for it. */
+const CLOSE_TIMEOUT_MS = 1_000;
+const SUBPROTOCOLS = 'sec-websocket-protocol';
+
+function connect(config: WebSocketConfig, attempt: Attempt): Promise<Socket> {
+  const url = new URL(config.url);
+  const secure = url.protocol === 'wss:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const tls = secure ? { verify: true, alpn: ['http/1.1'] } : null;
+  return dial({ host: url.hostname, port, family: 0, tls }, attempt);
+}
+
+/** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
+function begin(config: WebSocketConfig, connection: Socket): WebSocket {
+  const { [SUBPROTOCOLS]: protocols = '', ...headers } = ownHeaders(config.headers);
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-'));
+  return new WebSocket(
+    config.url,
+    protocols.split(/[\s,]+/).filter((name) => name !== ''),
+    {
+      createConnection: () => connection,
+      headers: { 'user-agent': 'Upwatch/1.0', ...Object.fromEntries(own) },
+      maxPayload: MOST_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      followRedirects: false,
+    },
+  );
+}
+
+/** The library's own errors have no code, or one of theirs; the others are the network's. */
+function inWords(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === '') return new TargetFailure(`The WebSocket handshake failed: ${error.message}`);
+  return code.startsWith('WS_ERR_') ? new TargetFailure(`What came is not valid WebSocket: ${error.message}`) : error;
+}
+
+function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
+  const from = performance.now();
+  return new Promise((resolve, reject) => {
+    // Stays for the socket's life: an error after the exchange must not end the process.
+    socket.on('error', (error) => reject(inWords(error)));
+    socket.once('unexpected-response', (request, { statusCode }) => {
+      reject(new TargetFailure(`Expected the connection to become a WebSocket, got status ${statusCode}`));
+      request.destroy();
+    });
+    socket.once('open', () => {
+      attempt.spent('firstByteMs', from);
+      attempt.answering = true;
+      resolve();
+    });
+  });
+}
+
+const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString();
+const excerpt = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** Waits for a message that contains `expected`; what came instead is told when the socket closes or the time is over. */
+function received(socket: WebSocket, expected: string, { signal }: Attempt): Promise<void> {
+  let last: string | null = null;
+  let read = 0;
+  return new Promise((resolve, reject) => {
+    const miss = (why: string) => {
+      const got = last === null ? 'none' : excerpt(last);
+      reject(new TargetFailure(`Expected a message with ${excerpt(expected)}, got ${got} ${why}`));
+    };
+    const late = () => socket.readyState === WebSocket.OPEN && miss('in time');
+    signal.addEventListener('abort', late, { once: true });
+    socket.on('message', (data) => {
+      last = textOf(data);
+      read += last.length;
+      if (last.includes(expected)) resolve();
+      else if (read > MOST_READ_BYTES) miss('and more, in the first 4 MiB');
+    });
+    socket.once('error', (error) => reject(inWords(error)));
+    socket.once('close', (code) => {
+      signal.removeEventListener('abort', late);
+      miss(`before the connection was closed (${code})`);
+    });
+  });
+}
+
+function close(socket: WebSocket): void {
+  const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.close(1000);
+}
+
+async function exchange(config: WebSocketConfig, attempt: Attempt): Promise<void> {
+  const connection = await connect(config, attempt);
+  const socket = begin(config, connection);
+  const { send, expect } = config;
+  const from = performance.now();
+  try {
+    // Both listen from the start: a greeting may come in one packet with the end of the handshake.
+    await Promise.all([
+      opened(socket, attempt).then(() => send !== undefined && socket.send(send)),
+      expect !== undefined && received(socket, expect, attempt).then(() => attempt.spent('downloadMs', from)),
+    ]);
+  } finally {
+    if (socket.readyState === WebSocket.OPEN) close(socket);
+    else connection.destroy();
+  }
+}
+
+/**
+ * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within
+ * `timeoutMs`. Rejects only where `signal` aborts.
+ */
+export async function observeWebSocket(config: WebSocketConfig, signal: AbortSignal): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, signal);
+  return attempt.observe(async () => {
+    await exchange(config, attempt);
+    return {};
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { DnsExpect, RecordType } from '@/server/monitors/schema';
+
+/** RFC 5952: one text for one address. */
+export function canonicalIPv6(text: string): string {
+  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+}
+
+/** A name in the one form it is compared in: lower case, without the last dot. */
+export const bareName = (name: string) => name.toLowerCase().replace(/(.)\.$/, '$1');
+
+/** An expected value in the form `queryRecords` gives: as people write it, so with quotes, capitals or a last dot. */
+function normalize(type: RecordType, value: string): string {
+  const unquoted = value.replace(/^"(.*)"$/s, '$1');
+  switch (type) {
+    case 'TXT':
+      return unquoted;
+    case 'AAAA':
+      return z.ipv6().safeParse(value).success ? canonicalIPv6(value) : value;
+    case 'CAA':
+      return value.replace(/\s+/g, ' ').replace(/"/g, '');
+    default:
+      return value.split(/\s+/).map(bareName).join(' ');
+  }
+}
+
+function isValue(type: RecordType, wanted: string, record: string): boolean {
+  if (record === wanted) return true;
+  // "mail.example.com" alone means whatever priority.
+  return type === 'MX' && record.replace(/^\d+ /, '') === wanted;
+}
+
+const list = (values: string[]) => values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ');
+
+/** How the records miss what was expected, as a sentence; null where they do not. */
+export function recordsMiss(type: RecordType, records: string[], { match, values }: DnsExpect): string | null {
+  const wanted = values.map((value) => normalize(type, value));
+  const isThere = (value: string) => records.some((record) => isValue(type, value, record));
+  const got = `got ${list(records)}`;
+  if (match === 'any') return wanted.some(isThere) ? null : `Expected ${type} to be one of ${list(wanted)}, ${got}`;
+  const missing = wanted.filter((value) => !isThere(value));
+  if (missing.length > 0) return `Expected ${type} to include ${list(missing)}, ${got}`;
+  const extra = records.filter((record) => !wanted.some((value) => isValue(type, value, record)));
+  return match === 'exact' && extra.length > 0 ? `${type} holds ${list(extra)}, which was not expected` : null;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Header names whose values are credentials: those are kept sealed and returned as their mask. */
+export const secretHeader = /^(authorization|proxy-authorization|cookie)$|token|secret|password|api-?key/i;
+
+const mask = /^••••.{0,4}$/su;
+const isFieldValue = (name: string, value: string) =>
+  fieldValue.test(value) || (secretHeader.test(name) && mask.test(value));
+
+/** Request headers; names and values as RFC 9110 §5 allows them. A secret one may come back as its mask. */
+export const Headers = z
+  .record(z.string().max(128).regex(token, 'This is not a header name.'), z.string().max(4096))
+  .superRefine((headers, ctx) => {
+    const entries = Object.entries(headers);
+    if (entries.length > 50) ctx.addIssue({ code: 'custom', message: 'At most 50 headers.' });
+    for (const [name, value] of entries) {
+      if (isFieldValue(name, value)) continue;
+      const message = 'A header value may not hold line breaks, control characters or letters beyond Latin-1.';
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    }
+  })
+  .default({});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** An address of one of these schemes, without credentials in it: those are kept sealed elsewhere. */
+export function addressOf(schemes: [secure: string, plain: string], credentials: string) {
+  const starts = schemes.map((scheme) => `${scheme}://`).join(' or ');
+  return z
+    .string()
+    .trim()
+    .max(2048)
+    .superRefine((text, ctx) => {
+      const issue = (message: string) => ctx.addIssue({ code: 'custom', message });
+      if (!URL.canParse(text)) return issue(`This is not a full address. It starts with ${starts}.`);
+      const url = new URL(text);
+      if (!schemes.includes(url.protocol.slice(0, -1))) return issue(`The address must start with ${starts}.`);
+      if (url.username || url.password) return issue(credentials);
+    });
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { Confirm, TimeoutMs } from './confirm';
+import { Headers } from './headers';
+import { addressOf } from './url';
+
+/** A WebSocket that must open; with `expect`, what a message must contain, after `send` was sent. */
+export const WebSocketConfig = z.strictObject({
+  url: addressOf(
+    ['wss', 'ws'],
+    'Put the user name and password into an authorization header, not into the address.',
+  ).refine((text) => !text.includes('#'), 'A WebSocket address has no # (RFC 6455, section 3).'),
+  headers: Headers,
+  send: z.string().max(10_000).optional(),
+  expect: z.string().min(1).max(10_000).optional(),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type WebSocketConfig = z.infer<typeof WebSocketConfig>;

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { configSchemas, type MonitorType, type TypedConfig } from '@/server/monitors/schema';
+import { type Target, tcpTarget } from './targets';
+
+let target: Target;
+let touched: Socket[] = [];
+let protocols: typeof import('@/server/checks/protocols');
+
+beforeAll(async () => {
+  target = await tcpTarget((socket) => touched.push(socket));
+  vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  vi.resetModules();
+  protocols = await import('@/server/checks/protocols');
+});
+
+afterAll(async () => {
+  touched = [];
+  await target.close();
+});
+
+/** How each type is pointed at a host and a port. A new type without a line here does not compile. */
+const aimed: Record<MonitorType, (host: string, port: number) => Record<string, unknown>> = {
+  http: (host, port) => ({ url: `http://${host}:${port}/` }),
+  tcp: (host, port) => ({ host, port }),
+  ping: (host) => ({ host }),
+  dns: (host, port) => ({ host: 'example.test', recordType: 'A', resolver: `${host}:${port}` }),
+  tls: (host, port) => ({ host, port }),
+  websocket: (host, port) => ({ url: `ws://${host}:${port}/` }),
+  grpc: (host, port) => ({ host, port }),
+};
+
+const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];
+const cases = (Object.keys(aimed) as MonitorType[]).flatMap((type) =>
+  hosts.filter((host) => type !== 'dns' || host !== 'localhost').map((host) => [type, host] as const),
+);
+
+describe('without ALLOW_PRIVATE_TARGETS', () => {
+  it.each(cases)('%s does not reach %s', async (type, host) => {
+    const config = configSchemas[type].parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
+    const seen = await protocols.observe({ type, config } as TypedConfig, new AbortController().signal);
+    expect(seen).toMatchObject({ outcome: 'failed', error: expect.stringContaining('private or reserved') });
+    expect(touched).toEqual([]);
+  });
+});
