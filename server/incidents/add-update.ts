@@ -13,7 +13,7 @@ import { toUpdate } from './to-incident';
  */
 export async function addUpdate({
   ctx,
-  input: { id, message },
+  input: { id, message, isPublic = false },
 }: {
   ctx: TeamContext;
   input: AddUpdateInput;
@@ -35,10 +35,11 @@ export async function addUpdate({
         kind: 'note',
         message,
         authorName: user.name ?? user.email,
+        isPublic,
         at: new Date(),
       },
     });
-    await auditIncident(tx, ctx, 'incident.note', incident, null, { message });
+    await auditIncident(tx, ctx, 'incident.note', incident, null, { message, isPublic });
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
     return toUpdate(row);
   });

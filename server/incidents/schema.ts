@@ -25,6 +25,8 @@ export const IncidentUpdate = z.object({
   kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
   message: z.string(),
   authorName: z.string().nullable(),
+  /** Whether status pages that show the incident show this note. */
+  isPublic: z.boolean(),
   at: z.iso.datetime(),
 });
 export type IncidentUpdate = z.infer<typeof IncidentUpdate>;
@@ -52,8 +54,12 @@ export type CreateIncidentInput = z.infer<typeof CreateIncidentInput>;
 export const ListUpdatesInput = Page.extend({ id: z.string() });
 export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
 
-/** A line somebody adds to an incident's story. */
-export const AddUpdateInput = z.object({ id: z.string(), message: z.string().trim().min(1).max(4000) });
+/** A note on an incident: the team's own, unless `isPublic` shows it to customers too. */
+export const AddUpdateInput = z.object({
+  id: z.string(),
+  message: z.string().trim().min(1).max(4000),
+  isPublic: z.boolean().optional(),
+});
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 
 /** Changes to an incident's words, at least one. */

@@ -20,6 +20,6 @@ export function toIncident(row: IncidentRow): Incident {
 }
 
 /** A line of an incident's story as it leaves. */
-export function toUpdate({ id, kind, message, authorName, at }: UpdateRow): IncidentUpdate {
-  return { id, kind, message, authorName, at: at.toISOString() };
+export function toUpdate({ id, kind, message, authorName, isPublic, at }: UpdateRow): IncidentUpdate {
+  return { id, kind, message, authorName, isPublic, at: at.toISOString() };
 }

@@ -110,6 +110,7 @@ describe("an incident's updates", () => {
       kind: 'note',
       message: 'We found it.',
       authorName: 'Robin',
+      isPublic: false,
       at: expect.stringMatching(/Z$/),
     });
     await add(id, 'It is repaired.');

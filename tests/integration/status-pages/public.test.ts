@@ -14,7 +14,7 @@ import type { IncidentType, MonitorStatus } from '@/server/platform/generated/pr
 import { newId } from '@/server/platform/ids';
 import { PublicStatusPage } from '@/server/status-pages/schema';
 import { until } from '@/tests/support/receivers';
-import { type Person, signUp } from '@/tests/support/rest';
+import { type Person, rest, signUp } from '@/tests/support/rest';
 import { makeMonitor, makePage, PNG, pages } from './support';
 
 const handlers = { getAtomFeed, getRssFeed, getBadge, getSummary, getVersion };
@@ -147,6 +147,24 @@ describe('what a stranger is told', () => {
       ['acknowledged', 'We are working on it.'],
       ['opened', 'We know of a problem.'],
     ]);
+  });
+
+  it('is of a note only what was published', async () => {
+    const monitorId = await makeMonitor(person);
+    const incident = await makeIncident({ monitorId });
+    await db.incidentUpdate.deleteMany({ where: { incidentId: incident.id } });
+    const { slug } = await makePage(person, { monitorIds: [monitorId] });
+    const path = `/api/v1/incidents/${incident.id}/updates`;
+    for (const body of [
+      { message: 'For us' },
+      { message: 'For us too', isPublic: false },
+      { message: 'For all', isPublic: true },
+    ]) {
+      expect((await rest('POST', path, { token: person.token, body })).status).toBe(201);
+    }
+    expect((await read(slug)).openIncidents[0]?.updates.map(({ message }) => message)).toEqual(['For all']);
+    const wrong = await rest('POST', path, { token: person.token, body: { message: 'x', isPublic: 'true' } });
+    expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'isPublic']);
   });
 
   it('is nothing of addresses, secrets, causes, people, notes or ids', async () => {

@@ -71,6 +71,7 @@ export const update = {
   kind: 'note',
   message: 'The database is being moved to another disk.',
   authorName: 'Robin',
+  isPublic: true,
   at,
 };
 

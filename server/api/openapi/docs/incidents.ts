@@ -41,8 +41,9 @@ export const incidentDocs: Record<string, OperationDoc> = {
   },
   'incidents.addUpdate': {
     id: 'addIncidentUpdate',
-    description: 'Adds a line to its story. One that is resolved takes no more.',
-    body: { message: update.message },
+    description:
+      "Adds a line to its story. With `isPublic` it stands on the status pages that show the incident too; without, it is the team's own. One that is resolved takes no more.",
+    body: { message: update.message, isPublic: true },
     answer: { update },
   },
 };
