@@ -159,6 +159,8 @@ test('a browser that holds the cookie of an ended session is a stranger', async 
   const owner = await newPerson('Orchard');
   const other = await newPerson('Elsewhere');
   await signIn(page, other);
+  // An open page of the dashboard would go to the sign-in page by itself.
+  await page.goto('about:blank');
   await sql('update sessions set revoked_at = now() where user_id = (select id from users where email = $1)', [
     other.email,
   ]);
@@ -343,10 +345,11 @@ test('someone who was taken out of a team chooses where to go on', async ({ page
   await page.goto((await invite(owner)).url);
   await page.getByRole('button', { name: 'Join Desert' }).click();
   await page.waitForURL('**/monitors');
+  await page.goto('about:blank');
   const { members } = await api('GET', '/dashboard/team/members', { token: owner.token });
   const { id } = members.find(({ email }: { email: string }) => email === person.email);
   await api('DELETE', `/dashboard/team/members/${id}`, { token: owner.token });
-  await page.reload();
+  await page.goto(`${product.url}/monitors`);
   await expect(page.getByText('You are not in that team any more')).toBeVisible();
   await look(page);
   await page.getByRole('button', { name: 'Go on in Oasis' }).click();
