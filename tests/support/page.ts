@@ -3,8 +3,17 @@ import { expect, type Page } from 'playwright/test';
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** Waits until what moves or changes its colour has done so; in between, colours are none of ours. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** What axe finds wrong on the page as it stands. */
 async function violations(page: Page): Promise<string[]> {
+  await settled(page);
   await page.addScriptTag({ path: axeSource });
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
