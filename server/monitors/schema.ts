@@ -7,7 +7,6 @@ import { TcpConfig } from './config/tcp';
 import { TlsConfig } from './config/tls';
 import { WebSocketConfig } from './config/websocket';
 
-export type { Confirm } from './config/confirm';
 export { DnsConfig, DnsExpect, RecordType } from './config/dns';
 export { GrpcConfig } from './config/grpc';
 export { HttpAssertion, HttpConfig } from './config/http';
