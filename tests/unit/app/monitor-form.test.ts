@@ -4,7 +4,7 @@ import { toFields, toInput } from '@/app/(dashboard)/monitors/_components/form/m
 import { fieldOf, findErrors } from '@/app/(dashboard)/monitors/_components/form/resolver';
 import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/monitors/_components/form/rule-value';
 import { completeAddress, suggestName } from '@/app/(dashboard)/monitors/_components/suggest-name';
-import { CreateMonitorInput, type Monitor } from '@/server/monitors/schema';
+import { CreateMonitorInput, type Monitor, MonitorType } from '@/server/monitors/schema';
 
 const filled = () => {
   const fields = toFields('http');
@@ -107,16 +107,65 @@ describe('the form and the schema', () => {
   });
 
   test.each([
+    ['tcp', 'config.port', 'tcp.port'],
+    ['tls', 'config.port', 'tls.port'],
+    ['dns', 'config.expect.values.0', 'dns.values'],
+    ['dns', 'config.expect.match', 'dns.match'],
+    ['websocket', 'config.headers.x', 'websocket.headers'],
+    ['grpc', 'config.timeoutMs', 'timeout'],
+    ['ping', 'config.url', null],
+  ] as const)('an issue of %s at %s belongs to %s', (type, path, field) => {
+    expect(fieldOf(type, path)).toBe(field);
+  });
+
+  test.each([
+    ['tcp', { host: 'a.test', port: 25, tls: true, send: 'x', expect: 'y' }],
+    ['ping', { host: 'a.test', packetCount: 5, maxLossPercent: 20 }],
+    [
+      'dns',
+      {
+        host: 'a.test',
+        recordType: 'MX',
+        resolver: '192.0.2.53:5353',
+        expect: { match: 'all', values: ['10 b.test', 'c.test'] },
+      },
+    ],
+    ['dns', { host: 'a.test', recordType: 'A' }],
+    ['tls', { host: 'a.test', port: 8443, serverName: 'b.test', warnDays: 0 }],
+    ['websocket', { url: 'wss://a.test/x', headers: { authorization: '••••1234' }, send: 'x', expect: 'y' }],
+    ['grpc', { host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
+  ] as const)('a stored config of %s comes back as it was', (type, own) => {
+    const config = { ...own, timeoutMs: 1500, confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 } };
+    const input = toInput(toFields('http', { ...stored(config), type }), config);
+    expect(input).toMatchObject({ type, config });
+    expect(input.config).toEqual(config);
+    expect(CreateMonitorInput.safeParse(input).success).toBe(true);
+  });
+
+  test('every type begins with the schema’s defaults', () => {
+    for (const type of MonitorType.options) {
+      const fields = toFields(type);
+      const filled = { ...fields, name: 'A' };
+      const typed = { ...filled, [type]: { ...filled[type], host: 'a.test', url: 'https://a.test', port: '443' } };
+      if (type === 'websocket') typed.websocket = { ...typed.websocket, url: 'a.test' };
+      expect(findErrors(typed)).toBeNull();
+      const { config } = CreateMonitorInput.parse(toInput(typed));
+      expect(toInput(typed).config).toEqual(
+        type === 'http' ? expect.objectContaining({ url: 'https://a.test' }) : config,
+      );
+    }
+  });
+
+  test.each([
     ['config.url', 'http.url'],
     ['config.headers.x-api-key', 'http.headers'],
     ['config.auth.password', 'http.auth.password'],
     ['config.confirm.failures', 'confirm.failures'],
-    ['config.port', 'tcp.port'],
     ['tags.0', 'tags'],
     ['config.certificateWarnDays', null],
     ['id', null],
   ])('an issue at %s belongs to %s', (path, field) => {
-    expect(fieldOf(path)).toBe(field);
+    expect(fieldOf('http', path)).toBe(field);
   });
 
   test('a stored config comes back as it was: masks, and what no field shows', () => {

@@ -1,7 +1,7 @@
-/** The address as a full one: what is typed without a scheme is meant as https. */
-export function completeAddress(text: string): string {
+/** The address as a full one: what is typed without a scheme is meant as https, or as `scheme`. */
+export function completeAddress(text: string, scheme = 'https'): string {
   const address = text.trim();
-  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
 }
 
 /** A name for a monitor of this address: its host without "www.", and the path where it says more. */

@@ -17,29 +17,26 @@ const successes = Array.from({ length: 10 }, (_, index) => ({
   label: index === 0 ? '1 success' : `${index + 1} successes in a row`,
 }));
 
-/** What most monitors leave as it is. */
-export function AdvancedFields() {
-  const type = useWatch<MonitorFields, 'type'>({ name: 'type' });
+/** How a change of status is confirmed. */
+export function ConfirmFields() {
   return (
-    <div className="grid gap-5 pt-4">
-      {type === 'http' ? <HttpAdvanced /> : null}
-      <Two>
-        <NumberChoiceField name="confirm.recoveries" label="Up again after" options={successes} />
-        <TextField
-          name="confirm.retryDelay"
-          label="Between rechecks"
-          help="A change is confirmed by quick rechecks, this far apart."
-        />
-      </Two>
-    </div>
+    <Two>
+      <NumberChoiceField name="confirm.recoveries" label="Up again after" options={successes} />
+      <TextField
+        name="confirm.retryDelay"
+        label="Between rechecks"
+        help="A change is confirmed by quick rechecks, this far apart."
+      />
+    </Two>
   );
 }
 
-function HttpAdvanced() {
+/** What most http monitors leave as it is. */
+export function HttpAdvanced() {
   const follows = useWatch<MonitorFields, 'http.followRedirects'>({ name: 'http.followRedirects' });
   return (
     <>
-      <HeadersEditor />
+      <HeadersEditor name="http.headers" />
       <AreaField name="http.body" label="Body" optional />
       <AuthFields />
       <SwitchField name="http.verifyTls" label="Refuse an invalid certificate" />

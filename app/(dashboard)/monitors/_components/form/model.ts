@@ -1,6 +1,8 @@
-import type { HttpConfig, Monitor, MonitorType, TcpConfig } from '@/server/monitors/schema';
+import type { HttpConfig, Monitor, MonitorType } from '@/server/monitors/schema';
 import { completeAddress } from '../suggest-name';
 import { parseDuration, writeDuration } from './duration';
+import { figure, type HeaderField, headerFields, headersInput, type Stored } from './figures';
+import { type OtherFields, otherFields, otherInput } from './other-types';
 import { readRuleValue, writeRuleValue } from './rule-value';
 
 type HttpAuth = NonNullable<HttpConfig['auth']>;
@@ -16,7 +18,7 @@ export interface Rule {
 }
 
 /** What the form's fields hold: text as typed, and the fields of every type beside each other. */
-export interface MonitorFields {
+export interface MonitorFields extends OtherFields {
   type: MonitorType;
   name: string;
   tags: string[];
@@ -28,7 +30,7 @@ export interface MonitorFields {
   http: {
     url: string;
     method: HttpConfig['method'];
-    headers: { name: string; value: string }[];
+    headers: HeaderField[];
     body: string;
     authKind: AuthKind;
     auth: {
@@ -48,11 +50,7 @@ export interface MonitorFields {
     ipFamily: HttpConfig['ipFamily'];
     assertions: Rule[];
   };
-  tcp: { host: string; port: string; tls: boolean; send: string; expect: string };
 }
-
-/** A config as the API returns it: the server has checked it, so that every field it has is what the schema says. */
-type Stored<Config> = { [Key in keyof Config]?: Config[Key] | undefined };
 
 const noAuth = { username: '', password: '', token: '', tokenUrl: '', clientId: '', clientSecret: '', scope: '' };
 
@@ -62,7 +60,7 @@ function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
   return {
     url: config.url ?? '',
     method: config.method ?? 'GET',
-    headers: Object.entries(config.headers ?? {}).map(([name, value]) => ({ name, value })),
+    headers: headerFields(config.headers),
     body: config.body ?? '',
     authKind,
     auth: { ...noAuth, ...auth, scope: scope ?? '' },
@@ -81,14 +79,9 @@ function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
   };
 }
 
-function tcpFields(config: Stored<TcpConfig>): MonitorFields['tcp'] {
-  const { host = '', port, tls = false, send = '', expect = '' } = config;
-  return { host, port: port === undefined ? '' : String(port), tls, send, expect };
-}
-
 /** The fields of a new monitor, or of one that is changed. */
 export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
-  const config = (monitor?.config ?? {}) as Stored<HttpConfig> & Stored<TcpConfig>;
+  const config = (monitor?.config ?? {}) as Stored<HttpConfig>;
   const { failures = 2, recoveries = 1, retryDelayMs = 2000 } = config.confirm ?? {};
   return {
     type: monitor?.type ?? type,
@@ -100,13 +93,8 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     timeout: writeDuration(config.timeoutMs ?? 10_000),
     confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs) },
     http: httpFields(config),
-    tcp: tcpFields(config),
+    ...otherFields(monitor?.config ?? {}),
   };
-}
-
-/** A figure as typed; NaN, which every schema refuses, for anything else. */
-function figure(text: string): number {
-  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 function authInput(kind: AuthKind, auth: MonitorFields['http']['auth']) {
@@ -140,9 +128,7 @@ function httpInput(fields: MonitorFields['http']) {
   return {
     url: completeAddress(fields.url),
     method: fields.method,
-    headers: Object.fromEntries(
-      fields.headers.filter(({ name, value }) => name || value).map(({ name, value }) => [name.trim(), value]),
-    ),
+    headers: headersInput(fields.headers),
     body: fields.body === '' ? undefined : fields.body,
     auth: authInput(fields.authKind, fields.auth),
     expectedStatus: fields.expectedStatus.split(/[\s,]+/).filter((part) => part !== ''),
@@ -153,10 +139,6 @@ function httpInput(fields: MonitorFields['http']) {
     ipFamily: fields.ipFamily,
     assertions: fields.assertions.map(ruleInput),
   };
-}
-
-function tcpInput({ host, port, tls, send, expect }: MonitorFields['tcp']) {
-  return { host, port: figure(port), tls, send: send || undefined, expect: expect || undefined };
 }
 
 /** Drops what is undefined: over the wire it is not there either. */
@@ -172,7 +154,7 @@ export function toInput(fields: MonitorFields, stored: Record<string, unknown> =
   const { type, name, tags, intervalSeconds, allChannels, channelIds } = fields;
   const { failures, recoveries, retryDelay } = fields.confirm;
   const shown = {
-    ...(type === 'http' ? httpInput(fields.http) : tcpInput(fields.tcp)),
+    ...(type === 'http' ? httpInput(fields.http) : otherInput(type, fields)),
     timeoutMs: parseDuration(fields.timeout) ?? undefined,
     confirm: compact({ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined }),
   };

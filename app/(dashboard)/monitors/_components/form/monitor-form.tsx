@@ -12,19 +12,18 @@ import { Kbd } from '@/app/_components/ui/kbd';
 import { Notice } from '@/app/_components/ui/notice';
 import { TagInput } from '@/app/_components/ui/tag-input';
 import { readApiError } from '@/app/_trpc/errors';
-import { CreateMonitorInput, type Monitor, type MonitorType } from '@/server/monitors/schema';
-import { AdvancedFields } from './advanced';
+import { CreateMonitorInput, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { ConfirmFields } from './advanced';
 import { ChannelsField } from './channels-field';
-import { AreaField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
+import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
 import { type MonitorFields, toFields, toInput } from './model';
-import { AddressField, HostFields } from './request-fields';
 import { fieldOf, type MonitorField, monitorResolver } from './resolver';
-import { RulesEditor } from './rules-editor';
+import { partsOf, typeParts } from './type-parts';
 
-const types = [
-  { value: 'http', label: 'HTTP', note: 'URL, status, body' },
-  { value: 'tcp', label: 'TCP', note: 'Port opens, talks' },
-] as const;
+const types = MonitorType.options.map((value) => {
+  const { label, note } = typeParts[value];
+  return { value, label, note };
+});
 
 const intervals = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 
@@ -44,7 +43,7 @@ export interface MonitorFormProps {
 }
 
 /** The fields of the advanced part: an error there opens it. */
-const advanced = /^(confirm\.re|http\.(headers|body|auth|maxRedirects|ipFamily))/;
+const advanced = /^(confirm\.re|websocket\.headers|http\.(headers|body|auth|maxRedirects|ipFamily))/;
 
 /** The one form for new and for changed monitors. */
 export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorFormProps) {
@@ -74,7 +73,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
     } catch (error) {
       const { message, issues = [] } = readApiError(error);
       const placed = issues.flatMap((issue) => {
-        const field = fieldOf(issue.path);
+        const field = fieldOf(fields.type, issue.path);
         return field ? [{ field, message: issue.message }] : [];
       });
       placed.forEach((each, index) => {
@@ -84,6 +83,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
       if (placed.length === 0) setFailure(message);
     }
   };
+  const { Target, upWhen, Expected, Advanced, advancedTitle } = partsOf(chosen);
   const submit = form.handleSubmit(onValid, onInvalid);
   const isNew = monitor === undefined;
 
@@ -116,7 +116,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
           </div>
         ) : null}
         <FormPart>
-          {chosen === 'http' ? <AddressField suggests={isNew} /> : <HostFields suggests={isNew} />}
+          <Target suggests={isNew} />
           <Two>
             <TextField name="name" label="Name" autoComplete="off" />
             <TagsField />
@@ -126,26 +126,8 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
             <TextField name="timeout" label="Give up after" help="At most 60 s." />
           </Two>
         </FormPart>
-        <FormPart
-          title="Counts as up when"
-          note={chosen === 'http' ? 'The status fits and every rule holds.' : 'The port opens in time.'}
-        >
-          {chosen === 'http' ? (
-            <>
-              <TextField
-                name="http.expectedStatus"
-                label="Status is in"
-                mono
-                help="Codes and ranges: 200-299, 301. A rule about the status code takes its place."
-              />
-              <RulesEditor />
-            </>
-          ) : (
-            <Two>
-              <AreaField name="tcp.send" label="Send" optional />
-              <AreaField name="tcp.expect" label="Answer contains" optional />
-            </Two>
-          )}
+        <FormPart title="Counts as up when" note={upWhen}>
+          {Expected ? <Expected /> : null}
           <Two>
             <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
             {chosen === 'http' ? (
@@ -164,9 +146,14 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
             className="flex min-h-8 items-center gap-2 font-medium"
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-            {chosen === 'http' ? 'Headers, body, sign-in, redirects, certificate' : 'Confirming a change'}
+            {advancedTitle}
           </button>
-          {open ? <AdvancedFields /> : null}
+          {open ? (
+            <div className="grid gap-5 pt-4">
+              {Advanced ? <Advanced /> : null}
+              <ConfirmFields />
+            </div>
+          ) : null}
         </div>
         {failure ? (
           <Notice state="down" role="alert" className="mb-4">

@@ -1,27 +1,18 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { completeAddress, suggestName } from '../suggest-name';
-import { SwitchField, TextField, useFieldError } from './fields';
+import { useFieldError } from './fields';
 import type { MonitorFields } from './model';
+import { useSuggestedName } from './use-suggested-name';
 
 type Method = MonitorFields['http']['method'];
 const methods: { value: Method; label: Method }[] = (
   ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 ).map((method) => ({ value: method, label: method }));
-
-/** Gives the monitor the name its address suggests, until a person has named it. */
-function useSuggestedName(name: string, wanted: boolean) {
-  const { setValue, formState } = useFormContext<MonitorFields>();
-  const isNamed = formState.dirtyFields.name === true;
-  useEffect(() => {
-    if (wanted && !isNamed) setValue('name', name);
-  }, [wanted, isNamed, name, setValue]);
-}
 
 /** What an http monitor asks for: method and address. */
 export function AddressField({ suggests }: { suggests: boolean }) {
@@ -58,20 +49,5 @@ export function AddressField({ suggests }: { suggests: boolean }) {
         />
       </div>
     </Field>
-  );
-}
-
-/** Where a tcp monitor connects to. */
-export function HostFields({ suggests }: { suggests: boolean }) {
-  const { host, port } = useWatch<MonitorFields, 'tcp'>({ name: 'tcp' });
-  useSuggestedName(host && port ? `${host}:${port}` : host, suggests);
-  return (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
-        <TextField name="tcp.host" label="Host" mono autoComplete="off" placeholder="db.northwind.example" />
-        <TextField name="tcp.port" label="Port" mono inputMode="numeric" autoComplete="off" placeholder="5432" />
-      </div>
-      <SwitchField name="tcp.tls" label="Speak TLS" />
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { formatLatency } from '@/app/_components/format';
-import { CreateMonitorInput } from '@/server/monitors/schema';
+import { CreateMonitorInput, type MonitorType } from '@/server/monitors/schema';
 import { type MonitorFields, toInput } from './model';
 
 export type MonitorField = FieldPath<MonitorFields>;
@@ -18,30 +18,28 @@ const plain: Record<string, MonitorField> = {
   'config.auth.kind': 'http.authKind',
 };
 
-const httpNames = [
-  'url',
-  'method',
-  'headers',
-  'body',
-  'auth',
-  'expectedStatus',
-  'maxRedirects',
-  'ipFamily',
-  'assertions',
-];
-const tcpNames = ['host', 'port', 'tls', 'send', 'expect'];
+/** The names of each type's config that have a field of the same name. */
+const ownNames: Record<MonitorType, string[]> = {
+  http: ['url', 'method', 'headers', 'body', 'auth', 'expectedStatus', 'maxRedirects', 'ipFamily', 'assertions'],
+  tcp: ['host', 'port', 'tls', 'send', 'expect'],
+  ping: ['host', 'packetCount', 'maxLossPercent'],
+  dns: ['host', 'recordType', 'resolver'],
+  tls: ['host', 'port', 'serverName', 'warnDays'],
+  websocket: ['url', 'headers', 'send', 'expect'],
+  grpc: ['host', 'port', 'service', 'tls'],
+};
 
 /** The field that shows what an issue of the schema is about ("config.url" is "http.url"); null where none does. */
-export function fieldOf(path: string): MonitorField | null {
+export function fieldOf(type: MonitorType, path: string): MonitorField | null {
   const own = Object.keys(plain).find((prefix) => path === prefix || path.startsWith(`${prefix}.`));
   if (own) return plain[own] ?? null;
   const [config, name = '', ...rest] = path.split('.');
   if (config !== 'config') return null;
-  if (tcpNames.includes(name)) return `tcp.${name}` as MonitorField;
-  if (!httpNames.includes(name)) return null;
+  if (type === 'dns' && name === 'expect') return rest[0] === 'match' ? 'dns.match' : 'dns.values';
+  if (!ownNames[type].includes(name)) return null;
   // Status ranges are one field; headers are listed by place in the form and by name in the config.
   const below = name === 'assertions' || name === 'auth' ? rest : [];
-  return ['http', name, ...below].join('.') as MonitorField;
+  return [type, name, ...below].join('.') as MonitorField;
 }
 
 const isTime = (field: MonitorField) => ['timeout', 'confirm.retryDelay', 'http.degradedAfter'].includes(field);
@@ -73,7 +71,7 @@ export function findErrors(
   if (result.success) return null;
   const found = new Map<MonitorField | null, string>();
   for (const issue of result.error.issues) {
-    const field = fieldOf(issue.path.join('.'));
+    const field = fieldOf(fields.type, issue.path.join('.'));
     if (!found.has(field)) found.set(field, field ? words(field, issue) : issue.message);
   }
   return found;

@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+import { useFormContext } from 'react-hook-form';
+import type { MonitorFields } from './model';
+
+/** Gives the monitor the name its target suggests, until a person has named it. */
+export function useSuggestedName(name: string, wanted: boolean) {
+  const { setValue, formState } = useFormContext<MonitorFields>();
+  const isNamed = formState.dirtyFields.name === true;
+  useEffect(() => {
+    if (wanted && !isNamed) setValue('name', name.slice(0, 120));
+  }, [wanted, isNamed, name, setValue]);
+}
