@@ -30,7 +30,9 @@ const server = createServer((request, response) => {
   if (isStopping) response.setHeader('connection', 'close');
   open.add(response);
   response.once('close', () => open.delete(response));
-  handle(request, response);
+  if (isDecodable(request.url ?? '/')) return handle(request, response);
+  const body = refusal(400, 'The path is not valid percent-encoding.');
+  response.writeHead(400, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body);
 });
 server.headersTimeout = 20_000;
 server.requestTimeout = 60_000;
@@ -41,13 +43,35 @@ server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) =>
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const message = tooLarge ? 'The request headers are too large' : 'The request is malformed';
-  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message, status: Number(status.slice(0, 3)) } });
+  const message = tooLarge ? 'The request headers are too large.' : 'The request is malformed.';
+  const body = refusal(Number(status.slice(0, 3)), message);
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-request-id: ${ulid()}\r\nconnection: close\r\n\r\n${body}`,
   );
 });
+
+/**
+ * The error envelope of what never reaches the application.
+ * @param {number} status
+ * @param {string} message
+ */
+function refusal(status, message) {
+  return JSON.stringify({ error: { code: 'VALIDATION_ERROR', message, status, issues: [{ path: '', message }] } });
+}
+
+/**
+ * Whether a path is UTF-8 under its percent-encoding (RFC 3986). Next answers 500 where it is not.
+ * @param {string} url
+ */
+function isDecodable(url) {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * An IPv4 caller of an IPv6 socket is shown as IPv4.
