@@ -2,7 +2,7 @@ import type { TeamContext } from '@/server/auth/contexts';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { planLimits } from './plans';
-import type { Billing, Usage } from './schema';
+import { type Billing, PaidPlan, type Usage } from './schema';
 
 async function readUsage(db: Db, teamId: string): Promise<Usage> {
   const rows = await db.$queryRaw<Usage[]>`
@@ -30,7 +30,7 @@ export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing
     plan: team.plan,
     usage,
     limits: planLimits[team.plan],
-    available,
+    offers: available ? PaidPlan.options.map((plan) => ({ plan, limits: planLimits[plan] })) : [],
     subscriptionStatus: team.stripeStatus,
     subscribed: team.stripeSubscriptionId !== null,
     hasPortal: available && team.stripeCustomerId !== null,

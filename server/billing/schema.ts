@@ -12,6 +12,12 @@ export const Limits = z.object({
   historyDays: z.int(),
 });
 
+export type Limits = z.infer<typeof Limits>;
+
+/** The plans that can be bought. */
+export const PaidPlan = z.enum(['pro', 'business']);
+export type PaidPlan = z.infer<typeof PaidPlan>;
+
 /** What a team has of that now. Members are people and open invitations together, as the plan counts them. */
 export const Usage = z.object({
   monitors: z.int(),
@@ -25,8 +31,8 @@ export const Billing = z.object({
   plan: z.enum(['free', 'pro', 'business', 'self_hosted']),
   usage: Usage,
   limits: Limits,
-  /** Whether plans can be bought on this instance. */
-  available: z.boolean(),
+  /** The plans that can be bought on this instance; none where Stripe is not configured. */
+  offers: z.array(z.object({ plan: PaidPlan, limits: Limits })),
   /** The subscription's status as Stripe says it ("active", "past_due", …); null where there never was one. */
   subscriptionStatus: z.string().nullable(),
   /** Whether the team has a subscription that it changes in the portal, not by another checkout. */
@@ -35,10 +41,6 @@ export const Billing = z.object({
   hasPortal: z.boolean(),
 });
 export type Billing = z.infer<typeof Billing>;
-
-/** The plans that can be bought. */
-export const PaidPlan = z.enum(['pro', 'business']);
-export type PaidPlan = z.infer<typeof PaidPlan>;
 
 export const CheckoutInput = z.object({ plan: PaidPlan });
 export type CheckoutInput = z.infer<typeof CheckoutInput>;

@@ -1,7 +1,9 @@
 'use client';
 
+import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { destinations } from '@/app/_components/shell/destinations';
 import { initials } from '@/app/_components/shell/initials';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
@@ -14,8 +16,14 @@ const themeOptions: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Who is signed in, the choice of theme, and the way out. */
-export function AccountMenu({ name, email }: { name: string | null; email: string }) {
+export interface AccountMenuProps {
+  name: string | null;
+  email: string;
+  isAdmin: boolean;
+}
+
+/** Who is signed in, what is seldom needed, the choice of theme, and the way out. */
+export function AccountMenu({ name, email, isAdmin }: AccountMenuProps) {
   const [theme, setTheme] = useTheme();
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
@@ -50,6 +58,12 @@ export function AccountMenu({ name, email }: { name: string | null; email: strin
         {name ? <p className="truncate font-medium">{name}</p> : null}
         <p className="truncate text-small text-muted">{email}</p>
       </div>
+      <MenuSeparator />
+      {destinations(isAdmin).rest.map(({ href, label }) => (
+        <MenuItem key={href} asChild>
+          <Link href={href}>{label}</Link>
+        </MenuItem>
+      ))}
       <MenuSeparator />
       <MenuChoice label="Theme" options={themeOptions} value={theme} onValueChange={setTheme} />
       <MenuSeparator />

@@ -9,7 +9,6 @@ import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 
 export interface AppFrameProps extends TopBarProps {
-  isAdmin: boolean;
   /** Whether the person has collapsed the sidebar to the rail. */
   collapsed: boolean;
   /** How many incidents were open when the server rendered. */
@@ -38,7 +37,7 @@ export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamId, team
       >
         <Sidebar isAdmin={isAdmin} collapsed={rail} onCollapse={collapse} />
         <div className="min-w-0 bg-surface pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar user={user} teamId={teamId} teams={teams} />
+          <TopBar user={user} isAdmin={isAdmin} teamId={teamId} teams={teams} />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>

@@ -11,13 +11,13 @@ import { Icon } from '@/app/_components/ui/icon';
 export function BottomBar({ isAdmin }: { isAdmin: boolean }) {
   const pathname = usePathname();
   const open = useOpenIncidents();
-  const { main, instance } = destinations(isAdmin);
+  const { main } = destinations(isAdmin);
   return (
     <nav
       aria-label="Main, bottom"
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
-      {[...main, ...instance].map(({ href, label, icon, counted }) => (
+      {main.map(({ href, label, icon, counted }) => (
         <Link
           key={href}
           href={href}

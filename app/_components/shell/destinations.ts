@@ -16,11 +16,12 @@ const everyones: readonly Destination[] = [
   { href: '/team', label: 'Team', icon: 'team' },
 ];
 
-const administrators: readonly Destination[] = [{ href: '/instance/mail', label: 'Kept mail', icon: 'mail' }];
+const settings: Destination = { href: '/settings', label: 'Settings', icon: 'settings' };
+const instance: Destination = { href: '/instance', label: 'Instance', icon: 'key' };
 
-/** Where the navigation leads: for everyone, and for administrators of the instance. */
-export function destinations(isAdmin: boolean): { main: readonly Destination[]; instance: readonly Destination[] } {
-  return { main: everyones, instance: isAdmin ? administrators : [] };
+/** Where the navigation leads. What is seldom needed (`rest`) stands under the account on phones, whose bar is short. */
+export function destinations(isAdmin: boolean): { main: readonly Destination[]; rest: readonly Destination[] } {
+  return { main: everyones, rest: isAdmin ? [settings, instance] : [settings] };
 }
 
 /** Whether a destination is where the person is, or above it. */

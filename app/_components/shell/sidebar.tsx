@@ -43,7 +43,7 @@ export interface SidebarProps {
 
 /** The main navigation: a rail of icons from 640 px, with words from 1200. */
 export function Sidebar({ isAdmin, collapsed, onCollapse }: SidebarProps) {
-  const { main, instance } = destinations(isAdmin);
+  const { main, rest } = destinations(isAdmin);
   return (
     <nav
       aria-label="Main"
@@ -55,17 +55,10 @@ export function Sidebar({ isAdmin, collapsed, onCollapse }: SidebarProps) {
       {main.map((destination) => (
         <Item key={destination.href} {...destination} />
       ))}
-      {instance.length > 0 ? (
-        <>
-          <p className="mx-2.5 mt-4 mb-1 hidden text-micro font-medium text-faint xl:block xl:group-data-rail/app:hidden">
-            This instance
-          </p>
-          {instance.map((destination) => (
-            <Item key={destination.href} {...destination} />
-          ))}
-        </>
-      ) : null}
       <span className="grow" />
+      {rest.map((destination) => (
+        <Item key={destination.href} {...destination} />
+      ))}
       <button
         type="button"
         aria-expanded={!collapsed}

@@ -6,10 +6,11 @@ import { LiveIndicator } from '@/app/_components/ui/live';
 
 export interface TopBarProps extends TeamSwitcherProps {
   user: { name: string | null; email: string };
+  isAdmin: boolean;
 }
 
 /** The team, how fresh the page is, and the account. */
-export function TopBar({ user, teamId, teams }: TopBarProps) {
+export function TopBar({ user, isAdmin, teamId, teams }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 flex h-(--topbar) items-center gap-2 border-b bg-surface px-3 sm:pr-4">
       <Link href="/monitors" aria-label="Upwatch" className="sm:hidden">
@@ -18,7 +19,7 @@ export function TopBar({ user, teamId, teams }: TopBarProps) {
       <TeamSwitcher teamId={teamId} teams={teams} />
       <span className="grow" />
       <LiveIndicator />
-      <AccountMenu name={user.name} email={user.email} />
+      <AccountMenu name={user.name} email={user.email} isAdmin={isAdmin} />
     </header>
   );
 }

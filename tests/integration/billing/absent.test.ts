@@ -7,7 +7,7 @@ describe('an instance without Stripe', () => {
     const person: Person = await signUp();
     const { status, body } = await rest('GET', '/dashboard/billing', { token: person.token });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ plan: 'self_hosted', available: false, limits: { monitors: null }, hasPortal: false });
+    expect(body).toMatchObject({ plan: 'self_hosted', offers: [], limits: { monitors: null }, hasPortal: false });
     for (const path of ['checkout', 'portal']) {
       const answer = await rest('POST', `/dashboard/billing/${path}`, { token: person.token, body: { plan: 'pro' } });
       expect(answer.status).toBe(404);

@@ -44,7 +44,10 @@ describe('the plan, as it is read', () => {
       plan: 'free',
       usage: { monitors: 1, members: 2, statusPages: 0, apiKeys: 1 },
       limits: { monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
-      available: true,
+      offers: [
+        { plan: 'pro', limits: expect.objectContaining({ monitors: 200 }) },
+        { plan: 'business', limits: expect.objectContaining({ monitors: 2000 }) },
+      ],
       subscriptionStatus: null,
       subscribed: false,
       hasPortal: false,

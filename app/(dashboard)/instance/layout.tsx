@@ -1,0 +1,21 @@
+import { notFound } from 'next/navigation';
+import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { requirePerson } from '@/app/_trpc/server';
+
+const tabs = [
+  { href: '/instance/users', label: 'Users' },
+  { href: '/instance/mail', label: 'Kept mail' },
+  { href: '/instance/audit', label: 'Audit' },
+];
+
+/** What administrators of the instance see, and nobody else. */
+export default async function InstanceLayout({ children }: { children: React.ReactNode }) {
+  const { user } = await requirePerson();
+  if (!user.isAdmin) notFound();
+  return (
+    <>
+      <LinkTabs label="Instance" tabs={tabs} />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Failed } from '@/app/_components/ui/failed';
+import { Notice } from '@/app/_components/ui/notice';
+import { Facts, linkClass, PageHead, Section } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError, requestIdOf } from '@/app/_trpc/errors';
+import type { RemovalPreview } from '@/server/admin/schema';
+import { ForceDeleteForm } from './force-delete-form';
+import { RemovalList } from './removal-list';
+
+export interface UserViewProps {
+  userId: string;
+  initial: { preview: RemovalPreview } | undefined;
+}
+
+/** One account: who it is, what would go with it, and the way to delete it. */
+export function UserView({ userId, initial }: UserViewProps) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.users.previewForceDelete.queryOptions({ userId }, { ...(initial && { initialData: initial }) }),
+  );
+  const preview = query.data?.preview;
+  if (!preview) {
+    if (query.isPending) return <RowsLoading label="Loading the user" rows={4} />;
+    return (
+      <Failed
+        title={readApiError(query.error).code === 'NOT_FOUND' ? 'There is no such user' : 'Could not load the user'}
+        requestId={requestIdOf(query.error)}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  const { user } = preview;
+  return (
+    <>
+      <p className="mb-2 text-small">
+        <Link href="/instance/users" className={linkClass}>
+          All users
+        </Link>
+      </p>
+      <PageHead title={<span className="[overflow-wrap:anywhere]">{user.email}</span>} />
+      <Facts
+        className="max-w-[560px]"
+        facts={[
+          ['Name', user.name],
+          [
+            'Id',
+            <span key="id" className="mono text-small">
+              {user.id}
+            </span>,
+          ],
+          ['Since', <Stamp key="since" at={user.createdAt} full />],
+          ['Administrator of this instance', user.isAdmin ? 'Yes' : 'No'],
+        ]}
+      />
+      <Section title="Delete for good" className="max-w-[760px]">
+        <p className="mb-4 text-muted">
+          The account is gone at once, without a way back. This is what would be removed now:
+        </p>
+        <RemovalList preview={preview} />
+        {preview.refusal ? (
+          <Notice state="unknown" title={preview.refusal} className="mt-5">
+            Make another account an administrator first; somebody must look after the instance.
+          </Notice>
+        ) : (
+          <ForceDeleteForm userId={userId} email={user.email} />
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { Input } from '@/app/_components/ui/input';
+import { PageHead } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { Tag } from '@/app/_components/ui/tag';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { AdminUser } from '@/server/admin/schema';
+
+const WAIT_MS = 250;
+
+/** What was typed, once the typing paused. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Every account of the instance, newest first, to be searched by address, name or id. */
+export function UsersView() {
+  const trpc = useTRPC();
+  const [text, setText] = useState('');
+  const query = usePaused(text.trim());
+  const list = useInfiniteQuery(
+    trpc.users.list.infiniteQueryOptions(
+      { limit: 50, ...(query && { query }) },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined, placeholderData: (before) => before },
+    ),
+  );
+  const users = list.data?.pages.flatMap((page) => page.users);
+  return (
+    <>
+      <PageHead title="Users" />
+      <search className="mb-4 block max-w-80">
+        <Input
+          type="search"
+          aria-label="Search by address, name or id"
+          placeholder="Address, name or id"
+          autoComplete="off"
+          maxLength={254}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </search>
+      {list.isPending ? <RowsLoading label="Loading the users" /> : null}
+      {list.isError && !users ? (
+        <Failed
+          title="Could not load the users"
+          requestId={requestIdOf(list.error)}
+          busy={list.isFetching}
+          onRetry={() => list.refetch()}
+        >
+          Nothing is lost; only this list is missing.
+        </Failed>
+      ) : null}
+      {users?.length === 0 ? (
+        <Empty title={`No account matches “${query}”`}>Search for a part of the address or of the name.</Empty>
+      ) : null}
+      {users && users.length > 0 ? <UsersTable users={users} /> : null}
+      {list.hasNextPage ? (
+        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
+          Show older
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function UsersTable({ users }: { users: AdminUser[] }) {
+  return (
+    <Table label="Users" className="lg:[--cols:minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1fr)_130px] lg:[&_.row]:px-2">
+      <TableHead>
+        <ColumnHead>Address</ColumnHead>
+        <ColumnHead>Name</ColumnHead>
+        <ColumnHead>Teams</ColumnHead>
+        <ColumnHead right>Since</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {users.map((user) => (
+          <Row key={user.id} className="max-lg:gap-y-1">
+            <Cell className="flex items-center gap-2">
+              <RowLink href={`/instance/users/${user.id}`} className="max-lg:text-body">
+                {user.email}
+              </RowLink>
+              {user.isAdmin ? <Tag>administrator</Tag> : null}
+            </Cell>
+            <Cell className="truncate text-muted max-lg:text-right">{user.name}</Cell>
+            <Cell className="truncate text-small text-muted">
+              {user.teams.map(({ name, role }) => `${name} (${role})`).join(', ') || 'None'}
+            </Cell>
+            <Cell right className="text-small text-faint">
+              <Stamp at={user.createdAt} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

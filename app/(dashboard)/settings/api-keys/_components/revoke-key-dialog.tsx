@@ -1,0 +1,45 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { ApiKey } from '@/server/api-keys/schema';
+
+/** Asks before a key is revoked; null while none is. */
+export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const revoking = useMutation(
+    trpc.apiKeys.delete.mutationOptions({
+      async onSuccess() {
+        toast({ message: `Revoked “${apiKey?.name}”.` });
+        onClose();
+        await Promise.all([
+          queryClient.invalidateQueries(trpc.apiKeys.pathFilter()),
+          queryClient.invalidateQueries(trpc.billing.pathFilter()),
+        ]);
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      open={apiKey !== null}
+      onOpenChange={(open) => {
+        if (open) return;
+        revoking.reset();
+        onClose();
+      }}
+      title={`Revoke “${apiKey?.name ?? ''}”?`}
+      safe="Keep it"
+      verb="Revoke key"
+      danger
+      busy={revoking.isPending}
+      error={revoking.isError ? readApiError(revoking.error).message : undefined}
+      onConfirm={() => apiKey && revoking.mutate({ id: apiKey.id })}
+    >
+      Requests with <code>{apiKey?.prefix}…</code> are refused from then on. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

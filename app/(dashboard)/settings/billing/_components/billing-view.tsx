@@ -1,0 +1,86 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { Failed } from '@/app/_components/ui/failed';
+import { Notice } from '@/app/_components/ui/notice';
+import { Section } from '@/app/_components/ui/page';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import type { Billing } from '@/server/billing/schema';
+import { PlanChoice } from './plan-choice';
+import { UsageLedger } from './usage-ledger';
+import { overPlan, planWords } from './words';
+
+const POLL_MS = 2_000;
+
+export interface BillingViewProps {
+  initial: Billing | undefined;
+  /** Whether this person may buy and change plans. */
+  canManage: boolean;
+}
+
+/** The team's plan, what of it is used, and where plans are sold, the way to another. */
+export function BillingView({ initial, canManage }: BillingViewProps) {
+  const trpc = useTRPC();
+  const checkout = useSearchParams().get('checkout');
+  const query = useQuery(
+    trpc.billing.get.queryOptions(undefined, {
+      ...(initial && { initialData: initial }),
+      // Stripe leads the person back before, or a moment after, it tells us that the plan is paid.
+      refetchInterval: ({ state }) => (checkout === 'done' && !state.data?.subscribed ? POLL_MS : false),
+    }),
+  );
+  if (query.isPending) return <RowsLoading label="Loading plan and usage" rows={4} />;
+  if (query.isError && !query.data) {
+    return (
+      <Failed
+        title="Could not load plan and usage"
+        requestId={requestIdOf(query.error)}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      >
+        Monitoring goes on; only these figures are missing.
+      </Failed>
+    );
+  }
+  const billing = query.data;
+  return (
+    <>
+      <Facts billing={billing} checkout={checkout} />
+      <Section title={`The ${planWords[billing.plan]} plan`}>
+        <UsageLedger billing={billing} />
+      </Section>
+      {billing.offers.length > 0 ? <PlanChoice billing={billing} canManage={canManage} /> : null}
+    </>
+  );
+}
+
+/** What a person should know about the plan now. */
+function Facts({ billing, checkout }: { billing: Billing; checkout: string | null }) {
+  const over = overPlan(billing.usage, billing.limits);
+  const sells = billing.offers.length > 0;
+  return (
+    <div className="mb-5 grid gap-3 empty:hidden">
+      {sells && checkout === 'done' && !billing.subscribed ? (
+        <Notice state="pending" title="Waiting for Stripe to confirm the payment" role="status">
+          This takes a few seconds. The plan changes by itself; you may leave this page.
+        </Notice>
+      ) : null}
+      {sells && checkout === 'done' && billing.subscribed ? (
+        <Notice state="up" title={`This team is on the ${planWords[billing.plan]} plan`} role="status" />
+      ) : null}
+      {billing.subscriptionStatus === 'past_due' ? (
+        <Notice state="degraded" title="The last payment failed">
+          Stripe tries again. Check the card in the billing portal; if the payment keeps failing, the plan ends.
+        </Notice>
+      ) : null}
+      {over.length > 0 ? (
+        <Notice state="degraded" title="There is more here than the plan allows">
+          What is there goes on as before; nothing new can be added ({over.join(', ')}).
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { formatCount, formatInterval } from '@/app/_components/format';
+import { Button } from '@/app/_components/ui/button';
+import { FieldError } from '@/app/_components/ui/field';
+import { Ledger } from '@/app/_components/ui/ledger';
+import { Section } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Billing, Limits } from '@/server/billing/schema';
+import { planWords } from './words';
+
+const goTo = ({ url }: { url: string }) => window.location.assign(url);
+
+const amount = (cap: number | null, what: string) => `${cap === null ? 'Any number of' : formatCount(cap)} ${what}`;
+
+function linesOf(limits: Limits): string[] {
+  return [
+    amount(limits.monitors, 'monitors'),
+    `A check every ${formatInterval(limits.minIntervalSeconds)} at the most`,
+    amount(limits.members, 'members'),
+    amount(limits.statusPages, 'status pages'),
+    amount(limits.apiKeys, 'API keys'),
+    `${formatCount(limits.historyDays)} days of history`,
+  ];
+}
+
+/** The plans that are sold, with the way to buy one; or the way to the portal, where a subscription is changed. */
+export function PlanChoice({ billing, canManage }: { billing: Billing; canManage: boolean }) {
+  const trpc = useTRPC();
+  const buying = useMutation(trpc.billing.checkout.mutationOptions({ onSuccess: goTo }));
+  const opening = useMutation(trpc.billing.portal.mutationOptions({ onSuccess: goTo }));
+  const error = buying.error ?? opening.error;
+  // The browser is on its way to Stripe: the buttons stay busy until it is gone.
+  const isLeaving = buying.isPending || buying.isSuccess || opening.isPending || opening.isSuccess;
+  return (
+    <Section title="Plans" note="Prices are shown before you pay">
+      {error ? (
+        <div className="mb-3">
+          <FieldError>{readApiError(error).message}</FieldError>
+        </div>
+      ) : null}
+      <Ledger as="ul" className="sm:grid-cols-2">
+        {billing.offers.map(({ plan, limits }) => (
+          <li key={plan} className="grid content-start gap-3">
+            <h3 className="flex items-baseline gap-2 text-lead font-semibold">
+              {planWords[plan]}
+              {plan === billing.plan ? <span className="text-small font-normal text-muted">Your plan</span> : null}
+            </h3>
+            <ul className="text-muted">
+              {linesOf(limits).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+            {canManage && !billing.subscribed && plan !== billing.plan ? (
+              <Button
+                className="justify-self-start"
+                busy={isLeaving && buying.variables?.plan === plan}
+                onClick={() => !isLeaving && buying.mutate({ plan })}
+              >
+                Choose {planWords[plan]}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </Ledger>
+      {canManage && billing.hasPortal ? (
+        <div className="mt-4 grid justify-items-start gap-2">
+          <p className="text-muted">Another plan, cards, invoices and the end of the subscription are in the portal.</p>
+          <Button
+            variant={billing.subscribed ? 'primary' : 'plain'}
+            busy={opening.isPending || opening.isSuccess}
+            onClick={() => !isLeaving && opening.mutate()}
+          >
+            Open the billing portal
+          </Button>
+        </div>
+      ) : null}
+      {canManage ? null : <p className="mt-3 text-muted">Owners and admins of the team change its plan.</p>}
+    </Section>
+  );
+}

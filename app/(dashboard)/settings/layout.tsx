@@ -1,0 +1,31 @@
+import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { PageHead } from '@/app/_components/ui/page';
+import { pageCaller, requirePerson } from '@/app/_trpc/server';
+
+/** Whether plans are sold here; where that cannot be read, the page says so itself. */
+async function sellsPlans(): Promise<boolean> {
+  const caller = await pageCaller();
+  return caller.billing.get().then(
+    ({ offers }) => offers.length > 0,
+    () => false,
+  );
+}
+
+/** The settings of the team, and the pages they are on. */
+export default async function SettingsLayout({ children }: { children: React.ReactNode }) {
+  const { role, teamId } = await requirePerson();
+  if (!teamId) return null;
+  const seesLog = role === 'owner' || role === 'admin';
+  const tabs = [
+    { href: '/settings/api-keys', label: 'API keys' },
+    { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },
+    ...(seesLog ? [{ href: '/settings/audit-log', label: 'Audit log' }] : []),
+  ];
+  return (
+    <>
+      <PageHead title="Settings" />
+      <LinkTabs label="Settings" tabs={tabs} />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Failed } from '@/app/_components/ui/failed';
+import { FieldError } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/select';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { requestIdOf } from '@/app/_trpc/errors';
+import { AuditRow } from './audit-row';
+import { instanceKinds, type Kind, teamKinds } from './words';
+
+/** The audit log of the team, or of the whole instance: newest first, each entry opens in place. */
+export function AuditLog({ of }: { of: 'team' | 'instance' }) {
+  const [kind, setKind] = useState<Kind>('all');
+  return (
+    <>
+      <div className="mb-3">
+        <Select
+          look="quiet"
+          aria-label="What was changed"
+          options={of === 'team' ? teamKinds : instanceKinds}
+          value={kind}
+          onValueChange={setKind}
+        />
+      </div>
+      <Entries key={kind} of={of} kind={kind} />
+    </>
+  );
+}
+
+function useEntries(of: 'team' | 'instance', kind: Kind) {
+  const trpc = useTRPC();
+  const input = { limit: 50, ...(kind !== 'all' && { action: kind }) };
+  const paging = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined };
+  const team = useInfiniteQuery({
+    ...trpc.audit.list.infiniteQueryOptions(input, paging),
+    enabled: of === 'team',
+  });
+  const instance = useInfiniteQuery({
+    ...trpc.audit.listAll.infiniteQueryOptions(input, paging),
+    enabled: of === 'instance',
+  });
+  return of === 'team' ? team : instance;
+}
+
+function Entries({ of, kind }: { of: 'team' | 'instance'; kind: Kind }) {
+  const log = useEntries(of, kind);
+  if (log.isPending) return <RowsLoading label="Loading the audit log" />;
+  if (log.isError && !log.data) {
+    return (
+      <Failed
+        title="Could not load the audit log"
+        requestId={requestIdOf(log.error)}
+        onRetry={() => log.refetch()}
+        busy={log.isFetching}
+      >
+        Every change is still written down; only this list is missing.
+      </Failed>
+    );
+  }
+  const entries = log.data.pages.flatMap((page) => page.entries);
+  if (entries.length === 0) {
+    return <Empty title="No such changes">Whatever somebody changes is written here, with who, when and how.</Empty>;
+  }
+  return (
+    <>
+      <ul aria-label="Changes" className="border-t">
+        {entries.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {log.hasNextPage ? (
+        <Button className="mt-4" onClick={() => log.fetchNextPage()} busy={log.isFetchingNextPage}>
+          Show older
+        </Button>
+      ) : null}
+      {log.isFetchNextPageError ? <FieldError>Could not load the older ones.</FieldError> : null}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Icon } from '@/app/_components/ui/icon';
+import { Facts } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import type { AuditEntry } from '@/server/audit/schema';
+import { actorOf, type ChangedField, changedFields, credentialOf, verbOf } from './words';
+
+/** One change as a sentence; opened, what differs and how it was made. */
+export function AuditRow({ entry }: { entry: AuditEntry }) {
+  const { id, at, target, reason } = entry;
+  const credential = credentialOf(entry);
+  const mono = (text: string | null) => text && <span className="mono text-small">{text}</span>;
+  return (
+    <li className="border-b">
+      <details className="group">
+        <summary className="flex min-h-10 list-none items-start gap-3 py-2 pr-2 hover:bg-hover focus-inset [&::-webkit-details-marker]:hidden">
+          <Icon name="chevron-right" small className="mt-[3px] shrink-0 text-faint group-open:rotate-90" />
+          <span className="min-w-0 grow [overflow-wrap:anywhere]">
+            <span className="font-medium">{actorOf(entry)}</span> {verbOf(entry)}{' '}
+            <span className="font-medium">{target.name ?? target.id}</span>
+            {entry.actor.kind === 'key' ? <span className="text-faint"> by {credential}</span> : null}
+          </span>
+          <Stamp at={at} className="shrink-0 text-small text-faint" />
+        </summary>
+        <div className="grid gap-3 pr-2 pb-4 pl-[26px]">
+          {reason ? <p className="[overflow-wrap:anywhere]">Reason: {reason}</p> : null}
+          <Changes fields={changedFields(entry)} />
+          <Facts
+            className="max-w-[560px] text-small"
+            facts={[
+              ['When', <Stamp key="at" at={at} full />],
+              ['Action', mono(entry.action)],
+              ['Credential', credential],
+              ['From', mono(entry.address)],
+              ['Id of the thing', mono(target.id)],
+              ['Request', mono(entry.requestId)],
+              ['Entry', mono(id)],
+            ]}
+          />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Changes({ fields }: { fields: ChangedField[] }) {
+  if (fields.length === 0) return null;
+  const value = (text: string | null) =>
+    text === null ? (
+      <span className="text-faint">–</span>
+    ) : (
+      <pre className="font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</pre>
+    );
+  return (
+    <dl className="grid gap-px overflow-hidden rounded-3 border bg-border [&>div]:bg-surface">
+      {fields.map(({ name, before, after }) => (
+        <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[140px_minmax(0,1fr)_minmax(0,1fr)]">
+          <dt className="mono text-small text-muted">{name}</dt>
+          <dd className="min-w-0">
+            <span className="text-micro text-faint">Before</span>
+            {value(before)}
+          </dd>
+          <dd className="min-w-0">
+            <span className="text-micro text-faint">After</span>
+            {value(after)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
