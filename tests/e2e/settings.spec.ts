@@ -1,0 +1,130 @@
+import { expect, type Page, test } from 'playwright/test';
+import { freePort } from '@/scripts/lib/ports.mjs';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+import { type StripeStandIn, startStripe, stripeKeys } from '../support/stripe';
+
+// Keys, plan and log of a team, as the people in it see them.
+
+const password = 'a long enough password';
+
+let stripe: StripeStandIn;
+let product: Product;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  const port = await freePort();
+  stripe = await startStripe({ webhookUrl: `http://127.0.0.1:${port}/api/stripe/webhook` });
+  product = await startProduct({
+    env: {
+      PORT: String(port),
+      STRIPE_API_BASE: stripe.url,
+      STRIPE_SECRET_KEY: stripeKeys.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripeKeys.webhookSecret,
+      STRIPE_PRICE_PRO: stripeKeys.pricePro,
+      STRIPE_PRICE_BUSINESS: stripeKeys.priceBusiness,
+    },
+  });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  await stripe?.close();
+});
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+}
+
+function readMonitors(secret: string): Promise<Response> {
+  return fetch(`${product.url}/api/v1/monitors`, { headers: { authorization: `Bearer ${secret}` } });
+}
+
+test('a key is made, its secret shown once, used and revoked', async ({ page }) => {
+  const found = complaints(page);
+  await signUp(page, 'robin@example.test');
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await expect(page.getByText('No API keys')).toBeVisible();
+  await look(page);
+
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog');
+  await look(page);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Give the key a name.')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Terraform');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = (await dialog.getByText(/^uw_/).textContent())?.trim() ?? '';
+  await look(page);
+  expect((await readMonitors(secret)).status).toBe(200);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(page.getByText(secret)).toHaveCount(0);
+
+  const row = page.getByRole('row', { name: /Terraform/ });
+  await expect(row).toContainText(secret.slice(0, 9));
+  await expect(row).toContainText('read');
+  await look(page);
+  await page.reload();
+  await expect(page.getByText(secret)).toHaveCount(0);
+  await row.getByRole('button', { name: 'Revoke Terraform' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('refused from then on');
+  await look(page);
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('No API keys')).toBeVisible();
+  expect((await readMonitors(secret)).status).toBe(401);
+  expect(found).toEqual([]);
+});
+
+test('a plan is bought, changed and ended at Stripe, and the page follows', async ({ page }) => {
+  await signUp(page, 'kim@example.test');
+  await page.goto(`${product.url}/settings/billing`);
+  await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
+  await expect(page.getByText('of 20')).toBeVisible();
+  await look(page);
+
+  stripe.fail('closed');
+  await page.getByRole('button', { name: 'Choose Pro' }).click();
+  await expect(page.getByText(/payment provider cannot be reached/)).toBeVisible();
+  stripe.fail(null);
+
+  await page.getByRole('button', { name: 'Choose Pro' }).click();
+  await page.waitForURL(`${stripe.url}/pay/**`);
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.waitForURL('**/settings/billing?checkout=done');
+  await expect(page.getByText('This team is on the Pro plan')).toBeVisible();
+  await expect(page.getByText('of 200')).toBeVisible();
+  await look(page);
+
+  await page.getByRole('button', { name: 'Open the billing portal' }).click();
+  await page.waitForURL(`${stripe.url}/portal/**`);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL('**/settings/billing');
+  await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
+});
+
+test('the log tells who changed what, and how', async ({ page }) => {
+  const found = complaints(page);
+  await signUp(page, 'ada@example.test');
+  await page.goto(`${product.url}/settings/api-keys`);
+  await page.getByRole('button', { name: 'New API key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Deploy');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const entry = page.getByRole('listitem').filter({ hasText: 'made the API key Deploy' });
+  await expect(entry).toContainText('ada@example.test');
+  await entry.locator('summary').click();
+  await expect(entry).toContainText('api_key.create');
+  await expect(entry).toContainText('session');
+  await look(page);
+  await page.getByRole('combobox', { name: 'What was changed' }).click();
+  await page.getByRole('option', { name: 'Monitors' }).click();
+  await expect(page.getByText('No such changes')).toBeVisible();
+  await look(page);
+  expect(found).toEqual([]);
+});
