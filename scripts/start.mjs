@@ -28,7 +28,13 @@ await runProduct(async () => {
   const childEnv = { ...(await startDatabase(env)), NODE_ENV: 'production' };
   await step('Migrating the database', () => migrations(childEnv.DATABASE_URL));
   const children = [
-    supervise({ title: 'upwatch-worker', file: '.build/worker.mjs', env: childEnv, flags: ['--enable-source-maps'] }),
+    supervise({
+      title: 'upwatch-worker',
+      file: '.build/worker.mjs',
+      // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
+      env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
+      flags: ['--enable-source-maps'],
+    }),
     supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv }),
   ];
   for (const child of children) onStop(() => child.stop(PATIENCE_MS));
