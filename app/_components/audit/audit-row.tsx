@@ -23,7 +23,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
         </summary>
         <div className="grid gap-3 pr-2 pb-4 pl-[26px]">
           {reason ? <p className="[overflow-wrap:anywhere]">Reason: {reason}</p> : null}
-          <Changes fields={changedFields(entry)} />
+          <Changes fields={changedFields(entry)} columns={columnsOf(entry)} />
           <Facts
             className="max-w-[560px] text-small"
             facts={[
@@ -42,7 +42,16 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function Changes({ fields }: { fields: ChangedField[] }) {
+type Column = 'before' | 'after';
+
+const columnWords: Record<Column, string> = { before: 'Before', after: 'After' };
+
+/** A thing that was made has no before, and one that was deleted no after. */
+function columnsOf({ before, after }: AuditEntry): Column[] {
+  return [...(before ? ['before' as const] : []), ...(after ? ['after' as const] : [])];
+}
+
+function Changes({ fields, columns }: { fields: ChangedField[]; columns: Column[] }) {
   if (fields.length === 0) return null;
   const value = (text: string | null) =>
     text === null ? (
@@ -52,17 +61,18 @@ function Changes({ fields }: { fields: ChangedField[] }) {
     );
   return (
     <dl className="grid gap-px overflow-hidden rounded-3 border bg-border [&>div]:bg-surface">
-      {fields.map(({ name, before, after }) => (
-        <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[140px_minmax(0,1fr)_minmax(0,1fr)]">
-          <dt className="mono text-small text-muted">{name}</dt>
-          <dd className="min-w-0">
-            <span className="text-micro text-faint">Before</span>
-            {value(before)}
-          </dd>
-          <dd className="min-w-0">
-            <span className="text-micro text-faint">After</span>
-            {value(after)}
-          </dd>
+      {fields.map((field) => (
+        <div
+          key={field.name}
+          className="grid gap-x-4 gap-y-1 px-3 py-2 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-[140px]"
+        >
+          <dt className="mono text-small text-muted">{field.name}</dt>
+          {columns.map((column) => (
+            <dd key={column} className="min-w-0">
+              {columns.length > 1 ? <p className="text-micro text-faint">{columnWords[column]}</p> : null}
+              {value(field[column])}
+            </dd>
+          ))}
         </div>
       ))}
     </dl>

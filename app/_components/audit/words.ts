@@ -81,9 +81,13 @@ export interface ChangedField {
   after: string | null;
 }
 
+const ONE_LINE = 60;
+
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  if (typeof value === 'string') return value;
+  const line = JSON.stringify(value);
+  return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 2);
 }
 
 /** What an entry changed, field by field: null where there was, or is, nothing. */

@@ -18,7 +18,7 @@ const amount = (cap: number | null, what: string) => `${cap === null ? 'Any numb
 function linesOf(limits: Limits): string[] {
   return [
     amount(limits.monitors, 'monitors'),
-    `A check every ${formatInterval(limits.minIntervalSeconds)} at the most`,
+    `A check every ${formatInterval(limits.minIntervalSeconds)} at most`,
     amount(limits.members, 'members'),
     amount(limits.statusPages, 'status pages'),
     amount(limits.apiKeys, 'API keys'),

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { actorOf, changedFields, credentialOf, verbOf } from '@/app/_components/audit/words';
+import type { AuditEntry } from '@/server/audit/schema';
+
+function entry(changes: Partial<AuditEntry>): AuditEntry {
+  return {
+    id: '01',
+    at: '2026-11-21T03:00:00.000Z',
+    teamId: 'team',
+    actor: { kind: 'user', id: 'ada', email: 'ada@example.test', credential: 'session' },
+    address: null,
+    requestId: null,
+    action: 'monitor.update',
+    target: { type: 'monitor', id: 'm', name: 'Shop' },
+    reason: null,
+    before: null,
+    after: null,
+    ...changes,
+  };
+}
+
+describe('an entry in words', () => {
+  it('names a known action by its verb and an unknown one by itself', () => {
+    expect(verbOf(entry({}))).toBe('changed the monitor');
+    expect(verbOf(entry({ action: 'robot.paint' }))).toBe('did robot.paint to');
+  });
+
+  it.each([
+    ['user', 'ada@example.test', 'session'],
+    ['key', 'ada@example.test', 'API key uw_abc…'],
+    ['system', 'Upwatch', null],
+    ['anonymous', 'Someone', null],
+  ] as const)('says who a %s is', (kind, who, how) => {
+    const known = kind === 'user' || kind === 'key';
+    const credential = kind === 'key' ? 'uw_abc' : how;
+    const actor = { kind, id: null, email: known ? 'ada@example.test' : null, credential };
+    expect(actorOf(entry({ actor }))).toBe(who);
+    expect(credentialOf(entry({ actor }))).toBe(how);
+  });
+
+  it('lists what differs, short values on one line', () => {
+    const before = { name: 'Shop', tags: ['a'], gone: null };
+    const after = { name: 'Shop 2', tags: ['a', 'b'], gone: null, big: { text: 'x'.repeat(60) } };
+    expect(changedFields(entry({ before, after }))).toEqual([
+      { name: 'name', before: 'Shop', after: 'Shop 2' },
+      { name: 'tags', before: '["a"]', after: '["a","b"]' },
+      { name: 'big', before: null, after: `{\n  "text": "${'x'.repeat(60)}"\n}` },
+    ]);
+    expect(changedFields(entry({}))).toEqual([]);
+  });
+});
