@@ -25,6 +25,13 @@ export default async function HomePage() {
         </Button>
       </div>
       <p className="text-muted">Messages go by email, Slack, Discord, LINE or a signed webhook.</p>
+      <p className="text-muted">
+        Everything the dashboard does, a script can do: see the{' '}
+        <Link className="text-accent-fg" href="/docs">
+          API reference
+        </Link>
+        .
+      </p>
     </Gate>
   );
 }

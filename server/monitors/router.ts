@@ -28,6 +28,7 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Monitors'];
+const personTags = ['Monitors in the dashboard'];
 const ById = z.object({ id: z.string() });
 const One = z.object({ monitor: Monitor });
 const Many = z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() });
@@ -36,21 +37,22 @@ const Many = z.object({ monitors: z.array(Monitor), nextCursor: z.string().nulla
 function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
   const all = `${prefix}/monitors` as const;
   const one = `${prefix}/monitors/{id}` as const;
+  const ownTags = prefix === '/dashboard' ? personTags : tags;
   return {
     list: read
-      .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List monitors' } })
+      .meta({ openapi: { method: 'GET', path: all, tags: ownTags, summary: 'List monitors' } })
       .input(Page)
       .output(Many)
       .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input)),
     get: read
-      .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a monitor' } })
+      .meta({ openapi: { method: 'GET', path: one, tags: ownTags, summary: 'Read a monitor' } })
       .input(ById)
       .output(One)
       .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id) })),
     create: write
       .meta({
         errors: ['PLAN_LIMIT_REACHED'],
-        openapi: { method: 'POST', path: all, tags, summary: 'Create a monitor' },
+        openapi: { method: 'POST', path: all, tags: ownTags, summary: 'Create a monitor' },
         created: true,
       })
       .input(CreateMonitorInput)
@@ -59,13 +61,13 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
     update: write
       .meta({
         errors: ['PLAN_LIMIT_REACHED'],
-        openapi: { method: 'PUT', path: one, tags, summary: 'Update a monitor' },
+        openapi: { method: 'PUT', path: one, tags: ownTags, summary: 'Update a monitor' },
       })
       .input(UpdateMonitorInput)
       .output(One)
       .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
     delete: write
-      .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a monitor' } })
+      .meta({ openapi: { method: 'DELETE', path: one, tags: ownTags, summary: 'Delete a monitor' } })
       .input(ById)
       .output(z.object({ ok: z.literal(true) }))
       .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
@@ -75,7 +77,14 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
 export const monitorsRouter = router({
   ...operations('/dashboard'),
   check: write
-    .meta({ openapi: { method: 'POST', path: '/dashboard/monitors/{id}/check', tags, summary: 'Check a monitor now' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/dashboard/monitors/{id}/check',
+        tags: personTags,
+        summary: 'Check a monitor now',
+      },
+    })
     .input(ById)
     .output(z.object({ check: Check }))
     .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),

@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
       const doc = operationDocs[name];
       const target = document.paths[path]?.[method.toLowerCase()];
       expect(target?.tags).toHaveLength(1);
-      expect(target?.['x-codeSamples']?.map(({ label }) => label)).toEqual(['curl', 'JavaScript']);
+      expect(target?.['x-code-samples']?.map(({ label }) => label)).toEqual(['curl', 'JavaScript']);
       const [input] = procedure._def.inputs as z.ZodType[];
       const { output } = procedure._def as unknown as { output: z.ZodType };
       const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => [key, 'x']));

@@ -44,7 +44,7 @@ export function codeSamples(
   path: string,
   method: string,
   doc: OperationDoc,
-): NonNullable<OperationObject['x-codeSamples']> {
+): NonNullable<OperationObject['x-code-samples']> {
   const url = server + examplePath(path, doc.params);
   const isOpen = path.startsWith('/auth/');
   const credential = path.startsWith('/api/v1/') ? 'UPWATCH_KEY' : isOpen ? null : 'UPWATCH_ACCESS_TOKEN';

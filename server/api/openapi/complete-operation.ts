@@ -89,5 +89,5 @@ export function completeOperation(document: Document, operation: Operation, doc:
     errorResponse(document, status, codes),
   ]);
   target.responses = Object.fromEntries([...successes(operation, target.responses['200'], doc), ...errors]);
-  target['x-codeSamples'] = codeSamples(document.servers[0]?.url ?? '', path, method, doc);
+  target['x-code-samples'] = codeSamples(document.servers[0]?.url ?? '', path, method, doc);
 }

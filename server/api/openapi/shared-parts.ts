@@ -53,6 +53,7 @@ export const securitySchemes = {
 /** What the tags are about, in the document's order. */
 export const tags: Record<string, string> = {
   Monitors: 'What is watched: create, change, look at checks and uptime.',
+  'Monitors in the dashboard': 'The same for people, by their access token or cookie.',
   Incidents: 'What happened, and what people say about it.',
   'Maintenance windows': 'Planned work.',
   'Notification channels': 'Where messages go.',

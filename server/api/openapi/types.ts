@@ -34,7 +34,7 @@ export interface OperationObject {
   parameters?: ({ $ref: string } | { name: string; in: string; [field: string]: unknown })[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
-  'x-codeSamples'?: { lang: string; label: string; source: string }[];
+  'x-code-samples'?: { lang: string; label: string; source: string }[];
 }
 
 /** An OpenAPI 3.1 document. */

@@ -1,0 +1,42 @@
+'use client';
+
+import { createElement, useEffect, useState } from 'react';
+import { Failed } from '@/app/_components/ui/failed';
+import { Loading, Skeleton } from '@/app/_components/ui/skeleton';
+
+type State = 'loading' | 'ready' | 'failed';
+
+/** The viewer, which is a custom element of the package openapi-explorer: it is loaded when the page is there. */
+export function Reference({ document }: { document: string }) {
+  const [state, setState] = useState<State>('loading');
+  useEffect(() => {
+    import('openapi-explorer').then(
+      () => setState('ready'),
+      () => setState('failed'),
+    );
+  }, []);
+  if (state === 'failed') {
+    return (
+      <Failed title="Could not load the reference" className="m-4">
+        All of it is in the OpenAPI document.
+      </Failed>
+    );
+  }
+  if (state === 'loading') {
+    return (
+      <Loading label="Loading the reference" className="grid gap-3 p-6">
+        <Skeleton className="w-48" />
+        <Skeleton className="w-80" />
+      </Loading>
+    );
+  }
+  // What it shows its colours in comes from reference.css; these two it does sums with, in hexadecimal.
+  return createElement('openapi-explorer', {
+    'spec-url': document,
+    'server-url': window.location.origin,
+    'hide-server-selection': 'true',
+    'primary-color': '#075468',
+    'secondary-color': '#075468',
+    'default-schema-tab': 'body',
+  });
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Brand } from '@/app/_components/shell/brand';
+import { Reference } from './_components/reference';
+import './reference.css';
+
+export const metadata: Metadata = {
+  title: 'API reference',
+  description: 'Every operation of the Upwatch API, with examples for curl and JavaScript.',
+};
+
+const document = '/api/v1/openapi.json';
+
+/** The readable reference of the REST interface, made from the OpenAPI document. */
+export default function DocsPage() {
+  return (
+    <div className="reference-page">
+      <header className="flex items-center gap-4 border-border border-b bg-surface px-4">
+        <Link href="/" aria-label="Upwatch">
+          <Brand />
+        </Link>
+        <h1 className="text-muted">API reference</h1>
+        <a className="ml-auto text-accent-fg" href={document}>
+          OpenAPI document
+        </a>
+      </header>
+      {/* The viewer brings a main element of its own. */}
+      <div className="min-h-0 overflow-hidden">
+        <noscript>
+          <p className="p-4">
+            This page needs JavaScript. All of it is in the <a href={document}>OpenAPI document</a>.
+          </p>
+        </noscript>
+        <Reference document={document} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import '@/tests/support/rate-limits-off';
+import '@/tests/support/with-stripe';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '@/server/api/openapi/document';
+import type { Document, OperationObject } from '@/server/api/openapi/types';
+import type { ProcedureMeta } from '@/server/api/procedures';
+import { operations } from '@/server/api/rest/operations';
+import type { Operation } from '@/server/api/rest/routes';
+import { type Answer, type Call, rest } from '@/tests/support/rest';
+import { type Row, rows } from './operations/rows';
+import { createWorld, type World } from './operations/world';
+
+const document: Document = openApiDocument();
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+interface Case {
+  name: string;
+  operation: Operation;
+  described: OperationObject;
+  row: Row;
+  isApi: boolean;
+  access: NonNullable<ProcedureMeta['access']>;
+}
+
+const cases: Case[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([verb, described]) => {
+    const method = verb.toUpperCase();
+    const name = `${method} ${path}`;
+    const row = rows[name];
+    const operation = operations.find((each) => each.method === method && each.path === path);
+    const { access } = (operation?.procedure._def.meta ?? {}) as ProcedureMeta;
+    if (!row || !operation || !access) return [];
+    return [{ name, operation, described, row, access, isApi: path.startsWith('/api/v1/') }];
+  }),
+);
+
+const weaker = { owner: 'admin', admin: 'member', member: 'viewer', viewer: null } as const;
+const UNKNOWN = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+function fill(path: string, params: Record<string, string>): string {
+  return path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** Sends the call that works, with these changes; `token: ''` is none. */
+async function send(
+  { operation, row, isApi }: Case,
+  changes: Call & { params?: Record<string, string> } = {},
+): Promise<Answer> {
+  const ready = await row.ready(world);
+  const { params = ready.params ?? {}, token = ready.token ?? (isApi ? world.keys.all : world.owner.token) } = changes;
+  const { params: _params, token: _token, ...call } = { body: ready.body, ...changes };
+  return rest(operation.method, fill(operation.path, params), { ...call, ...(token !== '' && { token }) });
+}
+
+/** The envelope and nothing beside it, of a code that the document has for this operation. */
+function expectError({ described }: Case, answer: Answer, code: string): void {
+  const issues = code === 'VALIDATION_ERROR' ? { issues: expect.any(Array) } : {};
+  expect(answer.body).toEqual({ error: { code, message: expect.any(String), status: answer.status, ...issues } });
+  const { $ref = '' } = described.responses[String(answer.status)] ?? {};
+  expect($ref.split('/').at(-1)?.split('.')).toContain(code);
+}
+
+const wrongType = (value: unknown): unknown => {
+  if (typeof value === 'string') return 7;
+  if (Array.isArray(value)) return 'text';
+  return typeof value === 'object' ? [] : String(value);
+};
+
+describe('the table', () => {
+  it('has a row for every operation of the document, and no other', () => {
+    const named = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(Object.keys(rows).sort()).toEqual(named.sort());
+    expect(cases).toHaveLength(named.length);
+  });
+});
+
+describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, each) => {
+  const { operation, row, access, isApi, described } = each;
+  const takesBody = described.requestBody !== undefined;
+
+  it('does what the document says', async () => {
+    const answer = await send(each);
+    const documented = Object.keys(described.responses).filter((status) => status < '300');
+    expect(documented, JSON.stringify(answer.body)).toContain(String(answer.status));
+    if (operation.created === 'sometimes') expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  if (access.kind !== 'public' && access.kind !== 'optional') {
+    it('wants a credential', async () => {
+      expectError(each, await send(each, { token: '' }), 'UNAUTHENTICATED');
+      expectError(each, await send(each, { token: 'uw_unknown' }), 'UNAUTHENTICATED');
+      expectError(each, await send(each, { token: 'a.b.c' }), 'UNAUTHENTICATED');
+    });
+
+    it(isApi ? 'wants the scope of a key' : 'takes no key', async () => {
+      const { all, reading, writing } = world.keys;
+      if (!isApi) return expectError(each, await send(each, { token: all }), 'UNAUTHENTICATED');
+      const scope = access.kind === 'team' ? access.scope : null;
+      expectError(each, await send(each, { token: scope === 'write' ? reading : writing }), 'INSUFFICIENT_SCOPE');
+    });
+  }
+
+  const tooWeak = access.kind === 'team' ? weaker[access.role] : null;
+  if (tooWeak) {
+    it('wants the role', async () => {
+      const { token } = world.colleagues[tooWeak];
+      expectError(each, await send(each, { token }), 'FORBIDDEN');
+    });
+  }
+
+  if (access.kind === 'admin') {
+    it('is for administrators alone', async () => {
+      expectError(each, await send(each, { token: world.stranger.token }), 'FORBIDDEN');
+    });
+  }
+
+  if (access.kind === 'team' && operation.path.includes('{') && !operation.path.includes('{externalId}')) {
+    it('finds nothing of another team', async () => {
+      const token = isApi ? world.keys.stranger : world.stranger.token;
+      expectError(each, await send(each, { token }), row.unknown ?? 'NOT_FOUND');
+    });
+  }
+
+  if (operation.path.includes('{') && !operation.path.includes('{externalId}')) {
+    it('knows what it does not know', async () => {
+      const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? [];
+      expectError(each, await send(each, { params: { [name]: UNKNOWN } }), row.unknown ?? 'NOT_FOUND');
+    });
+  }
+
+  if (operation.path.includes('{')) {
+    it('refuses a malformed path', async () => {
+      const answer = await rest(operation.method, operation.path.replace(/\{\w+\}/, '%E0%A4'), {
+        token: world.keys.all,
+      });
+      expectError(each, answer, 'VALIDATION_ERROR');
+    });
+  }
+
+  if (takesBody) {
+    it('refuses a malformed body, and one that is no object', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const raw of ['{', 'null', '[]', '"text"', '{"a":1,}', '\u0000']) {
+        expectError(each, await send(each, { raw, headers }), 'VALIDATION_ERROR');
+      }
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      expectError(each, await send(each, { raw: 'a=1', headers: form }), 'UNSUPPORTED_MEDIA_TYPE');
+    });
+
+    it('refuses wrong types, field by field', async () => {
+      const { body = {} } = await row.ready(world);
+      expect(Object.keys(body)).not.toHaveLength(0);
+      for (const [field, value] of Object.entries(body)) {
+        const answer = await send(each, { body: { ...body, [field]: wrongType(value) } });
+        expectError(each, answer, 'VALIDATION_ERROR');
+        expect(answer.body.error.issues[0].path).toMatch(new RegExp(`^${field}`));
+      }
+    });
+  } else if (operation.method === 'GET' && described.parameters?.some((one) => 'name' in one && one.name === 'limit')) {
+    it('refuses a query of the wrong type', async () => {
+      const { params = {} } = await row.ready(world);
+      const token = isApi ? world.keys.all : world.owner.token;
+      for (const query of ['limit=x', 'limit=0', 'limit=101', 'limit=1&limit=2']) {
+        const answer = await rest('GET', `${fill(operation.path, params)}?${query}`, { token });
+        expectError(each, answer, 'VALIDATION_ERROR');
+      }
+    });
+  }
+
+  if (operation.method !== 'GET') {
+    it('refuses a body that is too large', async () => {
+      const raw = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+      const headers = { 'content-type': 'application/json' };
+      expectError(each, await send(each, { raw, headers }), 'PAYLOAD_TOO_LARGE');
+    });
+  }
+});

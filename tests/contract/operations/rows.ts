@@ -1,0 +1,167 @@
+import type { ErrorCode } from '@/server/platform/errors';
+import { rest, signUp } from '@/tests/support/rest';
+import type { World } from './world';
+import * as world from './world';
+
+/** A call that works: what stands in its path, and its body. */
+interface Ready {
+  params?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** Sent instead of the owner's token or key, where the call is somebody else's. */
+  token?: string;
+}
+
+/** What the table knows of one operation. The rest follows from the document. */
+export interface Row {
+  /** Makes what the call needs; called anew for every try, since a call may use it up. */
+  ready: (world: World) => Ready | Promise<Ready>;
+  /** What the call answers about an unknown id, and about another team's; NOT_FOUND where it is left out. */
+  unknown?: ErrorCode;
+}
+
+const nothing: Row = { ready: () => ({}) };
+
+/** A row about one thing that is made first. */
+function about(make: (world: World) => Promise<{ id: string }>, body?: Record<string, unknown>): Row {
+  return { ready: async (given) => ({ params: { id: (await make(given)).id }, ...(body && { body }) }) };
+}
+
+const monitor = {
+  type: 'http',
+  name: 'Shop',
+  config: { url: 'http://127.0.0.1:9/' },
+  intervalSeconds: 60,
+  tags: ['shop'],
+};
+const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const password = 'correct horse battery';
+
+const monitors = (prefix: string): Record<string, Row> => ({
+  [`GET ${prefix}/monitors`]: nothing,
+  [`POST ${prefix}/monitors`]: { ready: () => ({ body: monitor }) },
+  [`GET ${prefix}/monitors/{id}`]: about(world.makeMonitor),
+  [`PUT ${prefix}/monitors/{id}`]: about(world.makeMonitor, { name: 'Shop 2', isActive: false, intervalSeconds: 90 }),
+  [`DELETE ${prefix}/monitors/{id}`]: about(world.makeMonitor),
+});
+
+const channels = '/dashboard/notification-channels';
+const windows = '/api/v1/maintenance-windows';
+const pages = '/dashboard/status-pages';
+const forceDelete = '/admin/users/{userId}/force-delete';
+
+/** One row per operation. */
+export const rows: Record<string, Row> = {
+  ...monitors('/dashboard'),
+  ...monitors('/api/v1'),
+  'POST /dashboard/monitors/{id}/check': about(world.makeMonitor),
+  'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
+  'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
+  'PUT /api/v1/monitors/by-external-id/{externalId}': {
+    ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }),
+  },
+
+  'GET /api/v1/incidents': nothing,
+  'POST /api/v1/incidents': {
+    ready: async (given) => ({
+      body: { title: 'Late', cause: 'Queue', type: 'manual', monitorId: (await world.makeMonitor(given)).id },
+    }),
+  },
+  'GET /api/v1/incidents/{id}': about(world.makeIncident),
+  'PUT /api/v1/incidents/{id}': about(world.makeIncident, { title: 'Later', cause: 'Queue' }),
+  'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
+  'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
+  'GET /api/v1/incidents/{id}/updates': about(world.makeIncident),
+  'POST /api/v1/incidents/{id}/updates': about(world.makeIncident, { message: 'We look at it.' }),
+
+  [`GET ${windows}`]: nothing,
+  [`POST ${windows}`]: { ready: () => ({ body: { ...world.windowBody, description: 'Rack 7' } }) },
+  [`GET ${windows}/{id}`]: about(world.makeWindow),
+  [`PUT ${windows}/{id}`]: about(world.makeWindow, world.windowBody),
+  [`DELETE ${windows}/{id}`]: about(world.makeWindow),
+
+  [`GET ${channels}`]: nothing,
+  [`POST ${channels}`]: { ready: () => ({ body: world.channelBody }) },
+  [`GET ${channels}/{id}`]: about(world.makeChannel),
+  [`PUT ${channels}/{id}`]: about(world.makeChannel, { name: 'All', config: { to: 'all@example.test' } }),
+  [`DELETE ${channels}/{id}`]: about(world.makeChannel),
+  [`POST ${channels}/{id}/test`]: about(world.makeChannel),
+  [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
+
+  [`GET ${pages}`]: nothing,
+  [`POST ${pages}`]: { ready: () => ({ body: world.pageBody() }) },
+  [`GET ${pages}/{id}`]: about(world.makePage),
+  [`PUT ${pages}/{id}`]: about(world.makePage, { title: 'Shop 2', isPublic: false, monitorIds: [] }),
+  [`DELETE ${pages}/{id}`]: about(world.makePage),
+  [`PUT ${pages}/{id}/logo`]: about(world.makePage, { data: logo }),
+  [`DELETE ${pages}/{id}/logo`]: about(world.makePage),
+
+  'GET /dashboard/api-keys': nothing,
+  'POST /dashboard/api-keys': { ready: () => ({ body: { name: 'script', scopes: ['read'] } }) },
+  'DELETE /dashboard/api-keys/{id}': about(world.makeApiKey),
+
+  'GET /dashboard/team/members': nothing,
+  'PATCH /dashboard/team/members/{userId}': {
+    ready: async ({ owner }) => ({
+      params: { userId: (await world.join(owner, 'viewer')).userId },
+      body: { role: 'member' },
+    }),
+    unknown: 'MEMBER_NOT_FOUND',
+  },
+  'DELETE /dashboard/team/members/{userId}': {
+    ready: async ({ owner }) => ({ params: { userId: (await world.join(owner, 'viewer')).userId } }),
+  },
+  'GET /dashboard/team/invitations': nothing,
+  'POST /dashboard/team/invitations': {
+    ready: () => ({ body: { email: `${world.fresh('kim')}@example.test`, role: 'member' } }),
+  },
+  'DELETE /dashboard/team/invitations/{id}': about(world.makeInvitation),
+
+  'POST /auth/signup': {
+    ready: () => ({ body: { email: `${world.fresh('new')}@example.test`, password, name: 'Kim', teamName: 'Shop' } }),
+  },
+  'POST /auth/login': { ready: async () => ({ body: { email: (await signUp()).email, password } }) },
+  'POST /auth/refresh': { ready: async () => ({ body: { refreshToken: (await signUp()).refreshToken } }) },
+  'POST /auth/logout': { ready: async () => ({ body: { refreshToken: (await signUp()).refreshToken } }) },
+  'GET /auth/invite/{token}': {
+    ready: async (given) => ({ params: { token: (await world.makeInvitation(given)).token ?? '' } }),
+  },
+  'POST /auth/invite/{token}/accept': {
+    ready: async (given) => ({
+      params: { token: (await world.makeInvitation(given)).token ?? '' },
+      body: { email: `${world.fresh('kim')}@example.test`, password, name: 'Kim' },
+      token: '',
+    }),
+    unknown: 'INVITATION_INVALID',
+  },
+
+  'GET /dashboard/me': nothing,
+  'POST /dashboard/me/team': {
+    ready: async () => {
+      const { teamId, token } = await signUp();
+      return { body: { teamId }, token };
+    },
+  },
+  'POST /dashboard/me/password': {
+    ready: async () => ({
+      body: { currentPassword: password, newPassword: 'another horse battery' },
+      token: (await signUp()).token,
+    }),
+  },
+
+  'GET /dashboard/billing': nothing,
+  'POST /dashboard/billing/checkout': { ready: () => ({ body: { plan: 'pro' } }) },
+  'POST /dashboard/billing/portal': {
+    ready: async ({ owner }) => {
+      await rest('POST', '/dashboard/billing/checkout', { token: owner.token, body: { plan: 'pro' } });
+      return {};
+    },
+  },
+
+  'GET /dashboard/audit-log': nothing,
+  'GET /admin/audit-log': nothing,
+  'GET /admin/users': nothing,
+  [`GET ${forceDelete}`]: { ready: async () => ({ params: { userId: (await signUp()).userId } }) },
+  [`POST ${forceDelete}`]: {
+    ready: async () => ({ params: { userId: (await signUp()).userId }, body: { reason: 'Asked for by the person' } }),
+  },
+};

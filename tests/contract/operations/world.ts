@@ -1,0 +1,72 @@
+import { db } from '@/server/platform/db';
+import type { Role } from '@/server/platform/generated/prisma/enums';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+/** The people and keys the operations are tried with. */
+export interface World {
+  /** Administers the instance and owns a team on a plan that allows everything. */
+  owner: Person;
+  /** Owns another team. */
+  stranger: Person;
+  /** Colleagues of the owner. */
+  colleagues: Record<Exclude<Role, 'owner'>, Person>;
+  keys: { all: string; reading: string; writing: string; stranger: string };
+}
+
+/** A new person in the team of another, with an access token for it. */
+export async function join(team: Person, role: Role): Promise<Person> {
+  const person = await signUp(role);
+  await db.membership.create({ data: { teamId: team.teamId, userId: person.userId, role } });
+  const { body } = await rest('POST', '/dashboard/me/team', { token: person.token, body: { teamId: team.teamId } });
+  return { ...person, teamId: team.teamId, token: body.accessToken, refreshToken: body.refreshToken };
+}
+
+export async function createWorld(): Promise<World> {
+  const owner = await signUp();
+  const stranger = await signUp();
+  await db.team.updateMany({ data: { plan: 'self_hosted' } });
+  return {
+    owner,
+    stranger,
+    colleagues: {
+      admin: await join(owner, 'admin'),
+      member: await join(owner, 'member'),
+      viewer: await join(owner, 'viewer'),
+    },
+    keys: {
+      all: await makeKey(owner),
+      reading: await makeKey(owner, ['read']),
+      writing: await makeKey(owner, ['write']),
+      stranger: await makeKey(stranger),
+    },
+  };
+}
+
+/** Makes a thing of the owner's team and answers it; throws where it could not be made. */
+async function make(world: World, path: string, name: string, body: unknown): Promise<{ id: string; token?: string }> {
+  const answer = await rest('POST', path, { token: world.owner.token, body });
+  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body[name];
+}
+
+let made = 0;
+
+/** A text no other thing has. */
+export function fresh(text: string): string {
+  made += 1;
+  return `${text}-${made}`;
+}
+
+export const makeMonitor = (world: World) => make(world, '/api/v1/monitors', 'monitor', httpMonitor());
+export const makeIncident = (world: World) =>
+  make(world, '/api/v1/incidents', 'incident', { title: 'Orders are late' });
+export const windowBody = { title: 'Router', startsAt: '2027-01-02T03:00:00Z', endsAt: '2027-01-02T05:00:00Z' };
+export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
+export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
+export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);
+export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
+export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());
+export const makeInvitation = (world: World) =>
+  make(world, '/dashboard/team/invitations', 'invitation', { email: `${fresh('kim')}@example.test`, role: 'member' });
+export const makeApiKey = (world: World) =>
+  make(world, '/dashboard/api-keys', 'apiKey', { name: 'script', scopes: ['read'] });

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page, test } from 'playwright/test';
+import { type Product, startProduct } from '../support/product';
+
+// The reference of the interface, read by somebody who writes a script.
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let product: Product;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct();
+});
+
+test.afterAll(() => product?.stop());
+
+/** What axe finds wrong on the page as it stands, the viewer's shadow included. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: unknown[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.map(({ id, nodes }) => `${id} ${JSON.stringify(nodes[0])}`);
+  });
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test(`reads well, ${scheme}, ${width} px wide`, async ({ browser }) => {
+      const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(product.url) && !request.url().startsWith('data:'))
+          complaints.push(request.url());
+      });
+      await page.goto(`${product.url}/`);
+      await page.getByRole('link', { name: 'API reference' }).click();
+      await expect(page.getByText('Everything the dashboard does, a script can do.')).toBeVisible();
+      await page.goto(`${product.url}/docs#?route=post-/api/v1/monitors`);
+      await expect(page.getByRole('button', { name: /^Copy Code samples/i }).first()).toBeVisible();
+      await expect(page.getByText("-H 'content-type: application/json'").first()).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+test('its examples can be copied, and tried where they stand', async ({ browser }) => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.goto(`${product.url}/docs#?route=post-/auth/signup`);
+  await page.getByRole('button', { name: 'JavaScript', exact: true }).click();
+  await page
+    .getByRole('button', { name: /^Copy Code samples/i })
+    .locator('visible=true')
+    .click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`await fetch('${product.url}/auth/signup', {`);
+  expect(copied).toContain("method: 'POST'");
+
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await expect(page.getByText('accessToken').last()).toBeVisible();
+  await expect(page.getByText(/201/).first()).toBeVisible();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
