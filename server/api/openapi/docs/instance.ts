@@ -17,6 +17,7 @@ const entry = {
   before: { intervalSeconds: 60 },
   after: { intervalSeconds: 30 },
 };
+const pro = { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 };
 const lost = {
   id: teamId,
   name: 'Shop team',
@@ -67,8 +68,8 @@ export const instanceDocs: Record<string, OperationDoc> = {
     answer: {
       plan: 'pro',
       usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2 },
-      limits: { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
-      available: true,
+      limits: pro,
+      offers: [{ plan: 'pro', limits: pro }],
       subscriptionStatus: 'active',
       subscribed: true,
       hasPortal: true,
