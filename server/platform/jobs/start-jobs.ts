@@ -45,6 +45,10 @@ class JobRunner {
   constructor(private readonly options: StartJobsOptions) {
     this.tasks = Object.fromEntries(options.jobs.map((job) => [job.name, toTask(job)]));
     this.pool = new pg.Pool(connectionConfig(options.concurrency + 1));
+    // The pool forgets a connection it is closing; one that breaks in that moment would end the process.
+    this.pool.on('connect', (client) => {
+      client.on('error', (error) => log.debug({ err: error }, 'A database connection of the jobs broke'));
+    });
   }
 
   async start(): Promise<void> {
