@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { DnsExpect, RecordType } from '@/server/monitors/schema';
 
-/** RFC 5952: one text for one address. */
+/** RFC 5952: one text for one address. What is no IPv6 address stays as it is. */
 export function canonicalIPv6(text: string): string {
-  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const url = `http://[${text}]`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : text;
 }
 
 /** A name in the one form it is compared in: lower case, without the last dot. */
@@ -16,7 +16,7 @@ function normalize(type: RecordType, value: string): string {
     case 'TXT':
       return unquoted;
     case 'AAAA':
-      return z.ipv6().safeParse(value).success ? canonicalIPv6(value) : value;
+      return canonicalIPv6(value);
     case 'CAA':
       return value.replace(/\s+/g, ' ').replace(/"/g, '');
     default:
