@@ -22,6 +22,7 @@ export async function checkNow(monitor: MonitorRow): Promise<Check> {
   if (row) clock.sample(row.now, asked);
   const plan = toPlan(monitor);
   const finding = await runCheck(plan, clock, new AbortController().signal);
+  if ('beat' in finding) throw new Error('A heartbeat is not checked.');
   const { region } = env;
   await recordResults(null, [{ plan, finding, region, takenAt: clock.now(), claim: null }]);
   return toCheck(monitor.id, toCheckRow(finding, region));

@@ -1,6 +1,9 @@
 import type { Check } from '@/server/monitors/schema';
 import type { Finding } from './run';
 
+/** The longest time a column takes, in milliseconds: a job that runs for more than three weeks runs that long. */
+export const LONGEST_MS = 2_147_483_647;
+
 /** One check as it is stored: whole milliseconds, no latency where nothing answered. */
 export interface CheckRow {
   at: Date;

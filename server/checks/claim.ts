@@ -1,6 +1,10 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
+import type { BeatState } from './heartbeat';
 import type { WatchState } from './transition';
+
+/** All of a monitor's row that verdicts depend on. */
+export type StoredState = WatchState & BeatState;
 
 /** The right to record a monitor's next result, until `leaseUntil`, and the state it was in when it was given. */
 export interface Claim {
@@ -9,18 +13,17 @@ export interface Claim {
   revision: number;
   dueAt: Date;
   leaseUntil: Date;
-  state: WatchState;
+  state: StoredState;
 }
 
 /** How long a claim outlives its due time or its last renewal: a killed worker's monitors are taken over after this. */
 export const LEASE_MS = 5_000;
 
-interface ClaimRow {
+/** A monitor's state as it is read by hand-written statements. */
+export interface StateRow {
   monitor_id: string;
   version: number;
   revision: number;
-  due_at: Date;
-  claimed_until: Date;
   status: MonitorStatus;
   status_since: Date;
   failures: number;
@@ -28,9 +31,16 @@ interface ClaimRow {
   turned_at: Date | null;
   incident_open: boolean;
   last_checked_at: Date | null;
+  expected_since: Date | null;
+  run_started_at: Date | null;
 }
 
-export function toWatchState(row: Omit<ClaimRow, 'due_at' | 'claimed_until'>): WatchState {
+interface ClaimRow extends StateRow {
+  due_at: Date;
+  claimed_until: Date;
+}
+
+export function toWatchState(row: StateRow): StoredState {
   return {
     status: row.status,
     statusSince: row.status_since,
@@ -39,6 +49,8 @@ export function toWatchState(row: Omit<ClaimRow, 'due_at' | 'claimed_until'>): W
     turnedAt: row.turned_at,
     incidentOpen: row.incident_open,
     lastCheckedAt: row.last_checked_at,
+    expectedSince: row.expected_since,
+    runStartedAt: row.run_started_at,
   };
 }
 
@@ -59,7 +71,7 @@ export async function claimDue(worker: string, aheadMs: number, limit: number): 
     from picked join monitors m on m.id = picked.monitor_id
     where s.monitor_id = picked.monitor_id
     returning s.monitor_id, m.version, s.revision, s.due_at, s.claimed_until, s.status, s.status_since, s.failures,
-      s.recoveries, s.turned_at, s.incident_open, s.last_checked_at`;
+      s.recoveries, s.turned_at, s.incident_open, s.last_checked_at, s.expected_since, s.run_started_at`;
   return rows.map((row) => ({
     monitorId: row.monitor_id,
     version: row.version,
@@ -96,7 +108,8 @@ export async function releaseClaims(worker: string): Promise<void> {
 
 /**
  * After a pause: spreads the monitors that are overdue over what is left of their interval (30 s at most), instead of
- * checking them all at once. Never checked ones and running confirmations are left as they are: they go first.
+ * checking them all at once. Never checked ones and running confirmations are left as they are: they go first, and so
+ * are heartbeats, which cost nothing and must be seen to be late.
  */
 export async function spreadOverdue(): Promise<number> {
   return db.$executeRaw`
@@ -108,5 +121,5 @@ export async function spreadOverdue(): Promise<number> {
     )
     from monitors m
     where m.id = s.monitor_id and s.due_at < now() - interval '2 s' and (s.claimed_until is null or s.claimed_until < now())
-      and s.last_checked_at is not null and s.failures = 0 and s.recoveries = 0`;
+      and m.type <> 'heartbeat' and s.last_checked_at is not null and s.failures = 0 and s.recoveries = 0`;
 }

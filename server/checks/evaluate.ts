@@ -1,4 +1,4 @@
-import type { DnsConfig, HttpConfig, PingConfig, TlsConfig, TypedConfig } from '@/server/monitors/schema';
+import type { CheckedConfig, DnsConfig, HttpConfig, PingConfig, TlsConfig } from '@/server/monitors/schema';
 import { firstUnmet } from './assertions';
 import { recordsMiss } from './records';
 import type { Observation, Verdict } from './types';
@@ -56,7 +56,7 @@ function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: 
  *
  * @param at when the check began
  */
-export function evaluate({ type, config }: TypedConfig, observation: Observation, at: Date): Verdict {
+export function evaluate({ type, config }: CheckedConfig, observation: Observation, at: Date): Verdict {
   const { outcome, error } = observation;
   if (outcome === 'unknown') return { status: 'unknown', error };
   if (outcome === 'failed') return down(error ?? 'The check failed');

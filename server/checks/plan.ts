@@ -1,8 +1,9 @@
 import { openConfig } from '@/server/monitors/open-config';
-import type { MonitorType, TypedConfig } from '@/server/monitors/schema';
+import type { CheckedConfig, HeartbeatConfig, MonitorType } from '@/server/monitors/schema';
 import { watchedForMs } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import type { BeatSchedule } from './heartbeat';
 import type { Policy } from './transition';
 
 /** What of a monitor's row a check is made from. */
@@ -20,14 +21,16 @@ export interface MonitorRow {
 /** A monitor as it is checked: its config in plain, and the rules for its verdict. Holds for one version of it. */
 export interface Plan {
   monitor: Omit<MonitorRow, 'config'>;
-  /** Null where its secrets cannot be opened. */
-  target: TypedConfig | null;
+  /** Null where its secrets cannot be opened, and for a heartbeat, which is not gone to. */
+  target: CheckedConfig | null;
   policy: Policy;
+  /** When a heartbeat's pings are due; null for what is checked. */
+  beats: BeatSchedule | null;
   /** Checks of one host are limited together. */
   host: string;
 }
 
-function hostOf({ type, config }: TypedConfig): string {
+function hostOf({ type, config }: CheckedConfig): string {
   switch (type) {
     case 'http':
     case 'websocket':
@@ -44,28 +47,38 @@ function hostOf({ type, config }: TypedConfig): string {
   }
 }
 
-function open({ id, type, config }: MonitorRow): TypedConfig | null {
+function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   try {
-    return openConfig(type, config);
+    const opened = openConfig(type, config);
+    return opened.type === 'heartbeat' ? null : opened;
   } catch (error) {
     log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be opened');
     return null;
   }
 }
 
+/** What a ping says needs no confirmation. */
+const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
+
+function toSchedule(config: HeartbeatConfig, intervalSeconds: number): BeatSchedule {
+  const { cron = null, timezone = 'UTC', graceSeconds } = config;
+  return { cron, timezone, graceSeconds, intervalSeconds };
+}
+
 export function toPlan(row: MonitorRow): Plan {
   const { config, ...monitor } = row;
   const target = open(row);
-  const { confirm, timeoutMs } = config as TypedConfig['config'];
+  const { type, intervalSeconds } = row;
   return {
     monitor,
     target,
     policy: {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
-      watchedForMs: watchedForMs(row.intervalSeconds, timeoutMs),
-      ...confirm,
+      watchedForMs: watchedForMs(row),
+      ...(type === 'heartbeat' ? AT_ONCE : (config as CheckedConfig['config']).confirm),
     },
+    beats: type === 'heartbeat' ? toSchedule(config as HeartbeatConfig, intervalSeconds) : null,
     host: target ? hostOf(target) : '',
   };
 }

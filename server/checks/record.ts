@@ -2,20 +2,31 @@ import { openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import { toCheckRow } from './check-row';
-import { toWatchState } from './claim';
-import { transition, type WatchState } from './transition';
+import { type CheckRow, LONGEST_MS, toCheckRow } from './check-row';
+import { type StateRow, type StoredState, toWatchState } from './claim';
+import { heed } from './heartbeat';
+import { transition } from './transition';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
-function decide(result: Result, state: WatchState, revision: number): Decided {
+const NO_BEAT = { expectedSince: null, runStartedAt: null };
+
+const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
+
+function decide(result: Result, state: StoredState, revision: number): Decided {
   const { finding, plan, takenAt, claim, region } = result;
   const now = claim && claim.dueAt > takenAt ? claim.dueAt : takenAt;
-  const change = transition(state, { ...finding.verdict, at: finding.at }, plan.policy, now);
-  return { result, revision, check: toCheckRow(finding, region), change };
+  if (!('beat' in finding)) {
+    const change = transition(state, { ...finding.verdict, at: finding.at }, plan.policy, now);
+    return { result, revision, check: toCheckRow(finding, region), change, beat: NO_BEAT };
+  }
+  if (!plan.beats) throw new Error('Only a heartbeat is pinged.');
+  const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
+  const { change, beat, seen } = heed(state, finding.beat, { at: finding.at, now, lateMs }, plan.policy, plan.beats);
+  const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
+  const check: CheckRow | null = seen && { ...noTimings, ...seen, region, latencyMs };
+  return { result, revision, check, change, beat };
 }
-
-type StateRow = Parameters<typeof toWatchState>[0];
 
 /** Decides again on the states as they are, locked until `tx` ends. Monitors that are gone are left out. */
 async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
@@ -67,8 +78,8 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   }
 }
 
-/** When each recorded monitor is due next. One that is missing was not recorded. */
-export type Recorded = Map<string, Date>;
+/** When each recorded monitor is due next, null for never. One that is missing was not recorded. */
+export type Recorded = Map<string, Date | null>;
 
 function toRecorded(decided: Decided[]): Recorded {
   return new Map(decided.map(({ result, change }) => [result.plan.monitor.id, change.dueAt]));
@@ -84,10 +95,11 @@ function toRecorded(decided: Decided[]): Recorded {
  */
 export async function recordResults(worker: string | null, results: Result[]): Promise<Recorded> {
   const decided = results.flatMap((result) => {
-    return result.claim ? [decide(result, result.claim.state, result.claim.revision)] : [];
+    const basis = result.claim ?? result.basis;
+    return basis ? [decide(result, basis.state, basis.revision)] : [];
   });
   const plain = decided.length === results.length && !decided.some(hasEvents);
-  const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date>();
+  const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date | null>();
   if (plain && recorded.size === results.length) return recorded;
   return db.$transaction(async (tx) => {
     const eventful = plain ? [] : await writeResults(tx, worker, decided);

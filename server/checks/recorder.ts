@@ -1,14 +1,12 @@
 import { db } from '@/server/platform/db';
-import { notify } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
-import { byTeam, recordResults } from './record';
+import { type Recorded, recordResults } from './record';
+import { Teller } from './teller';
 import type { Result } from './write-results';
 
 /** Results are gathered this long, unless one may change a status. */
 const GATHER_MS = 50;
 const MOST_AT_ONCE = 500;
-/** Checks that change nothing are told to the pages that show them this often. */
-const TELL_EVERY_MS = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
 /** A result that the database refuses this often, while it takes others, is given up. */
 const MOST_REFUSALS = 3;
@@ -16,7 +14,7 @@ const MOST_REFUSALS = 3;
 interface Entry {
   result: Result;
   refusals: number;
-  /** Called once: with the next due time, or null where the result did not count. */
+  /** Called once, with the next due time: null where there is none, or the result did not count. */
   done: (dueAt: Date | null) => void;
 }
 
@@ -24,10 +22,9 @@ interface Entry {
 export class Recorder {
   /** By monitor: of two results of one, the older has lost its claim. */
   private readonly waiting = new Map<string, Entry>();
-  private readonly seen = new Map<string, string>();
+  private readonly teller = new Teller();
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
-  private telling: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
   private stopped = false;
 
@@ -37,7 +34,8 @@ export class Recorder {
     const { id } = result.plan.monitor;
     this.waiting.get(id)?.done(null);
     this.waiting.set(id, { result, refusals: 0, done });
-    const mayChange = result.claim?.state.status !== result.finding.verdict.status;
+    const { finding, claim } = result;
+    const mayChange = 'beat' in finding || claim?.state.status !== finding.verdict.status;
     if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
     else this.gathering ??= setTimeout(() => this.flush(), GATHER_MS);
   }
@@ -50,8 +48,7 @@ export class Recorder {
       await Promise.race([this.flushing, new Promise((resolve) => setTimeout(resolve, end - Date.now()).unref())]);
     }
     this.stopped = true;
-    if (this.telling) clearTimeout(this.telling);
-    await this.tell();
+    await this.teller.flush();
   }
 
   private flush(): void {
@@ -72,7 +69,7 @@ export class Recorder {
           this.worker,
           batch.map(({ result }) => result),
         );
-        for (const { result, done } of batch) this.settle(result, recorded.get(result.plan.monitor.id) ?? null, done);
+        for (const { result, done } of batch) this.settle(result, recorded, done);
         this.batchSize = MOST_AT_ONCE;
         wait = 100;
       } catch (error) {
@@ -90,13 +87,10 @@ export class Recorder {
     return batch.map(([, entry]) => entry);
   }
 
-  private settle(result: Result, dueAt: Date | null, done: Entry['done']): void {
+  private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
     const { id, teamId } = result.plan.monitor;
-    if (dueAt) {
-      this.seen.set(id, teamId);
-      this.telling ??= setTimeout(() => void this.tell(), TELL_EVERY_MS);
-    }
-    done(dueAt);
+    if (recorded.has(id)) this.teller.tell(id, teamId);
+    done(recorded.get(id) ?? null);
   }
 
   /** Keeps a refused batch; where the database is well, it is tried in ever smaller parts until the bad one is alone. */
@@ -119,17 +113,6 @@ export class Recorder {
       const { id } = entry.result.plan.monitor;
       if (this.waiting.has(id)) entry.done(null);
       else this.waiting.set(id, entry);
-    }
-  }
-
-  private async tell(): Promise<void> {
-    this.telling = null;
-    const monitors = [...this.seen].map(([id, teamId]) => ({ id, teamId }));
-    this.seen.clear();
-    try {
-      for (const [team, ids] of byTeam(monitors)) await notify(db, { team, kind: 'monitor', ids });
-    } catch (error) {
-      log.warn({ err: error }, 'Open pages could not be told of new checks');
     }
   }
 }

@@ -1,9 +1,16 @@
 import { log } from '@/server/platform/log';
 import type { Clock } from './clock';
 import { evaluate } from './evaluate';
+import type { Beat } from './heartbeat';
 import type { Plan } from './plan';
 import { observe } from './protocols';
 import type { Observation, Verdict } from './types';
+
+/** What happened to a heartbeat, by the database's clock. */
+export interface BeatFinding {
+  at: Date;
+  beat: Beat;
+}
 
 /** One check that was made: when it began (by the database's clock), what it saw, and what that comes to. */
 export interface Finding {
@@ -39,8 +46,9 @@ async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): P
   }
 }
 
-/** Makes one check. Rejects only where `signal` aborts: then there is no finding. */
-export async function runCheck(plan: Plan, clock: Clock, signal: AbortSignal): Promise<Finding> {
+/** Makes one check; of a heartbeat, a look at the clock. Rejects only where `signal` aborts: then there is no finding. */
+export async function runCheck(plan: Plan, clock: Clock, signal: AbortSignal): Promise<Finding | BeatFinding> {
   const at = clock.now();
+  if (plan.beats) return { at, beat: { kind: 'look' } };
   return { at, ...(await look(plan, at, signal)) };
 }

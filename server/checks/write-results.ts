@@ -1,35 +1,40 @@
 import type { Db } from '@/server/platform/db';
 import type { CheckRow } from './check-row';
 import type { Claim } from './claim';
+import type { BeatState } from './heartbeat';
 import type { Plan } from './plan';
-import type { Finding } from './run';
+import type { BeatFinding, Finding } from './run';
 import type { Transition } from './transition';
 
 /** A finding that is to count. */
 export interface Result {
   plan: Plan;
-  finding: Finding;
+  finding: Finding | BeatFinding;
   region: string;
   /** When it was taken, by the database's clock. */
   takenAt: Date;
   /** Null for a check made out of turn. */
   claim: Claim | null;
+  /** Out of turn: the state as it was read, to be decided on as long as it is the same. */
+  basis?: Pick<Claim, 'state' | 'revision'>;
 }
 
 /** A result with what it changes, decided on one revision of the monitor's state. */
 export interface Decided {
   result: Result;
   revision: number;
-  check: CheckRow;
-  change: Transition;
+  /** Null where there is nothing to keep. */
+  check: CheckRow | null;
+  change: Omit<Transition, 'dueAt'> & { dueAt: Date | null };
+  beat: BeatState;
 }
 
-function toRow({ result, revision, check, change }: Decided) {
+function toRow({ result, revision, check, change, beat }: Decided) {
   const { id, num, version } = result.plan.monitor;
   const { state, dueAt } = change;
   // A check that is older than the last one is kept, but the monitor shows what the later one saw.
-  const isLast = state.lastCheckedAt?.getTime() === check.at.getTime();
-  return { id, num, version, revision, dueAt, isLast, ...state, checkStatus: check.status, check };
+  const isLast = check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
+  return { id, num, version, revision, dueAt, isLast, ...state, ...beat, checkStatus: check?.status, check };
 }
 
 /**
@@ -45,11 +50,12 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
       from jsonb_to_recordset(${JSON.stringify(decided.map(toRow))}::jsonb) as r (
         id text, num int, version int, revision int, "dueAt" timestamptz, "isLast" boolean, status monitor_status,
         "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "incidentOpen" boolean,
-        "lastCheckedAt" timestamptz, "checkStatus" monitor_status, "check" jsonb
-      ) cross join lateral jsonb_to_record(r."check") as c (
+        "lastCheckedAt" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
+        "checkStatus" monitor_status, "check" jsonb
+      ) left join lateral jsonb_to_record(r."check") as c (
         at timestamptz, region text, "latencyMs" int, "dnsMs" int, "connectMs" int, "tlsMs" int, "firstByteMs" int,
         "downloadMs" int, "statusCode" int, error text
-      )
+      ) on true
     ), applied as (
       update monitor_states s set
         due_at = case when ${worker}::text is null and s.claimed_by is not null then s.due_at else r."dueAt" end,
@@ -57,11 +63,12 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         claimed_by = case when ${worker}::text is null then s.claimed_by end,
         status = r.status, status_since = r."statusSince", failures = r.failures, recoveries = r.recoveries,
         turned_at = r."turnedAt", incident_open = r."incidentOpen", last_checked_at = r."lastCheckedAt",
+        expected_since = r."expectedSince", run_started_at = r."runStartedAt",
         last_latency_ms = case when r."isLast" then r."latencyMs" else s.last_latency_ms end,
         last_error = case when r."isLast" then r.error else s.last_error end,
         revision = s.revision + 1
       from result r join monitors m on m.id = r.id and m.version = r.version
-      where s.monitor_id = r.id and s.revision = r.revision and s.due_at is not null
+      where s.monitor_id = r.id and s.revision = r.revision and s.status <> 'paused'
         and (${worker}::text is null or s.claimed_by = ${worker}::text)
       returning s.monitor_id
     ), kept as (
@@ -70,6 +77,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
       select r.num, r.at, r.region, r."checkStatus", r."latencyMs", r."dnsMs", r."connectMs", r."tlsMs", r."firstByteMs",
         r."downloadMs", r."statusCode", r.error
       from result r join applied on applied.monitor_id = r.id
+      where r."checkStatus" is not null
       on conflict do nothing
     )
     select monitor_id from applied`;

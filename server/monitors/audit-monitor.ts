@@ -3,9 +3,10 @@ import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import type { Monitor } from './schema';
 
-/** What people decide about a monitor; what checks find is no change of theirs. */
+/** What people decide about a monitor; what checks find is no change of theirs. Whoever knows a ping address can ping. */
 function decided({ status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...monitor }: Monitor) {
-  return monitor;
+  const { pingUrl: _secret, ...config } = monitor.config;
+  return { ...monitor, config };
 }
 
 /** Writes what happened to a monitor into the audit log; secrets are masked already. */

@@ -23,7 +23,13 @@ export async function changeStatus(
       revision: { increment: 1 },
       claimedBy: null,
       claimedUntil: null,
+      runStartedAt: null,
     },
+  });
+  // A heartbeat that was pinged before is awaited again from now on.
+  await tx.monitorState.updateMany({
+    where: { monitorId: id, expectedSince: { not: null } },
+    data: { expectedSince: at },
   });
   await tx.statusSpan.updateMany({ where: { monitorNum: num, endedAt: null }, data: { endedAt: at } });
   await tx.$executeRaw`

@@ -39,6 +39,7 @@ function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Re
     case 'dns':
     case 'tls':
     case 'grpc':
+    case 'heartbeat':
       return config;
     default:
       return type satisfies never;

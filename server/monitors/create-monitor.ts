@@ -2,13 +2,13 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
-import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
-import { assertInterval } from './assert-interval';
 import { auditMonitor } from './audit-monitor';
 import { sealConfig } from './config-secrets';
+import { newInterval } from './interval';
+import { newPingToken, withoutPingUrl } from './ping-url';
 import { readMonitor } from './queries';
 import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
 import { setChannels } from './set-channels';
@@ -21,20 +21,16 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
   if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${cap} monitors.`);
 }
 
-/** How often a monitor is checked that does not say: every minute, or as often as the plan allows. Seconds. */
-export function defaultInterval(plan: Plan): number {
-  return Math.max(60, planLimits[plan].minIntervalSeconds);
-}
-
 /**
- * Creates a monitor, due at once.
+ * Creates a monitor, due at once; a heartbeat waits for its first ping.
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use)
  */
 export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
-  const intervalSeconds = input.intervalSeconds ?? defaultInterval(team.plan);
-  assertInterval(team.plan, intervalSeconds);
-  const config = sealConfig({ type: input.type, config: input.config } as TypedConfig);
+  const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
+  const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
+  const config = sealConfig(typed);
+  const isHeartbeat = input.type === 'heartbeat';
   const id = newId();
   const now = new Date();
   try {
@@ -52,7 +48,8 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           externalId: input.externalId ?? null,
           createdAt: now,
           updatedAt: now,
-          state: { create: { teamId: team.id, dueAt: now, statusSince: now } },
+          ...(isHeartbeat && newPingToken()),
+          state: { create: { teamId: team.id, dueAt: isHeartbeat ? null : now, statusSince: now } },
           spans: { create: { startedAt: now, status: 'pending' } },
         },
       });

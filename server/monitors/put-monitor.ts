@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError, invalidField } from '@/server/platform/errors';
-import { createMonitor, defaultInterval, isExternalIdTaken } from './create-monitor';
+import { createMonitor, isExternalIdTaken } from './create-monitor';
+import { defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 
@@ -21,7 +22,9 @@ export async function putMonitor({
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
   const { externalId, type, name, config, tags = [], channelIds = null } = input;
-  const intervalSeconds = input.intervalSeconds ?? defaultInterval(ctx.team.plan);
+  // A cron schedule stands in the interval's place.
+  const hasInterval = input.type !== 'heartbeat' || input.config.cron === undefined;
+  const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const present = await ctx.db.monitor.findFirst({
       where: { teamId: ctx.team.id, externalId },

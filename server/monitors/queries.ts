@@ -2,6 +2,7 @@ import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { maskConfig } from './config-secrets';
+import { pingUrlOf } from './ping-url';
 import type { Monitor } from './schema';
 
 /** What a row must be read with to become a `Monitor`. */
@@ -16,6 +17,11 @@ export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
 
+function configOf(row: Row): Monitor['config'] {
+  const pingUrl = pingUrlOf(row);
+  return { ...maskConfig(row.type, row.config), ...(pingUrl !== null && { pingUrl }) };
+}
+
 /** A row as it may leave: secrets masked, times as text. */
 export function toMonitor(row: Row): Monitor {
   return {
@@ -23,7 +29,7 @@ export function toMonitor(row: Row): Monitor {
     teamId: row.teamId,
     type: row.type,
     name: row.name,
-    config: maskConfig(row.type, row.config),
+    config: configOf(row),
     intervalSeconds: row.intervalSeconds,
     status: row.state?.status ?? 'pending',
     isActive: row.isActive ? 1 : 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DnsConfig } from './config/dns';
 import { GrpcConfig } from './config/grpc';
+import { HeartbeatConfig } from './config/heartbeat';
 import { HttpConfig } from './config/http';
 import { PingConfig } from './config/ping';
 import { TcpConfig } from './config/tcp';
@@ -9,6 +10,7 @@ import { WebSocketConfig } from './config/websocket';
 
 export { DnsConfig, DnsExpect, RecordType } from './config/dns';
 export { GrpcConfig } from './config/grpc';
+export { HeartbeatConfig } from './config/heartbeat';
 export { HttpAssertion, HttpConfig } from './config/http';
 export { PACKET_INTERVAL_MS, PingConfig } from './config/ping';
 export { parseResolver } from './config/resolver-address';
@@ -25,13 +27,17 @@ export const configSchemas = {
   tls: TlsConfig,
   websocket: WebSocketConfig,
   grpc: GrpcConfig,
+  heartbeat: HeartbeatConfig,
 };
 
-export const MonitorType = z.enum(['http', 'tcp', 'ping', 'dns', 'tls', 'websocket', 'grpc']);
+export const MonitorType = z.enum(['http', 'tcp', 'ping', 'dns', 'tls', 'websocket', 'grpc', 'heartbeat']);
 export type MonitorType = z.infer<typeof MonitorType>;
 
 /** A monitor's config with its type, so that a switch over `type` knows the config. */
 export type TypedConfig = { [T in MonitorType]: { type: T; config: z.infer<(typeof configSchemas)[T]> } }[MonitorType];
+
+/** Those that are checked over the network; a heartbeat waits to be told. */
+export type CheckedConfig = Exclude<TypedConfig, { type: 'heartbeat' }>;
 
 /** Worst first, the order of every list. */
 export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
@@ -66,6 +72,7 @@ export const CreateMonitorInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tls'), config: TlsConfig, ...createFields }),
   z.object({ type: z.literal('websocket'), config: WebSocketConfig, ...createFields }),
   z.object({ type: z.literal('grpc'), config: GrpcConfig, ...createFields }),
+  z.object({ type: z.literal('heartbeat'), config: HeartbeatConfig, ...createFields }),
 ]);
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 

@@ -1,6 +1,7 @@
 import type {
   DnsConfig,
   GrpcConfig,
+  HeartbeatConfig,
   HttpConfig,
   MonitorType,
   PingConfig,
@@ -30,6 +31,10 @@ export function targetOf(type: MonitorType, config: unknown): string {
     case 'dns': {
       const { host, recordType } = config as DnsConfig;
       return `${host} ${recordType}`;
+    }
+    case 'heartbeat': {
+      const { cron, timezone = 'UTC' } = config as HeartbeatConfig;
+      return cron === undefined ? 'pings' : `pings at ${cron} ${timezone}`;
     }
     default:
       return type satisfies never;

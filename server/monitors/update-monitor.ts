@@ -4,19 +4,20 @@ import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { assertInterval } from './assert-interval';
 import { auditMonitor } from './audit-monitor';
 import { changeStatus } from './change-status';
 import { sealConfig } from './config-secrets';
 import { externalIdTaken } from './create-monitor';
+import { changedInterval } from './interval';
+import { pingUrlOf, withoutPingUrl } from './ping-url';
 import { monitorNotFound, readMonitor } from './queries';
 import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
-function parseConfig({ type }: MonitorRow, config: Record<string, unknown>): TypedConfig {
-  const parsed = z.object({ config: configSchemas[type] }).parse({ config });
-  return { type, ...parsed } as TypedConfig;
+function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
+  const parsed = z.object({ config: configSchemas[row.type] }).parse({ config });
+  return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
 }
 
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
@@ -31,7 +32,6 @@ async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
 export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
   const { id, channelIds, isActive, config } = input;
-  if (input.intervalSeconds !== undefined) assertInterval(team.plan, input.intervalSeconds);
   try {
     return await ctx.db.$transaction(async (tx) => {
       // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
@@ -42,11 +42,14 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const at = new Date();
       const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
       if (input.name !== undefined) data.name = input.name;
-      if (input.intervalSeconds !== undefined) data.intervalSeconds = input.intervalSeconds;
       if (input.tags !== undefined) data.tags = [...new Set(input.tags)];
       if (input.externalId !== undefined) data.externalId = input.externalId;
       if (isActive !== undefined) data.isActive = isActive;
-      if (config !== undefined) data.config = sealConfig(parseConfig(row, config), row.config) as object;
+      const next = config === undefined ? null : parseConfig(row, config);
+      if (next) data.config = sealConfig(next, row.config) as object;
+      const asked = { type: row.type, asked: input.intervalSeconds };
+      const intervalSeconds = changedInterval(team.plan, row.config, next, asked);
+      if (intervalSeconds !== undefined) data.intervalSeconds = intervalSeconds;
       await tx.monitor.update({ where: { id }, data });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);

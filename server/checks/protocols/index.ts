@@ -1,4 +1,4 @@
-import type { MonitorType, TypedConfig } from '@/server/monitors/schema';
+import type { CheckedConfig } from '@/server/monitors/schema';
 import type { Observation } from '../types';
 import { observeDns } from './dns';
 import { observeGrpc } from './grpc';
@@ -8,8 +8,9 @@ import { observeTcp } from './tcp';
 import { observeTls } from './tls';
 import { observeWebSocket } from './websocket';
 
-type ConfigOf<T extends MonitorType> = Extract<TypedConfig, { type: T }>['config'];
-type Observers = { [T in MonitorType]: (config: ConfigOf<T>, signal: AbortSignal) => Promise<Observation> };
+type CheckedType = CheckedConfig['type'];
+type ConfigOf<T extends CheckedType> = Extract<CheckedConfig, { type: T }>['config'];
+type Observers = { [T in CheckedType]: (config: ConfigOf<T>, signal: AbortSignal) => Promise<Observation> };
 
 /** How each type of monitor is checked. */
 const observers: Observers = {
@@ -23,7 +24,7 @@ const observers: Observers = {
 };
 
 /** Makes one check. Rejects only where `signal` aborts; whatever goes wrong on the network is an observation. */
-export function observe<T extends MonitorType>(
+export function observe<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },
   signal: AbortSignal,
 ): Promise<Observation> {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { configSchemas, type MonitorType, type TypedConfig } from '@/server/monitors/schema';
+import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
 import { type Target, tcpTarget } from './targets';
 
 let target: Target;
@@ -19,8 +19,10 @@ afterAll(async () => {
   await target.close();
 });
 
+type CheckedType = CheckedConfig['type'];
+
 /** How each type is pointed at a host and a port. A new type without a line here does not compile. */
-const aimed: Record<MonitorType, (host: string, port: number) => Record<string, unknown>> = {
+const aimed: Record<CheckedType, (host: string, port: number) => Record<string, unknown>> = {
   http: (host, port) => ({ url: `http://${host}:${port}/` }),
   tcp: (host, port) => ({ host, port }),
   ping: (host) => ({ host }),
@@ -31,14 +33,14 @@ const aimed: Record<MonitorType, (host: string, port: number) => Record<string, 
 };
 
 const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];
-const cases = (Object.keys(aimed) as MonitorType[]).flatMap((type) =>
+const cases = (Object.keys(aimed) as CheckedType[]).flatMap((type) =>
   hosts.filter((host) => type !== 'dns' || host !== 'localhost').map((host) => [type, host] as const),
 );
 
 describe('without ALLOW_PRIVATE_TARGETS', () => {
   it.each(cases)('%s does not reach %s', async (type, host) => {
     const config = configSchemas[type].parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
-    const seen = await protocols.observe({ type, config } as TypedConfig, new AbortController().signal);
+    const seen = await protocols.observe({ type, config } as CheckedConfig, new AbortController().signal);
     expect(seen).toMatchObject({ outcome: 'failed', error: expect.stringContaining('private or reserved') });
     expect(touched).toEqual([]);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '@/server/checks/evaluate';
 import type { Observation } from '@/server/checks/types';
-import { DnsConfig, HttpConfig, PingConfig, TcpConfig, TlsConfig, type TypedConfig } from '@/server/monitors/schema';
+import { type CheckedConfig, DnsConfig, HttpConfig, PingConfig, TcpConfig, TlsConfig } from '@/server/monitors/schema';
 import { answer, observation } from './observations';
 
-function http(changes: Record<string, unknown> = {}): TypedConfig {
+function http(changes: Record<string, unknown> = {}): CheckedConfig {
   return { type: 'http', config: HttpConfig.parse({ url: 'http://example.test/', ...changes }) };
 }
 
 const now = new Date('2026-11-20T12:00:00Z');
-const tcp: TypedConfig = { type: 'tcp', config: TcpConfig.parse({ host: 'example.test', port: 25 }) };
+const tcp: CheckedConfig = { type: 'tcp', config: TcpConfig.parse({ host: 'example.test', port: 25 }) };
 const status = (statusCode: number) => observation({ answer: answer({ statusCode }) });
 
 describe('http', () => {
@@ -77,7 +77,7 @@ describe('tcp', () => {
 });
 
 describe('ping', () => {
-  const ping = (changes: Record<string, unknown> = {}): TypedConfig => {
+  const ping = (changes: Record<string, unknown> = {}): CheckedConfig => {
     return { type: 'ping', config: PingConfig.parse({ host: 'example.test', ...changes }) };
   };
   it.each([
@@ -99,7 +99,7 @@ describe('ping', () => {
 });
 
 describe('dns', () => {
-  const dns = (recordType: string, match?: string, ...values: string[]): TypedConfig => {
+  const dns = (recordType: string, match?: string, ...values: string[]): CheckedConfig => {
     const expected = match ? { expect: { match, values } } : {};
     return { type: 'dns', config: DnsConfig.parse({ host: 'example.test', recordType, ...expected }) };
   };
@@ -146,7 +146,7 @@ describe('tls', () => {
     const certificate = { subject: 'a', issuer: 'b', validFrom: new Date('2026-01-01'), validTo: new Date(validTo) };
     return observation({ answer: null, certificate });
   };
-  const tls = (warnDays: number): TypedConfig => {
+  const tls = (warnDays: number): CheckedConfig => {
     return { type: 'tls', config: TlsConfig.parse({ host: 'example.test', warnDays }) };
   };
   it.each([

@@ -1,0 +1,69 @@
+import { MOST_BODY_BYTES, recordPing } from '@/server/monitors/record-ping';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import { toAppError, toEnvelope } from './error-table';
+import { PingLimit } from './ping-limit';
+import { limitRate } from './rate-limit';
+
+/** A job may send its whole log; what is over this is not even read. */
+const MOST_READ_BYTES = 1024 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST'];
+
+const limit = new PingLimit();
+
+/** The first 10 KiB of a body. The rest is read and dropped, so that the job's client does not break off. */
+async function readBody({ body }: Request): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  if (body) {
+    for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+      if (size < MOST_BODY_BYTES) parts.push(part);
+      size += part.byteLength;
+      if (size > MOST_READ_BYTES) break;
+    }
+  }
+  return Buffer.concat(parts).subarray(0, MOST_BODY_BYTES);
+}
+
+async function ping(request: Request, headers: Headers): Promise<void> {
+  if (!METHODS.includes(request.method)) {
+    headers.set('allow', METHODS.join(', '));
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${METHODS.join(', ')}.`);
+  }
+  const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
+  limit.take(token);
+  const body = await readBody(request);
+  try {
+    await recordPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body });
+  } catch (error) {
+    // Whoever tries addresses out is slowed down; a job with a good one never is.
+    if (error instanceof AppError && error.code === 'NOT_FOUND') {
+      await limitRate({ kind: 'anonymous' }, request.headers.get('x-upwatch-address') ?? '', headers);
+    }
+    throw error;
+  }
+}
+
+/** Answers a heartbeat's ping, always in a few bytes. Never throws; the address is a secret and stays out of the log. */
+export async function heartbeat(request: Request): Promise<Response> {
+  const requestId = request.headers.get('x-request-id') ?? newId();
+  const headers = new Headers({
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': requestId,
+  });
+  let status = 200;
+  let body: unknown = { ok: true };
+  try {
+    await ping(request, headers);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A ping could not be taken');
+    if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds));
+    const envelope = toEnvelope(error);
+    status = envelope.status;
+    body = { error: envelope };
+  }
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { cronFault, isTimezone } from './cron';
+
+const MOST_GRACE_SECONDS = 31 * 86_400;
+
+/**
+ * Pings that must come in time: every `intervalSeconds` of the monitor, or when `cron` names it in `timezone` (UTC without
+ * one), and `graceSeconds` later at most. A run that said it began must end within the same time.
+ */
+export const HeartbeatConfig = z
+  .strictObject({
+    graceSeconds: z.int().min(1).max(MOST_GRACE_SECONDS).default(60),
+    cron: z.string().trim().max(200).optional(),
+    timezone: z.string().trim().max(64).refine(isTimezone, 'Give a zone such as Europe/Berlin.').optional(),
+    pingUrl: z
+      .string()
+      .optional()
+      .meta({ description: 'Where to ping. Given by the server; may be sent back as it was.' }),
+  })
+  .superRefine(({ cron, timezone }, ctx) => {
+    const issue = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+    if (timezone !== undefined && cron === undefined) issue('timezone', 'A zone says nothing without a cron schedule.');
+    const fault = cron === undefined ? null : cronFault(cron);
+    if (fault) issue('cron', fault);
+  });
+export type HeartbeatConfig = z.infer<typeof HeartbeatConfig>;

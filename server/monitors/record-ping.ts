@@ -1,0 +1,42 @@
+import type { Beat } from '@/server/checks/heartbeat';
+import { recordBeat } from '@/server/checks/record-beat';
+import { sha256 } from '@/server/platform/crypto';
+import { AppError } from '@/server/platform/errors';
+
+/** How much of what comes with a ping is kept, in bytes. */
+export const MOST_BODY_BYTES = 10 * 1024;
+const MOST_EXIT_CODE = 255;
+
+/** What the end of a ping's address says: nothing, "start", "fail", or an exit code. Null for anything else. */
+function beatOf(signal: string): Beat | null {
+  if (signal === '' || signal === '0') return { kind: 'success' };
+  if (signal === 'start') return { kind: 'start' };
+  if (signal === 'fail') return { kind: 'fail', error: 'The job reported a failure' };
+  const code = /^[1-9]\d{0,2}$/.test(signal) ? Number(signal) : Number.NaN;
+  return code <= MOST_EXIT_CODE ? { kind: 'fail', error: `The job ended with exit code ${code}` } : null;
+}
+
+/** Text as a database takes it. */
+function printable(body: Buffer): string {
+  return body.subarray(0, MOST_BODY_BYTES).toString('utf8').replaceAll('\u0000', '');
+}
+
+/**
+ * Takes a ping of a heartbeat. A paused one takes pings too; they do not count.
+ * @throws AppError NOT_FOUND
+ */
+export async function recordPing({
+  token,
+  signal,
+  body,
+}: {
+  token: string;
+  signal: string;
+  body: Buffer;
+}): Promise<void> {
+  const beat = beatOf(signal);
+  const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this address.');
+  if (!beat || !/^[\w-]{16,64}$/.test(token)) throw unknown();
+  const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: printable(body) };
+  if (!(await recordBeat(sha256(token), beat, kept))) throw unknown();
+}

@@ -1,0 +1,342 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { heartbeat } from '@/server/api/heartbeat';
+import { claimDue } from '@/server/checks/claim';
+import { Scheduler } from '@/server/checks/schedule';
+import { sha256 } from '@/server/platform/crypto';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { stopListening } from '@/server/platform/listen';
+import { readSpans, readState } from '@/tests/integration/checks/monitors';
+import { until } from '@/tests/support/receivers';
+import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+let person: Person;
+let key: string;
+const running: Scheduler[] = [];
+
+beforeAll(async () => {
+  person = await signUp();
+  key = await makeKey(person);
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop(500)));
+});
+
+afterAll(() => stopListening());
+
+function start(): void {
+  const scheduler = new Scheduler({ worker: newId(), region: 'test', concurrency: 20 });
+  running.push(scheduler);
+  scheduler.start();
+}
+
+async function create(config: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) {
+  const { status, body } = await rest('POST', '/api/v1/monitors', {
+    token: key,
+    body: { type: 'heartbeat', name: 'Nightly', config, ...changes },
+  });
+  return { status, body, monitor: body.monitor };
+}
+
+async function make(config: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) {
+  const { monitor, body } = await create(config, changes);
+  if (!monitor) throw new Error(JSON.stringify(body));
+  const { num } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+  return { id: String(monitor.id), num, path: new URL(monitor.config.pingUrl).pathname, monitor };
+}
+
+async function ping(path: string, { method = 'GET', body }: { method?: string; body?: string } = {}) {
+  const address = `http://127.0.0.1:3000${path}`;
+  const response = await heartbeat(new Request(address, { method, ...(body !== undefined && { body }) }));
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
+}
+
+const update = (id: string, body: Record<string, unknown>) =>
+  rest('PUT', `/api/v1/monitors/${id}`, { token: key, body });
+const incidents = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { startedAt: 'asc' } });
+const checks = (monitorNum: number) => db.check.findMany({ where: { monitorNum }, orderBy: { at: 'asc' } });
+
+/** As if the last ping were this long ago, and the worker were about to look. */
+async function ago(id: string, seconds: number): Promise<void> {
+  await db.$executeRaw`
+    update monitor_states set expected_since = now() - ${seconds} * interval '1 s', due_at = now()
+    where monitor_id = ${id}`;
+}
+
+describe('a heartbeat', () => {
+  it('is made with an address of its own, and waits', async () => {
+    const { monitor, id, path, num } = await make();
+    expect(monitor).toMatchObject({
+      type: 'heartbeat',
+      status: 'pending',
+      intervalSeconds: 60,
+      lastCheckedAt: null,
+      config: { graceSeconds: 60, pingUrl: expect.stringMatching(/^http:.*\/api\/heartbeat\/[\w-]{43}$/) },
+    });
+    const row = await db.monitor.findUniqueOrThrow({ where: { id } });
+    const token = path.split('/').at(-1) ?? '';
+    expect(row.pingTokenHash).toBe(sha256(token));
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(await readState(id)).toMatchObject({ dueAt: null, expectedSince: null });
+    const read = await rest('GET', `/api/v1/monitors/${id}`, { token: key });
+    expect(read.body.monitor.config).toEqual(monitor.config);
+    start();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await readSpans(num)).toEqual(['pending']);
+    const audit = await db.auditEntry.findMany({ where: { targetId: id } });
+    expect(audit).toHaveLength(1);
+    expect(JSON.stringify(audit)).not.toContain(token);
+  });
+
+  it.each(['GET', 'HEAD', 'POST'])('is pinged by %s', async (method) => {
+    const { id, path, num } = await make();
+    const answer = await ping(path, { method });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(method === 'HEAD' ? '' : '{"ok":true}');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const state = await readState(id);
+    expect(state.status).toBe('up');
+    expect(state.dueAt?.getTime()).toBe((state.expectedSince?.getTime() ?? 0) + 120_000);
+    expect(await readSpans(num)).toEqual(['pending', 'up']);
+    expect(await checks(num)).toMatchObject([{ status: 'up', latencyMs: null, error: null }]);
+  });
+
+  it('keeps how long a run took', async () => {
+    const { id, path, num } = await make();
+    expect((await ping(`${path}/start`)).status).toBe(200);
+    const state = await readState(id);
+    expect(state).toMatchObject({ status: 'pending', lastCheckedAt: null, expectedSince: null });
+    expect(state.dueAt?.getTime()).toBe((state.runStartedAt?.getTime() ?? 0) + 60_000);
+    await db.$executeRaw`
+      update monitor_states set run_started_at = run_started_at - interval '30 s' where monitor_id = ${id}`;
+    await ping(`${path}/0`);
+    expect(await readState(id)).toMatchObject({ status: 'up', runStartedAt: null });
+    const [check] = await checks(num);
+    expect(check?.latencyMs).toBeGreaterThanOrEqual(30_000);
+    expect(check?.latencyMs).toBeLessThan(40_000);
+  });
+
+  it('is down at once where the job fails, and up at once where it succeeds', async () => {
+    const { id, path, num } = await make();
+    await ping(path);
+    await ping(`${path}/fail`);
+    expect(await incidents(id)).toMatchObject([
+      { status: 'open', type: 'downtime', cause: 'The job reported a failure' },
+    ]);
+    await ping(`${path}/137`);
+    expect(await incidents(id)).toHaveLength(1);
+    expect((await readState(id)).lastError).toBe('The job ended with exit code 137');
+    await ping(path);
+    expect(await incidents(id)).toMatchObject([{ status: 'resolved' }]);
+    expect(await readSpans(num)).toEqual(['pending', 'up', 'down', 'up']);
+  });
+
+  it('keeps what came with the last ping that brought anything, up to 10 KiB', async () => {
+    const { id, path } = await make();
+    const read = () => db.heartbeatBody.findUnique({ where: { monitorId: id } });
+    await ping(path);
+    expect(await read()).toBeNull();
+    await ping(`${path}/3`, { method: 'POST', body: 'disk \u0000full ü' });
+    await ping(path);
+    expect(await read()).toMatchObject({ signal: '3', body: 'disk full ü' });
+    expect((await ping(path, { method: 'POST', body: 'x'.repeat(3_000_000) })).status).toBe(200);
+    expect(await read()).toMatchObject({ signal: 'success', body: 'x'.repeat(10_240) });
+  });
+
+  it('that is not there is not found, in the envelope', async () => {
+    const { path } = await make();
+    for (const wrong of [
+      '/api/heartbeat/x',
+      `/api/heartbeat/${'x'.repeat(43)}`,
+      `${path}/stop`,
+      `${path}/256`,
+      `${path}/-1`,
+      `${path}/00`,
+      `${path}/0/0`,
+    ]) {
+      const { status, body } = await ping(wrong);
+      expect({ wrong, status, code: body.error.code }).toEqual({ wrong, status: 404, code: 'NOT_FOUND' });
+      expect(Object.keys(body)).toEqual(['error']);
+    }
+    const put = await ping(path, { method: 'PUT' });
+    expect(put).toMatchObject({ status: 405, body: { error: { code: 'METHOD_NOT_ALLOWED' } } });
+    expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('that is pinged without end is held back', async () => {
+    const { id, path } = await make();
+    const answers = [];
+    for (let index = 0; index < 125; index += 1) answers.push((await ping(path)).status);
+    expect(answers.filter((status) => status === 200)).toHaveLength(120);
+    const last = await ping(path);
+    expect(last).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await readState(id)).status).toBe('up');
+  });
+
+  it('takes pings while it is paused, and does not count them', async () => {
+    const { id, path, num } = await make();
+    await ping(path);
+    await update(id, { isActive: false });
+    expect((await ping(path)).status).toBe(200);
+    expect(await readState(id)).toMatchObject({ status: 'paused', dueAt: null });
+    expect(await checks(num)).toHaveLength(1);
+    await update(id, { isActive: true });
+    start();
+    await until(async () => (await readState(id)).dueAt !== null && (await readState(id)).claimedBy === null);
+    const state = await readState(id);
+    // Awaited from the moment it was resumed, not since the ping before.
+    expect(state.status).toBe('pending');
+    expect(state.dueAt?.getTime()).toBe((state.expectedSince?.getTime() ?? 0) + 120_000);
+  });
+
+  it('is not checked by hand', async () => {
+    const { id } = await make();
+    const { status, body } = await rest('POST', `/dashboard/monitors/${id}/check`, { token: person.token });
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('its deadline', () => {
+  it('makes it down, with a cause, and a ping makes it up again', async () => {
+    const { id, path, num } = await make({ graceSeconds: 5 });
+    await ping(path);
+    await ago(id, 65);
+    start();
+    await until(async () => (await readState(id)).status === 'down');
+    expect(await incidents(id)).toMatchObject([
+      { status: 'open', cause: expect.stringMatching(/^No ping came from /) },
+    ]);
+    expect(await checks(num)).toMatchObject([{ status: 'up' }, { status: 'down' }]);
+    await ping(path);
+    expect(await incidents(id)).toMatchObject([{ status: 'resolved' }]);
+    expect(await readSpans(num)).toEqual(['pending', 'up', 'down', 'up']);
+  });
+
+  it('comes where a run does not end', async () => {
+    const { id, path } = await make();
+    await ping(`${path}/start`);
+    await db.$executeRaw`
+      update monitor_states set run_started_at = now() - interval '61 s', due_at = now() where monitor_id = ${id}`;
+    start();
+    await until(async () => (await readState(id)).status === 'down');
+    expect(await incidents(id)).toMatchObject([{ cause: expect.stringContaining('did not end within 60 s') }]);
+  });
+
+  it('that passed while nobody was there blames nobody', async () => {
+    const { id, path } = await make({ graceSeconds: 5 });
+    await ping(path);
+    await ago(id, 3600);
+    await db.$executeRaw`update monitor_states set due_at = now() - interval '50 min' where monitor_id = ${id}`;
+    start();
+    await until(async () => (await readState(id)).status === 'unknown');
+    expect(await incidents(id)).toEqual([]);
+    const { dueAt } = await readState(id);
+    expect(dueAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  it('lost against a ping: the look decides by what is stored', async () => {
+    const { id, path } = await make({ graceSeconds: 5 });
+    await ping(path);
+    await ago(id, 65);
+    // A worker has claimed the look and is about to make it when the ping comes.
+    const [claim] = await claimDue('slow', 1_000, 10);
+    expect(claim?.monitorId).toBe(id);
+    await ping(path);
+    await db.$executeRaw`update monitor_states set claimed_until = now() where monitor_id = ${id}`;
+    start();
+    await until(async () => (await readState(id)).claimedBy === null);
+    expect(await readState(id)).toMatchObject({ status: 'up' });
+    expect(await incidents(id)).toEqual([]);
+  });
+
+  it('and pings at once never leave two incidents, nor one open', async () => {
+    const { id, path } = await make({ graceSeconds: 5 });
+    await ping(path);
+    for (let round = 0; round < 5; round += 1) {
+      await ago(id, 65);
+      start();
+      await Promise.all([ping(path), ping(`${path}/fail`), ping(path), ping(`${path}/start`)]);
+      await ping(path);
+      expect((await incidents(id)).filter(({ openKey }) => openKey !== null)).toEqual([]);
+    }
+    expect((await readState(id)).status).toBe('up');
+    await readSpans((await db.monitor.findUniqueOrThrow({ where: { id } })).num);
+  });
+
+  it('moves with the interval and the grace', async () => {
+    const { id, path } = await make();
+    await ping(path);
+    start();
+    await update(id, { intervalSeconds: 300, config: { graceSeconds: 10 } });
+    await until(async () => {
+      const { dueAt, expectedSince } = await readState(id);
+      return dueAt?.getTime() === (expectedSince?.getTime() ?? 0) + 310_000;
+    });
+    expect((await readState(id)).status).toBe('up');
+  });
+});
+
+describe('its config', () => {
+  it('may be a schedule instead of an interval', async () => {
+    const { monitor, path, id } = await make({ cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' });
+    expect(monitor).toMatchObject({
+      intervalSeconds: 3 * 86_400,
+      config: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' },
+    });
+    await ping(path);
+    const { dueAt } = await readState(id);
+    expect(dueAt && [dueAt.getUTCMinutes(), dueAt.getUTCSeconds()]).toEqual([1, 0]);
+    expect([1, 2, 3, 4, 5]).toContain(dueAt?.getUTCDay());
+  });
+
+  it.each([
+    ['config.cron', { cron: '0 9 * *' }, {}],
+    ['config.cron', { cron: '* * * * * *' }, {}],
+    ['config.cron', { cron: '0 0 30 2 *' }, {}],
+    ['config.cron', { cron: '61 * * * *' }, {}],
+    ['config.timezone', { cron: '0 9 * * *', timezone: 'Mars/Olympus' }, {}],
+    ['config.timezone', { timezone: 'UTC' }, {}],
+    ['config.graceSeconds', { graceSeconds: 0 }, {}],
+    ['config', { confirm: {} }, {}],
+    ['config.pingUrl', { pingUrl: 'http://mine.test/' }, {}],
+    ['intervalSeconds', { cron: '0 9 * * *' }, { intervalSeconds: 60 }],
+  ])('is refused at %s: %j %j', async (path, config, changes) => {
+    const { status, body } = await create(config, changes);
+    expect({ status, paths: body.error.issues.map((issue: { path: string }) => issue.path) }).toEqual({
+      status: 400,
+      paths: [path],
+    });
+  });
+
+  it('comes back as it was read, and its address cannot be changed', async () => {
+    const { id, monitor } = await make({ graceSeconds: 90 });
+    const same = await update(id, { config: monitor.config });
+    expect(same.body.monitor.config).toEqual(monitor.config);
+    const stored = await db.monitor.findUniqueOrThrow({ where: { id } });
+    expect(stored.config).toEqual({ graceSeconds: 90 });
+    const other = await update(id, { config: { ...monitor.config, pingUrl: `${monitor.config.pingUrl}x` } });
+    expect(other.status).toBe(400);
+  });
+
+  it('moves from an interval to a schedule and back', async () => {
+    const { id } = await make({}, { intervalSeconds: 120 });
+    const toCron = await update(id, { config: { cron: '0 3 * * *' } });
+    expect(toCron.body.monitor.intervalSeconds).toBe(86_400);
+    expect((await update(id, { intervalSeconds: 60 })).status).toBe(400);
+    expect((await update(id, { name: 'Weekly' })).body.monitor.intervalSeconds).toBe(86_400);
+    expect((await update(id, { config: {} })).body.monitor.intervalSeconds).toBe(60);
+    expect((await update(id, { config: {}, intervalSeconds: 30 })).body.monitor.intervalSeconds).toBe(30);
+  });
+
+  it('is made and kept the same by its externalId', async () => {
+    const path = '/api/v1/monitors/by-external-id/nightly';
+    const body = { type: 'heartbeat', name: 'Nightly', config: { cron: '0 3 * * *' } };
+    const first = await rest('PUT', path, { token: key, body });
+    const second = await rest('PUT', path, { token: key, body });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body.monitor.config).toEqual(first.body.monitor.config);
+  });
+});
