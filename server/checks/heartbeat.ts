@@ -47,7 +47,7 @@ function expectedAfter({ cron, timezone, intervalSeconds }: BeatSchedule, since:
 export function deadlineOf({ expectedSince, runStartedAt }: BeatState, schedule: BeatSchedule): Date | null {
   const ping = expectedSince && later(expectedAfter(schedule, expectedSince), schedule.graceSeconds);
   const run = runStartedAt && later(runStartedAt, schedule.graceSeconds);
-  return ping && run ? (run < ping ? run : ping) : (ping ?? run);
+  return ping && run ? new Date(Math.min(ping.getTime(), run.getTime())) : (ping ?? run);
 }
 
 const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,4 +1,5 @@
 import type { Db } from '@/server/platform/db';
+import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { rangeMs } from './history';
 import { readPhases, readPoints } from './latency';
 import { monitorInclude, monitorNotFound, toMonitor } from './queries';
@@ -21,6 +22,13 @@ function outagesIn(spans: Span[], from: Date): { from: string; to: string | null
     .map(({ startedAt, endedAt }) => ({ from: startedAt.toISOString(), to: endedAt?.toISOString() ?? null }));
 }
 
+function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | null): MonitorDetail['heartbeat'] {
+  return {
+    runningSince: runStartedAt?.toISOString() ?? null,
+    lastBody: lastBody && { at: lastBody.at.toISOString(), signal: lastBody.signal, body: lastBody.body },
+  };
+}
+
 /** All a monitor's page shows. @throws AppError NOT_FOUND */
 export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDetailInput): Promise<MonitorDetail> {
   const row = await db.monitor.findFirst({
@@ -28,6 +36,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
     include: {
       ...monitorInclude,
       state: true,
+      lastBody: true,
       incidents: { where: { openKey: { not: null } }, select: { id: true }, take: 1 },
     },
   });
@@ -57,6 +66,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
     dueAt: state.dueAt?.toISOString() ?? null,
     lastError: state.lastError,
     openIncidentId: row.incidents[0]?.id ?? null,
+    heartbeat: row.type === 'heartbeat' ? toHeartbeat(state, row.lastBody) : null,
     uptimes: UptimeRange.options.map((range) => {
       const start = new Date(now.getTime() - rangeMs[range]);
       const uptime = uptimeFromSpans(spans, start, now, watchedUntil);

@@ -215,6 +215,13 @@ export const MonitorDetail = z.object({
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
   openIncidentId: z.string().nullable(),
+  /** Of a heartbeat: since when a run is under way, and what came with the last ping that brought anything. */
+  heartbeat: z
+    .object({
+      runningSince: z.iso.datetime().nullable(),
+      lastBody: z.object({ at: z.iso.datetime(), signal: z.string(), body: z.string() }).nullable(),
+    })
+    .nullable(),
   uptimes: z.array(Uptime),
   chart: z.object({
     from: z.iso.datetime(),

@@ -38,6 +38,9 @@ const isQueries = (to) => /^server\/[^/]+\/queries(\.ts|\/|$)/.test(to);
 /** What a pure file may reach: its neighbours, which are held to the same by the rule "pure-reach", and these packages. */
 export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
 
+/** What a domain may ask of checks. */
+const CHECK_VERBS = new Set(['server/checks/check-now.ts', 'server/checks/record-beat.ts']);
+
 /** @type {Rule[]} */
 export const RULES = [
   {
@@ -61,7 +64,7 @@ export const RULES = [
     of: isDomain,
     ours: ({ file, to, isType }) => {
       if (under(to, 'server/platform')) return true;
-      if (under(to, 'server/checks')) return isType || to === 'server/checks/check-now.ts';
+      if (under(to, 'server/checks')) return isType || CHECK_VERBS.has(to);
       if (to === 'server/api/procedures.ts') return /^server\/[^/]+\/router\.ts$/.test(file);
       return isDomain(to) && (!isQueries(to) || roomOf(to) === roomOf(file));
     },

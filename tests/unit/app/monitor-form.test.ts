@@ -142,6 +142,30 @@ describe('the form and the schema', () => {
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);
   });
 
+  test.each([
+    [{ graceSeconds: 90 }, 45],
+    [
+      { graceSeconds: 600, cron: '0 3 * * *', timezone: 'Europe/Berlin', pingUrl: 'http://x.test/api/heartbeat/y' },
+      undefined,
+    ],
+  ])('a stored heartbeat comes back as it was: %j', (config, intervalSeconds) => {
+    const input = toInput(toFields('http', { ...stored(config), type: 'heartbeat' }), config);
+    expect(input.config).toEqual(config);
+    expect('intervalSeconds' in input ? input.intervalSeconds : undefined).toBe(intervalSeconds);
+    expect(CreateMonitorInput.safeParse(input).success).toBe(true);
+  });
+
+  test('a heartbeat’s fields say what is wrong with them', () => {
+    const fields = { ...toFields('heartbeat'), name: 'A' };
+    const wrong = { schedule: 'cron' as const, cron: '0 3 * *', timezone: 'Nowhere', grace: '0 s' };
+    const errors = findErrors({ ...fields, heartbeat: wrong });
+    expect(errors?.get('heartbeat.grace')).toBe('At least 1 s.');
+    expect(errors?.get('heartbeat.timezone')).toContain('Europe/Berlin');
+    expect(findErrors({ ...fields, heartbeat: { ...wrong, grace: '60 s', timezone: '' } })?.has('heartbeat.cron')).toBe(
+      true,
+    );
+  });
+
   test('every type begins with the schema’s defaults', () => {
     for (const type of MonitorType.options) {
       const fields = toFields(type);

@@ -118,7 +118,7 @@ function FirstForm() {
       <p className="mt-2.5 text-muted">
         Not a website?{' '}
         <Link className={linkClass} href="/monitors/new?type=tcp">
-          A port, a certificate or a DNS record
+          A port, a certificate, a DNS record or a nightly job
         </Link>{' '}
         works too.
       </p>

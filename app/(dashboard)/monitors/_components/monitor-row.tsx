@@ -22,7 +22,7 @@ export interface MonitorRowProps {
   isTabStop: boolean;
   onFocus: () => void;
   /** What may be done with it; null for those who only look. */
-  actions: { check: () => void; setActive: (active: boolean) => void; remove: () => void } | null;
+  actions: { check: (() => void) | null; setActive: (active: boolean) => void; remove: () => void } | null;
 }
 
 const shownTags = 3;
@@ -54,7 +54,7 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
   };
   const act = (key: string): boolean => {
     if (!actions || !['c', 'p', 'e'].includes(key)) return false;
-    if (key === 'c') actions.check();
+    if (key === 'c') actions.check?.();
     if (key === 'p') actions.setActive(isPaused);
     if (key === 'e') router.push(`${href}/edit`);
     return true;
@@ -106,9 +106,11 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
               </Button>
             }
           >
-            <MenuItem icon="refresh" onSelect={actions.check}>
-              Check now
-            </MenuItem>
+            {actions.check ? (
+              <MenuItem icon="refresh" onSelect={actions.check}>
+                Check now
+              </MenuItem>
+            ) : null}
             <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(isPaused)}>
               {isPaused ? 'Resume' : 'Pause'}
             </MenuItem>

@@ -38,7 +38,7 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
       actions={
         canWrite
           ? {
-              check: () => checkNow(row),
+              check: row.type === 'heartbeat' ? null : () => checkNow(row),
               setActive: (active) => setActive(row, active),
               remove: () => setRemoving(row),
             }

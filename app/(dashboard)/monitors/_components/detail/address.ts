@@ -1,6 +1,7 @@
 import type {
   DnsConfig,
   GrpcConfig,
+  HeartbeatConfig,
   HttpConfig,
   Monitor,
   PingConfig,
@@ -38,6 +39,10 @@ export function addressOf({ type, config }: Monitor): string {
     case 'grpc': {
       const { service, ...target } = config as GrpcConfig;
       return `grpc ${atPort(target)}${service ? ` ${service}` : ''}`;
+    }
+    case 'heartbeat': {
+      const { cron, timezone = 'UTC' } = config as HeartbeatConfig;
+      return cron === undefined ? 'heartbeat' : `heartbeat ${cron} ${timezone}`;
     }
     default:
       return type satisfies never;

@@ -48,12 +48,10 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
       </div>
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
         <span className="font-mono [overflow-wrap:anywhere]">{addressOf(monitor)}</span>
-        <span className="num">every {formatInterval(monitor.intervalSeconds)}</span>
-        {dueAt && !isPaused ? (
-          <span>
-            next check <Until at={dueAt} />
-          </span>
+        {monitor.config.cron === undefined ? (
+          <span className="num">every {formatInterval(monitor.intervalSeconds)}</span>
         ) : null}
+        {dueAt && !isPaused ? <NextTime monitor={monitor} dueAt={dueAt} /> : null}
         {monitor.tags.length > 0 ? (
           <span className="flex flex-wrap gap-1">
             {monitor.tags.map((tag) => (
@@ -71,6 +69,16 @@ interface ActionsProps {
   onDeleting: (isDeleting: boolean) => void;
 }
 
+/** When it is checked next, or when a heartbeat's ping must have come. */
+function NextTime({ monitor, dueAt }: { monitor: MonitorDetail['monitor']; dueAt: string }) {
+  if (monitor.type === 'heartbeat' && monitor.status === 'down') return null;
+  return (
+    <span>
+      {monitor.type === 'heartbeat' ? 'down without a ping' : 'next check'} <Until at={dueAt} />
+    </span>
+  );
+}
+
 function Actions({ monitor, onDeleting }: ActionsProps) {
   const router = useRouter();
   const { checkNow, setActive, isChecking, isUpdating } = useMonitorActions();
@@ -80,10 +88,12 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
   const pauseIcon = isPaused ? 'play' : 'pause';
   return (
     <>
-      <Button busy={isChecking} onClick={() => checkNow(monitor)} className="max-sm:flex-1">
-        {isChecking ? null : <Icon name="refresh" />}
-        Check now
-      </Button>
+      {monitor.type === 'heartbeat' ? null : (
+        <Button busy={isChecking} onClick={() => checkNow(monitor)} className="max-sm:flex-1">
+          {isChecking ? null : <Icon name="refresh" />}
+          Check now
+        </Button>
+      )}
       <Button busy={isUpdating} onClick={() => setActive(monitor, isPaused)} className="max-lg:hidden">
         {isUpdating ? null : <Icon name={pauseIcon} />}
         {pauseVerb}

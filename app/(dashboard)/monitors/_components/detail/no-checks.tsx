@@ -3,6 +3,13 @@ import type { Monitor } from '@/server/monitors/schema';
 
 /** What stands in place of the checks of a monitor that has none. */
 export function NoChecks({ monitor }: { monitor: Monitor }) {
+  if (monitor.type === 'heartbeat') {
+    return (
+      <Empty title="Not pinged yet">
+        {monitor.isActive ? 'The first ping appears here by itself.' : 'It is paused.'}
+      </Empty>
+    );
+  }
   return (
     <Empty title="Not checked yet">
       {monitor.isActive

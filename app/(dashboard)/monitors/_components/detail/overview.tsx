@@ -9,6 +9,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import type { ChartRange, MonitorDetail, Uptime } from '@/server/monitors/schema';
 import { degradedAfter } from './address';
 import { AlertsTo } from './alerts-to';
+import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
 import { ResponseTime } from './response-time';
@@ -43,6 +44,7 @@ export function Overview({ detail, range, isDeleting }: OverviewProps) {
       </Ledger>
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
+          {detail.heartbeat ? <HeartbeatSections detail={detail} /> : null}
           <ResponseTime detail={detail} range={range} />
           <PhasesSection detail={detail} range={range} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />
@@ -83,19 +85,26 @@ function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartR
 }
 
 function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
-  const { timeoutMs, confirm } = monitor.config;
+  const { timeoutMs, confirm, cron, timezone, graceSeconds } = monitor.config;
+  const isPinged = monitor.type === 'heartbeat';
   const degraded = degradedAfter(monitor);
   const failures =
     typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;
   return (
-    <Section title="How it is checked">
+    <Section title={isPinged ? 'What is awaited' : 'How it is checked'}>
       <Facts
         facts={[
-          ['Every', formatInterval(monitor.intervalSeconds)],
+          ['Every', cron === undefined ? formatInterval(monitor.intervalSeconds) : null],
+          ['Schedule', typeof cron === 'string' ? cron : null],
+          ['Zone', typeof cron === 'string' ? String(timezone ?? 'UTC') : null],
+          ['Grace', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
           ['Gives up after', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
           ['Degraded after', degraded === null ? null : formatLatency(degraded)],
           ['Down after', failures === null ? null : failures === 1 ? '1 failure' : `${failures} failures in a row`],
-          ['Last checked', monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'not yet'],
+          [
+            isPinged ? 'Last heard of' : 'Last checked',
+            monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'not yet',
+          ],
           ['Created', <Stamp key="created" at={monitor.createdAt} />],
         ]}
       />

@@ -25,7 +25,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   };
   return (
     <Section
-      title="Response time"
+      title={monitor.type === 'heartbeat' ? 'Run time' : 'Response time'}
       actions={
         <>
           <Button

@@ -7,7 +7,9 @@ import type { MonitorDetail } from '@/server/monitors/schema';
 export function Verdict({ detail }: { detail: MonitorDetail }) {
   const { monitor, statusSince, lastError } = detail;
   if (monitor.status === 'pending') {
-    return <p className="text-body text-muted">Pending. The first check takes about a second.</p>;
+    const waits =
+      monitor.type === 'heartbeat' ? 'It waits for its first ping.' : 'The first check takes about a second.';
+    return <p className="text-body text-muted">Pending. {waits}</p>;
   }
   const reason = monitor.status === 'paused' ? 'It is not checked.' : monitor.status === 'up' ? null : lastError;
   return (

@@ -1,6 +1,6 @@
-const units: Record<string, number> = { ms: 1, s: 1000, sec: 1000, min: 60_000, m: 60_000 };
+const units: Record<string, number> = { ms: 1, s: 1000, sec: 1000, min: 60_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds out of a time with its unit ("800 ms", "0.5 s", "1 min"); NaN for anything else, null for nothing. */
+/** Milliseconds out of a time with its unit ("800 ms", "0.5 s", "1 min", "2 h"); NaN for anything else, null for nothing. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

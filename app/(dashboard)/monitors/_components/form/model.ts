@@ -153,11 +153,18 @@ function compact(record: Record<string, unknown>): Record<string, unknown> {
 export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
   const { type, name, tags, intervalSeconds, allChannels, channelIds } = fields;
   const { failures, recoveries, retryDelay } = fields.confirm;
+  const own = type === 'http' ? httpInput(fields.http) : otherInput(type, fields);
+  const isPinged = type === 'heartbeat';
   const shown = {
-    ...(type === 'http' ? httpInput(fields.http) : otherInput(type, fields)),
-    timeoutMs: parseDuration(fields.timeout) ?? undefined,
-    confirm: compact({ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined }),
+    ...own,
+    ...(!isPinged && {
+      timeoutMs: parseDuration(fields.timeout) ?? undefined,
+      confirm: compact({ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined }),
+    }),
   };
   const config = compact({ ...stored, ...shown });
-  return { type, name, tags, intervalSeconds, channelIds: allChannels ? null : channelIds, config };
+  // A heartbeat's schedule stands in the interval's place.
+  const hasInterval = !isPinged || fields.heartbeat.schedule === 'interval';
+  const chosen = { channelIds: allChannels ? null : channelIds, config };
+  return { type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen };
 }

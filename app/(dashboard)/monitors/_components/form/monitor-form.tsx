@@ -3,7 +3,6 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
-import { formatInterval } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
@@ -16,6 +15,7 @@ import { CreateMonitorInput, type Monitor, MonitorType } from '@/server/monitors
 import { ConfirmFields } from './advanced';
 import { ChannelsField } from './channels-field';
 import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
+import { IntervalField } from './interval-field';
 import { type MonitorFields, toFields, toInput } from './model';
 import { fieldOf, type MonitorField, monitorResolver } from './resolver';
 import { partsOf, typeParts } from './type-parts';
@@ -24,8 +24,6 @@ const types = MonitorType.options.map((value) => {
   const { label, note } = typeParts[value];
   return { value, label, note };
 });
-
-const intervals = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 
 const failures = Array.from({ length: 10 }, (_, index) => ({
   value: index + 1,
@@ -83,7 +81,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
       if (placed.length === 0) setFailure(message);
     }
   };
-  const { Target, upWhen, Expected, Advanced, advancedTitle } = partsOf(chosen);
+  const { Target, Timing = EveryAndTimeout, upWhen, Expected, Advanced, advancedTitle } = partsOf(chosen);
   const submit = form.handleSubmit(onValid, onInvalid);
   const isNew = monitor === undefined;
 
@@ -116,45 +114,48 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
           </div>
         ) : null}
         <FormPart>
-          <Target suggests={isNew} />
+          {Target ? <Target suggests={isNew} /> : null}
           <Two>
             <TextField name="name" label="Name" autoComplete="off" />
             <TagsField />
           </Two>
-          <Two>
-            <IntervalField current={monitor?.intervalSeconds} />
-            <TextField name="timeout" label="Give up after" help="At most 60 s." />
-          </Two>
+          <Timing current={monitor?.intervalSeconds} />
         </FormPart>
         <FormPart title="Counts as up when" note={upWhen}>
           {Expected ? <Expected /> : null}
-          <Two>
-            <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
-            {chosen === 'http' ? (
-              <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />
-            ) : null}
-          </Two>
+          {advancedTitle ? (
+            <Two>
+              <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
+              {chosen === 'http' ? (
+                <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />
+              ) : null}
+            </Two>
+          ) : null}
         </FormPart>
         <FormPart title="Who hears of it">
           <ChannelsField />
         </FormPart>
-        <div className="border-t py-4">
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-            className="flex min-h-8 items-center gap-2 font-medium"
-          >
-            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-            {advancedTitle}
-          </button>
-          {open ? (
-            <div className="grid gap-5 pt-4">
-              {Advanced ? <Advanced /> : null}
-              <ConfirmFields />
-            </div>
-          ) : null}
-        </div>
+        {advancedTitle ? (
+          <div className="border-t py-4">
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="flex min-h-8 items-center gap-2 font-medium"
+            >
+              <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+              {advancedTitle}
+            </button>
+            {open ? (
+              <div className="grid gap-5 pt-4">
+                {Advanced ? <Advanced /> : null}
+                <ConfirmFields />
+              </div>
+            ) : null}
+          </div>
+        ) : (
+          <div className="border-t" />
+        )}
         {failure ? (
           <Notice state="down" role="alert" className="mb-4">
             {failure}
@@ -177,6 +178,16 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
   );
 }
 
+/** How often it is checked, and for how long a check may take. */
+function EveryAndTimeout({ current }: { current: number | undefined }) {
+  return (
+    <Two>
+      <IntervalField label="Check every" current={current} />
+      <TextField name="timeout" label="Give up after" help="At most 60 s." />
+    </Two>
+  );
+}
+
 function TagsField() {
   const error = useFieldError('tags');
   return (
@@ -186,18 +197,6 @@ function TagsField() {
         render={({ field }) => <TagInput value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} />}
       />
     </Field>
-  );
-}
-
-function IntervalField({ current }: { current: number | undefined }) {
-  const all =
-    current === undefined || intervals.includes(current) ? intervals : [...intervals, current].sort((a, b) => a - b);
-  return (
-    <NumberChoiceField
-      name="intervalSeconds"
-      label="Check every"
-      options={all.map((value) => ({ value, label: formatInterval(value) }))}
-    />
   );
 }
 

@@ -2,6 +2,7 @@ import type {
   DnsConfig,
   DnsExpect,
   GrpcConfig,
+  HeartbeatConfig,
   MonitorType,
   PingConfig,
   RecordType,
@@ -10,6 +11,7 @@ import type {
   WebSocketConfig,
 } from '@/server/monitors/schema';
 import { completeAddress } from '../suggest-name';
+import { parseDuration } from './duration';
 import { figure, type HeaderField, headerFields, headersInput, type Stored } from './figures';
 
 /** The fields of every type but http, as text that was typed. */
@@ -27,9 +29,20 @@ export interface OtherFields {
   tls: { host: string; port: string; serverName: string; warnDays: string };
   websocket: { url: string; headers: HeaderField[]; send: string; expect: string };
   grpc: { host: string; port: string; service: string; tls: boolean };
+  heartbeat: { schedule: 'interval' | 'cron'; cron: string; timezone: string; grace: string };
 }
 
 const text = (value: number | undefined) => (value === undefined ? '' : String(value));
+
+function heartbeatFields(config: Stored<HeartbeatConfig>): OtherFields['heartbeat'] {
+  const { cron, timezone, graceSeconds = 60 } = config;
+  return {
+    schedule: cron === undefined ? 'interval' : 'cron',
+    cron: cron ?? '',
+    timezone: timezone ?? (cron === undefined ? Intl.DateTimeFormat().resolvedOptions().timeZone : ''),
+    grace: graceSeconds % 60 === 0 && graceSeconds > 60 ? `${graceSeconds / 60} min` : `${graceSeconds} s`,
+  };
+}
 
 /** The fields of every type, filled from a stored config where it has them, else with the schema's defaults. */
 export function otherFields(stored: Record<string, unknown>): OtherFields {
@@ -51,6 +64,7 @@ export function otherFields(stored: Record<string, unknown>): OtherFields {
     tls: { host, port: text(port ?? 443), serverName: config.serverName ?? '', warnDays: text(config.warnDays ?? 14) },
     websocket: { url, headers: headerFields(headers), send, expect },
     grpc: { host, port: text(port), service: config.service ?? '', tls },
+    heartbeat: heartbeatFields(stored),
   };
 }
 
@@ -88,6 +102,15 @@ export function otherInput(type: Exclude<MonitorType, 'http'>, fields: OtherFiel
     case 'grpc': {
       const { host, port, service, tls } = fields.grpc;
       return { host, port: figure(port), service: service.trim(), tls };
+    }
+    case 'heartbeat': {
+      const { schedule, cron, timezone, grace } = fields.heartbeat;
+      const graceMs = parseDuration(grace);
+      return {
+        graceSeconds: graceMs === null ? undefined : graceMs / 1000,
+        cron: schedule === 'cron' ? cron : undefined,
+        timezone: schedule === 'cron' ? timezone.trim() || undefined : undefined,
+      };
     }
     default:
       return type satisfies never;

@@ -16,6 +16,7 @@ const plain: Record<string, MonitorField> = {
   'config.confirm.retryDelayMs': 'confirm.retryDelay',
   'config.degradedAfterMs': 'http.degradedAfter',
   'config.auth.kind': 'http.authKind',
+  'config.graceSeconds': 'heartbeat.grace',
 };
 
 /** The names of each type's config that have a field of the same name. */
@@ -27,6 +28,7 @@ const ownNames: Record<MonitorType, string[]> = {
   tls: ['host', 'port', 'serverName', 'warnDays'],
   websocket: ['url', 'headers', 'send', 'expect'],
   grpc: ['host', 'port', 'service', 'tls'],
+  heartbeat: ['cron', 'timezone'],
 };
 
 /** The field that shows what an issue of the schema is about ("config.url" is "http.url"); null where none does. */
@@ -42,7 +44,8 @@ export function fieldOf(type: MonitorType, path: string): MonitorField | null {
   return [type, name, ...below].join('.') as MonitorField;
 }
 
-const isTime = (field: MonitorField) => ['timeout', 'confirm.retryDelay', 'http.degradedAfter'].includes(field);
+const isTime = (field: MonitorField) =>
+  ['timeout', 'confirm.retryDelay', 'http.degradedAfter', 'heartbeat.grace'].includes(field);
 
 interface SchemaIssue {
   code?: string | undefined;
@@ -54,7 +57,8 @@ interface SchemaIssue {
 /** The schema's own words; where it has none of ours, ours. */
 function words(field: MonitorField, { code, message, minimum, maximum }: SchemaIssue): string {
   if (!/^(Too|Invalid)/.test(message)) return message;
-  const amount = (value: unknown) => (isTime(field) ? formatLatency(Number(value)) : String(value));
+  const inMs = field === 'heartbeat.grace' ? 1000 : 1;
+  const amount = (value: unknown) => (isTime(field) ? formatLatency(Number(value) * inMs) : String(value));
   if (code === 'too_small' && Number(minimum) > 1) return `At least ${amount(minimum)}.`;
   if (code === 'too_small') return isTime(field) ? `At least ${amount(minimum)}.` : 'This is needed.';
   if (code === 'too_big') return `At most ${amount(maximum)}.`;

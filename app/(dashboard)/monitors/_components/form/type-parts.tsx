@@ -5,6 +5,7 @@ import type { MonitorType } from '@/server/monitors/schema';
 import { HttpAdvanced } from './advanced';
 import { AreaField, ChoiceField, TextField, Two } from './fields';
 import { HeadersEditor } from './headers-editor';
+import { HeartbeatTiming } from './heartbeat-timing';
 import type { MonitorFields } from './model';
 import { AddressField } from './request-fields';
 import { RulesEditor } from './rules-editor';
@@ -14,13 +15,15 @@ export interface TypeParts {
   label: string;
   note: string;
   /** What is watched; `suggests` a name for the monitor from it. */
-  Target: React.ComponentType<{ suggests: boolean }>;
+  Target?: React.ComponentType<{ suggests: boolean }>;
+  /** When; without it, how often, and for how long a check may take. */
+  Timing?: React.ComponentType<{ current: number | undefined }>;
   /** What "counts as up when" means, in a sentence, and its fields. */
   upWhen: string;
   Expected?: React.ComponentType;
-  /** What most leave as it is, beside the confirmation, and the name of that part. */
+  /** What most leave as it is, beside the confirmation, and the name of that part; without a name there is none. */
   Advanced?: React.ComponentType;
-  advancedTitle: string;
+  advancedTitle?: string;
 }
 
 const matches = [
@@ -154,6 +157,12 @@ export const typeParts = {
     Target: GrpcTarget,
     upWhen: 'The health service reports SERVING in time.',
     advancedTitle: confirming,
+  },
+  heartbeat: {
+    label: 'Heartbeat',
+    note: 'Jobs report in',
+    Timing: HeartbeatTiming,
+    upWhen: 'Its address is pinged in time, and no run fails or takes longer than the grace.',
   },
 } satisfies Record<MonitorType, TypeParts>;
 
