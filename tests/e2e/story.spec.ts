@@ -88,7 +88,7 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await look(page);
 
   await page.getByRole('link', { name: 'Monitors' }).first().click();
-  await page.getByRole('textbox').first().fill(target.url);
+  await page.getByRole('form', { name: 'First monitor' }).getByLabel('Address').fill(target.url);
   await page.getByRole('button', { name: 'Check it now' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
   await verdict(page, /^Up for/, 5_000);
