@@ -1,0 +1,17 @@
+// @ts-check
+// npm run bench -- <name>: measures the running product. Prints figures; judges nothing.
+import { fileURLToPath } from 'node:url';
+import { Refusal, runMain } from './lib/steps.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+/** @type {Record<string, () => Promise<{ run: () => Promise<void> }>>} */
+const benches = { rest: () => import('./bench/rest.mjs') };
+
+await runMain(async () => {
+  const name = process.argv[2] ?? '';
+  const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  if (!load) throw new Refusal(`Say what to measure: npm run bench -- ${Object.keys(benches).join(' | ')}`);
+  const { run } = await load();
+  await run();
+});

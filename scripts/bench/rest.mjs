@@ -1,0 +1,40 @@
+// @ts-check
+// The REST interface beside the least a Next route handler can do: read one row through Prisma.
+import { buildBare, startBare } from './bare.mjs';
+import { createTeam, seedMonitors } from './data.mjs';
+import { measure, printTable } from './measure.mjs';
+import { startProduct } from './product.mjs';
+
+const MONITORS = 10_000;
+
+/** Measures list, read and create of the running product, and the bare route before and after them. */
+export async function run() {
+  await buildBare();
+  const product = await startProduct();
+  try {
+    const { key, teamId } = await createTeam(product.url);
+    const id = await seedMonitors(product.databaseUrl, teamId, MONITORS);
+    const bare = await startBare(product.databaseUrl);
+    try {
+      const headers = { authorization: `Bearer ${key}` };
+      const api = `${product.url}/api/v1/monitors`;
+      const body = { type: 'http', name: 'New', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 86_400 };
+      const row = { url: `${bare.url}/row?id=${id}` };
+      const before = await measure('bare route, one row', row);
+      const read = await measure('read one', { url: `${api}/${id}`, headers });
+      const list = await measure(`list 50 of ${MONITORS.toLocaleString('en')}`, { url: `${api}?limit=50`, headers });
+      const after = await measure('bare route, one row, again', row);
+      const create = await measure('create', {
+        url: api,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      printTable([before, read, list, after, create], (before.perSecond + after.perSecond) / 2);
+    } finally {
+      await bare.stop();
+    }
+  } finally {
+    await product.stop();
+  }
+}
