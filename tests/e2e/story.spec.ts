@@ -1,14 +1,10 @@
-import { createRequire } from 'node:module';
 import { expect, type Page, test } from 'playwright/test';
 import { Webhook } from 'standardwebhooks';
+import { complaints, look } from '../support/page';
 import { type Product, startProduct } from '../support/product';
 import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
 
 // The main job as a person sees it: a browser, a real target, a real receiver.
-
-const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-test.use({ actionTimeout: 10_000 });
 
 let product: Product;
 let target: HttpReceiver;
@@ -25,37 +21,13 @@ test.afterAll(async () => {
   await Promise.all([target?.close(), receiver?.close()]);
 });
 
-/** What axe finds wrong on the page as it stands. Radix keeps open menus outside of the landmarks. */
-async function violations(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axeSource });
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = (await axe.run()).violations;
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-  });
-}
-
-async function look(page: Page): Promise<void> {
-  expect(await violations(page)).toEqual([]);
-  const viewport = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  if (viewport) await page.setViewportSize(viewport);
-}
-
 async function verdict(page: Page, words: RegExp, timeout: number): Promise<void> {
   await expect(page.getByRole('main').getByText(words).first()).toBeVisible({ timeout });
 }
 
 test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   test.setTimeout(180_000);
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
-  });
+  const errors = complaints(page);
 
   await page.goto(product.url);
   await look(page);
