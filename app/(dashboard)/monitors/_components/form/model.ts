@@ -87,7 +87,8 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     type: monitor?.type ?? type,
     name: monitor?.name ?? '',
     tags: monitor?.tags ?? [],
-    intervalSeconds: monitor?.intervalSeconds ?? 60,
+    // That of a heartbeat's schedule may be longer than any that can be chosen.
+    intervalSeconds: Math.min(monitor?.intervalSeconds ?? 60, 86_400),
     allChannels: (monitor?.channelIds ?? null) === null,
     channelIds: monitor?.channelIds ?? [],
     timeout: writeDuration(config.timeoutMs ?? 10_000),

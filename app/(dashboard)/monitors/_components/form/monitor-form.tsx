@@ -153,9 +153,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
               </div>
             ) : null}
           </div>
-        ) : (
-          <div className="border-t" />
-        )}
+        ) : null}
         {failure ? (
           <Notice state="down" role="alert" className="mb-4">
             {failure}

@@ -48,7 +48,7 @@ export function DnsTarget({ suggests }: Suggests) {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
-        <TextField name="dns.host" label="Name" mono autoComplete="off" placeholder="northwind.example" />
+        <TextField name="dns.host" label="Domain" mono autoComplete="off" placeholder="northwind.example" />
         <ChoiceField name="dns.recordType" label="Record" options={recordTypes} />
       </div>
       <TextField

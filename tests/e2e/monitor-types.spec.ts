@@ -1,0 +1,114 @@
+import { expect, type Page, test } from 'playwright/test';
+import { type DnsServer, dnsServer } from '../support/dns-server';
+import { look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// Monitors of other types than http as a person makes them.
+
+test.use({ actionTimeout: 10_000 });
+
+let product: Product;
+let names: DnsServer;
+let address = '192.0.2.1';
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  names = await dnsServer((type, name) => (type === 'A' && name === 'shop.test' ? [address] : 3));
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  await names?.close();
+});
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+const verdict = (page: Page, words: RegExp) =>
+  expect(page.getByRole('main').getByText(words).first()).toBeVisible({ timeout: 10_000 });
+
+test('a nightly job is watched by its pings', async ({ page, request }) => {
+  await signUp(page, 'job@example.test');
+  await page.goto(`${product.url}/monitors/new`);
+  await page.getByText('Heartbeat', { exact: true }).click();
+  await expect(page.getByLabel('Give up after')).toHaveCount(0);
+  await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
+  await choose(page, 'Pinged', 'On a cron schedule');
+  await page.getByLabel('Schedule', { exact: true }).fill('0 3 * *');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await expect(page.getByText('Give five fields, as cron has them: 0 3 * * 1-5.')).toBeVisible();
+  await look(page);
+  await page.getByLabel('Schedule', { exact: true }).fill('0 3 * * *');
+  await page.getByLabel('Zone').fill('Europe/Berlin');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+
+  await verdict(page, /waits for its first ping/);
+  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
+  await look(page);
+  const command = (await page.getByText(/^curl /).textContent()) ?? '';
+  const url = command.split(' ').at(-1) ?? '';
+
+  // Nothing is reloaded from here on.
+  expect((await request.get(url)).status()).toBe(200);
+  await verdict(page, /^Up for/);
+  await request.post(`${url}/2`, { data: 'tar: no space left on device' });
+  await verdict(page, /^Down for/);
+  await verdict(page, /The job ended with exit code 2/);
+  await verdict(page, /tar: no space left on device/);
+  await look(page);
+  await request.post(url);
+  await verdict(page, /^Up for/);
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Schedule', { exact: true })).toHaveValue('0 3 * * *');
+  await choose(page, 'Pinged', 'At least once in');
+  await choose(page, 'How long', '1 h');
+  await page.getByLabel('Grace').fill('5 min');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  await expect(page.getByText('every 1 h')).toBeVisible();
+  await expect(page.getByText(/^curl /)).toHaveText(command);
+});
+
+test('a record is held against what it should be', async ({ page }) => {
+  await signUp(page, 'dns@example.test');
+  await page.goto(`${product.url}/monitors/new?type=dns`);
+  await page.getByLabel('Domain').fill('shop.test');
+  await page.getByLabel('Name server').fill(`127.0.0.1:${names.port}`);
+  await choose(page, 'Records', 'Exactly these are there');
+  await page.getByLabel('Values').fill('192.0.2.1');
+  await choose(page, 'Down after', '1 failure');
+  await look(page);
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  await expect(page.getByRole('heading', { name: 'shop.test A' })).toBeVisible();
+  await verdict(page, /^Up for/);
+  address = '192.0.2.66';
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await verdict(page, /^Down for/);
+  await verdict(page, /Expected A to include "192.0.2.1", got "192.0.2.66"/);
+  await look(page);
+});
+
+test('every type has its fields, and each says what it lacks', async ({ page }) => {
+  await signUp(page, 'types@example.test');
+  await page.goto(`${product.url}/monitors/new`);
+  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'Heartbeat']) {
+    await page.getByText(type, { exact: true }).click();
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.locator('[aria-invalid=true]').first()).toBeVisible();
+    await look(page);
+  }
+});
