@@ -91,7 +91,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
     where: { id, teamId },
     include: {
       monitor: { select: { name: true, type: true, state: { select: { status: true, lastError: true } } } },
-      updates: { orderBy: [{ at: 'asc' }, { id: 'asc' }], take: 200 },
+      updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       deliveries: {
         orderBy: { id: 'asc' },
         take: 200,
@@ -112,7 +112,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
       status: row.monitor.state?.status ?? 'pending',
       lastError: row.monitor.state?.lastError ?? null,
     },
-    updates: row.updates.map(toUpdate),
+    updates: row.updates.toReversed().map(toUpdate),
     messages: row.deliveries.map(({ id: messageId, event, status, channel, attempts, nextAttemptAt, _count }) => ({
       id: messageId,
       event,

@@ -38,8 +38,8 @@ export const ListIncidentsInput = Page.extend({
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
-const Title = z.string().trim().min(1).max(200);
-const Cause = z.string().trim().min(1).max(4000);
+const Title = z.string().trim().min(1, 'Give it a title.').max(200, 'At most 200 characters.');
+const Cause = z.string().trim().min(1, 'Say what was wrong.').max(4000, 'At most 4,000 characters.');
 
 /** An incident somebody opens by hand; without a monitor it concerns the team as a whole. */
 export const CreateIncidentInput = z.object({
@@ -57,7 +57,7 @@ export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
 /** A note on an incident: the team's own, unless `isPublic` shows it to customers too. */
 export const AddUpdateInput = z.object({
   id: z.string(),
-  message: z.string().trim().min(1).max(4000),
+  message: z.string().trim().min(1, 'Say what is new.').max(4000, 'At most 4,000 characters.'),
   isPublic: z.boolean().optional(),
 });
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;

@@ -53,7 +53,7 @@ const Tag = z
   .regex(/^\P{Lu}+$/u, 'Tags are lower case.');
 const Tags = z.array(Tag).max(20, 'At most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-const ExternalId = z.string().min(1).max(255).nullable();
+const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').nullable();
 
 const createFields = {
   name: Name,

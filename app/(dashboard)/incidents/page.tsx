@@ -7,9 +7,9 @@ import { filterOf, readShow } from './_components/show';
 export const metadata: Metadata = { title: { absolute: 'Incidents · Upwatch' } };
 
 export default async function IncidentsPage({ searchParams }: { searchParams: Promise<{ show?: string | string[] }> }) {
-  await requirePerson();
+  const me = await requirePerson();
   const caller = await pageCaller();
   const show = readShow((await searchParams).show);
   const data = await firstData(() => caller.incidents.list({ ...filterOf(show), limit: 50 }));
-  return <IncidentsView initial={data && { show, data }} />;
+  return <IncidentsView initial={data && { show, data }} canWrite={me.role !== 'viewer'} />;
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { copyText } from '@/app/_components/copy-text';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 
@@ -19,11 +20,9 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
     const timer = setTimeout(() => setResult(null), 2000);
     return () => clearTimeout(timer);
   }, [result]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setResult('copied'),
-      () => setResult('refused'),
-    );
+  const copy = async (event: React.MouseEvent<HTMLButtonElement>) => {
+    setResult((await copyText(text, event.currentTarget)) ? 'copied' : 'refused');
+  };
   const said = result === 'copied' ? 'Copied' : result === 'refused' ? 'Not copied' : '';
   return (
     <>

@@ -4,7 +4,7 @@ import { toFields, toInput } from '@/app/(dashboard)/monitors/_components/form/m
 import { fieldOf, findErrors } from '@/app/(dashboard)/monitors/_components/form/resolver';
 import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/monitors/_components/form/rule-value';
 import { completeAddress, suggestName } from '@/app/(dashboard)/monitors/_components/suggest-name';
-import { CreateMonitorInput, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, configSchemas, type Monitor, MonitorType } from '@/server/monitors/schema';
 
 const filled = () => {
   const fields = toFields('http');
@@ -78,8 +78,7 @@ describe('the form and the schema', () => {
   test('address and name are enough, and the defaults are the schema’s', () => {
     const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
     const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, ...input } = toInput(filled());
-    const { certificateWarnDays: _days, ...config } = { certificateWarnDays: 14, ...short.config };
-    expect(input).toEqual({ ...short, config });
+    expect(input).toEqual({ ...short, externalId: null });
   });
 
   test('errors stand at the field that shows them, in our words', () => {
@@ -166,6 +165,31 @@ describe('the form and the schema', () => {
     );
   });
 
+  test('every field of the REST operation can be set: an http monitor with all of them comes back from the fields alone', () => {
+    const config = {
+      url: 'https://shop.example/',
+      method: 'POST',
+      headers: { accept: 'text/html' },
+      body: '{}',
+      auth: { kind: 'bearer', token: '••••1234' },
+      expectedStatus: ['200-299', '301'],
+      followRedirects: false,
+      maxRedirects: 3,
+      timeoutMs: 1500,
+      degradedAfterMs: 800,
+      verifyTls: false,
+      certificateWarnDays: 30,
+      ipFamily: '6',
+      assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
+      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 },
+    };
+    expect(Object.keys(config).sort()).toEqual(Object.keys(configSchemas.http.shape).sort());
+    const { type, name, intervalSeconds, tags, channelIds } = stored(config);
+    const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1' }));
+    expect(input).toEqual({ type, name, intervalSeconds, tags, channelIds, externalId: 'shop 1', config });
+    expect(Object.keys(input).sort()).toEqual(Object.keys(CreateMonitorInput.options[0].shape).sort());
+  });
+
   test('every type begins with the schema’s defaults', () => {
     for (const type of MonitorType.options) {
       const fields = toFields(type);
@@ -186,13 +210,14 @@ describe('the form and the schema', () => {
     ['config.auth.password', 'http.auth.password'],
     ['config.confirm.failures', 'confirm.failures'],
     ['tags.0', 'tags'],
-    ['config.certificateWarnDays', null],
+    ['config.certificateWarnDays', 'http.certificateWarnDays'],
+    ['externalId', 'externalId'],
     ['id', null],
   ])('an issue at %s belongs to %s', (path, field) => {
     expect(fieldOf('http', path)).toBe(field);
   });
 
-  test('a stored config comes back as it was: masks, and what no field shows', () => {
+  test('a stored config comes back as it was, masks too', () => {
     const config = {
       url: 'https://shop.example/',
       method: 'POST',
@@ -225,6 +250,7 @@ describe('the form and the schema', () => {
       type: 'http',
       name: 'Shop',
       tags: ['prod'],
+      externalId: null,
       intervalSeconds: 45,
       channelIds: ['one'],
       config,

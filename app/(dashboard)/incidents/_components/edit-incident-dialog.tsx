@@ -77,14 +77,15 @@ function EditForm({
       onBusy(false);
     }
   });
-  const nothing = { setValueAs: (text: string | undefined) => (text?.trim() ? text : undefined) };
+  // Nothing is no cause as long as there was none; a cause that is there can be changed, not taken back.
+  const orNothing = { setValueAs: (text: string | undefined) => (text || incident.cause !== null ? text : undefined) };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       <Field label="Title" error={errors.title?.message}>
-        <Input autoComplete="off" maxLength={200} {...form.register('title', nothing)} />
+        <Input autoComplete="off" maxLength={200} {...form.register('title')} />
       </Field>
       <Field label="Cause" optional error={errors.cause?.message} help="What was wrong, as far as you know now.">
-        <Textarea maxLength={4000} {...form.register('cause', nothing)} />
+        <Textarea maxLength={4000} {...form.register('cause', orNothing)} />
       </Field>
       {failure || errors.root ? <FieldError>{failure ?? errors.root?.message}</FieldError> : null}
     </form>

@@ -1,4 +1,5 @@
 import type { IconName } from '@/app/_components/ui/icon';
+import { Tag } from '@/app/_components/ui/tag';
 import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/ui/timeline';
 import type { IncidentUpdate } from '@/server/incidents/schema';
 
@@ -9,17 +10,22 @@ const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
   note: { icon: 'note' satisfies IconName },
 };
 
-function Title({ kind, authorName }: IncidentUpdate) {
+function Title({ kind, authorName, isPublic }: IncidentUpdate) {
   const author = authorName ? <span className="font-medium">{authorName}</span> : null;
   switch (kind) {
     case 'opened':
-      return <span className="font-medium">Incident opened</span>;
+      return author ? <>{author} opened the incident</> : <span className="font-medium">Incident opened</span>;
     case 'acknowledged':
       return author ? <>{author} acknowledged</> : 'Acknowledged';
     case 'resolved':
       return author ? <>{author} resolved it</> : <span className="font-medium">Resolved</span>;
     case 'note':
-      return author ? <>{author} wrote a note</> : 'Note';
+      return (
+        <>
+          {author ? <>{author} wrote a note</> : 'Note'}
+          {isPublic ? <Tag className="ml-2">On status pages</Tag> : null}
+        </>
+      );
     default:
       return kind satisfies never;
   }

@@ -28,6 +28,7 @@ import { EditIncidentDialog } from './edit-incident-dialog';
 import { IncidentActions } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
 import { Messages } from './messages';
+import { NoteComposer } from './note-composer';
 
 export interface IncidentViewProps {
   id: string;
@@ -59,6 +60,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const { incident, monitor } = detail;
   const canEdit = canWrite && incident.status !== 'resolved';
   const seconds = incidentSeconds(incident);
+  const taken = acknowledgementOf(detail);
   return (
     <>
       <div className="flex flex-wrap items-start gap-3">
@@ -72,9 +74,10 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
           <Section title="Timeline">
+            {canEdit ? <NoteComposer incident={incident} /> : null}
             <IncidentTimeline updates={detail.updates} />
           </Section>
-          <Messages messages={detail.messages} />
+          <Messages messages={detail.messages} hasMonitor={incident.monitorId !== null} />
         </div>
         <aside aria-label="Facts">
           {monitor && incident.monitorId ? (
@@ -94,7 +97,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             title="Cause"
             actions={
               canEdit ? (
-                <Button variant="ghost" size="small" onClick={() => setEditing(true)}>
+                <Button variant="ghost" size="small" aria-label="Edit title and cause" onClick={() => setEditing(true)}>
                   <Icon name="edit" small />
                   Edit
                 </Button>
@@ -110,6 +113,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
               facts={[
                 ['Kind', incidentTypeWords[incident.type]],
                 ['Started', <Stamp key="started" at={incident.startedAt} full />],
+                ['On it', taken?.authorName],
                 ['Resolved', incident.resolvedAt ? <Stamp key="resolved" at={incident.resolvedAt} full /> : null],
                 ['Lasted', seconds === null ? null : formatLongDuration(seconds)],
               ]}
@@ -124,9 +128,15 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   );
 }
 
+/** When somebody said that they are on it, and who. */
+function acknowledgementOf({ updates }: IncidentDetail) {
+  return updates.find(({ kind }) => kind === 'acknowledged');
+}
+
 /** How it stands with the incident, in a sentence. */
-function Story({ detail: { incident, updates } }: { detail: IncidentDetail }) {
-  const taken = updates.find(({ kind }) => kind === 'acknowledged');
+function Story({ detail }: { detail: IncidentDetail }) {
+  const { incident } = detail;
+  const taken = acknowledgementOf(detail);
   const seconds = incidentSeconds(incident);
   const after = taken ? (Date.parse(taken.at) - Date.parse(incident.startedAt)) / 1000 : 0;
   return (

@@ -1,10 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { formatCount } from '@/app/_components/format';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
+import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
+import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
 import { Segmented } from '@/app/_components/ui/segmented';
 import { useTitle } from '@/app/_components/use-title';
@@ -15,6 +18,7 @@ import { filterOf, readShow, type Show, shows } from './show';
 export interface IncidentsViewProps {
   /** What the server read, and of which incidents. */
   initial: { show: Show; data: { incidents: IncidentListRow[]; nextCursor: string | null } } | undefined;
+  canWrite: boolean;
 }
 
 const nothing: Record<Show, { title: string; text: string }> = {
@@ -24,7 +28,7 @@ const nothing: Record<Show, { title: string; text: string }> = {
 };
 
 /** The page of all incidents. */
-export function IncidentsView({ initial }: IncidentsViewProps) {
+export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();
   const show = readShow(useSearchParams().get('show'));
@@ -37,6 +41,14 @@ export function IncidentsView({ initial }: IncidentsViewProps) {
     <>
       <PageHead title="Incidents" note={open ? `${formatCount(open)} open` : null}>
         <Segmented label="Show" options={shows} value={show} onValueChange={choose} />
+        {canWrite ? (
+          <Button asChild variant="primary">
+            <Link href="/incidents/new">
+              <Icon name="plus" />
+              New incident
+            </Link>
+          </Button>
+        ) : null}
       </PageHead>
       <IncidentList
         filter={filterOf(show)}

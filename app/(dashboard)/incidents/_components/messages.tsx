@@ -7,11 +7,13 @@ import { Until } from '@/app/_components/ui/spell';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
 /** Who was told of an incident, and how that went. */
-export function Messages({ messages }: { messages: IncidentDetail['messages'] }) {
+export function Messages({ messages, hasMonitor }: { messages: IncidentDetail['messages']; hasMonitor: boolean }) {
   return (
     <Section title="Messages sent">
       {messages.length === 0 ? (
-        <p className="text-muted">Nobody was told: no channel hears of this monitor.</p>
+        <p className="text-muted">
+          Nobody was told: {hasMonitor ? 'no channel hears of this monitor' : 'the team had no channel'}.
+        </p>
       ) : (
         <ul className="overflow-hidden rounded-3 border">
           {messages.map((message) => (

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon } from '@/app/_components/ui/icon';
-import type { NamedMonitor } from './monitors-field';
 
 export interface ChosenMonitorProps {
   monitor: NamedMonitor;

@@ -1,16 +1,9 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import type { State } from '@/app/_components/states';
+import { FindMonitor, type NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { FieldError } from '@/app/_components/ui/field';
-import { AddMonitor } from './add-monitor';
 import { ChosenMonitor } from './chosen-monitor';
-
-export interface NamedMonitor {
-  id: string;
-  name: string;
-  status: State;
-}
 
 export interface MonitorsFieldProps {
   /** The monitors the page had, by name. */
@@ -85,7 +78,14 @@ export function MonitorsField({ known, value, onValueChange, error }: MonitorsFi
       ) : (
         <p className="text-small text-muted">None yet. Customers see them in the order you put them in.</p>
       )}
-      <AddMonitor chosen={value} onAdd={add} />
+      <FindMonitor
+        label={<span className="text-small text-muted">Add a monitor</span>}
+        verb="Add"
+        listLabel="Monitors to add"
+        taken={value}
+        allTaken="All monitors are on the page."
+        onChoose={add}
+      />
       {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
       <span role="status" className="sr-only">
         {said}

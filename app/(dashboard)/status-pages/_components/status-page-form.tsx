@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -12,7 +13,7 @@ import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { CreateStatusPageInput, type StatusPage } from '@/server/status-pages/schema';
-import { MonitorsField, type NamedMonitor } from './monitors-field';
+import { MonitorsField } from './monitors-field';
 import { SlugField } from './slug-field';
 import { suggestSlug } from './suggest-slug';
 

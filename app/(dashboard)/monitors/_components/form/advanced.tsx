@@ -40,11 +40,21 @@ export function HttpAdvanced() {
       <AreaField name="http.body" label="Body" optional />
       <AuthFields />
       <SwitchField name="http.verifyTls" label="Refuse an invalid certificate" />
-      <SwitchField name="http.followRedirects" label="Follow redirects" />
       <Two>
-        {follows ? <TextField name="http.maxRedirects" label="Redirects at most" inputMode="numeric" /> : null}
+        <TextField
+          name="http.certificateWarnDays"
+          label="Warn days before its end"
+          inputMode="numeric"
+          help="How long before the certificate expires; 0 warns of nothing."
+        />
         <ChoiceField name="http.ipFamily" label="Address family" options={families} />
       </Two>
+      <SwitchField name="http.followRedirects" label="Follow redirects" />
+      {follows ? (
+        <Two>
+          <TextField name="http.maxRedirects" label="Redirects at most" inputMode="numeric" />
+        </Two>
+      ) : null}
     </>
   );
 }

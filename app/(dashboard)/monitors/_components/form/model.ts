@@ -22,6 +22,7 @@ export interface MonitorFields extends OtherFields {
   type: MonitorType;
   name: string;
   tags: string[];
+  externalId: string;
   intervalSeconds: number;
   allChannels: boolean;
   channelIds: string[];
@@ -47,6 +48,7 @@ export interface MonitorFields extends OtherFields {
     maxRedirects: string;
     degradedAfter: string;
     verifyTls: boolean;
+    certificateWarnDays: string;
     ipFamily: HttpConfig['ipFamily'];
     assertions: Rule[];
   };
@@ -69,6 +71,7 @@ function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
     maxRedirects: String(config.maxRedirects ?? 10),
     degradedAfter: writeDuration(config.degradedAfterMs),
     verifyTls: config.verifyTls ?? true,
+    certificateWarnDays: String(config.certificateWarnDays ?? 14),
     ipFamily: config.ipFamily ?? 'auto',
     assertions: (config.assertions ?? []).map(({ source, property = '', operator, value }) => ({
       source,
@@ -87,6 +90,7 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     type: monitor?.type ?? type,
     name: monitor?.name ?? '',
     tags: monitor?.tags ?? [],
+    externalId: monitor?.externalId ?? '',
     // That of a heartbeat's schedule may be longer than any that can be chosen.
     intervalSeconds: Math.min(monitor?.intervalSeconds ?? 60, 86_400),
     allChannels: (monitor?.channelIds ?? null) === null,
@@ -137,6 +141,7 @@ function httpInput(fields: MonitorFields['http']) {
     maxRedirects: figure(fields.maxRedirects),
     degradedAfterMs: parseDuration(fields.degradedAfter) ?? undefined,
     verifyTls: fields.verifyTls,
+    certificateWarnDays: figure(fields.certificateWarnDays),
     ipFamily: fields.ipFamily,
     assertions: fields.assertions.map(ruleInput),
   };
@@ -152,7 +157,7 @@ function compact(record: Record<string, unknown>): Record<string, unknown> {
  * that is changed; what no field shows stays as it is there.
  */
 export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
-  const { type, name, tags, intervalSeconds, allChannels, channelIds } = fields;
+  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds } = fields;
   const { failures, recoveries, retryDelay } = fields.confirm;
   const own = type === 'http' ? httpInput(fields.http) : otherInput(type, fields);
   const isPinged = type === 'heartbeat';
@@ -166,6 +171,6 @@ export function toInput(fields: MonitorFields, stored: Record<string, unknown> =
   const config = compact({ ...stored, ...shown });
   // A heartbeat's schedule stands in the interval's place.
   const hasInterval = !isPinged || fields.heartbeat.schedule === 'interval';
-  const chosen = { channelIds: allChannels ? null : channelIds, config };
-  return { type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen };
+  const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
+  return { type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen, config };
 }

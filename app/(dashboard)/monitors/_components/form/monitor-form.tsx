@@ -41,7 +41,8 @@ export interface MonitorFormProps {
 }
 
 /** The fields of the advanced part: an error there opens it. */
-const advanced = /^(confirm\.re|websocket\.headers|http\.(headers|body|auth|maxRedirects|ipFamily))/;
+const advanced =
+  /^(externalId|confirm\.re|websocket\.headers|http\.(headers|body|auth|maxRedirects|certificateWarnDays|ipFamily))/;
 
 /** The one form for new and for changed monitors. */
 export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorFormProps) {
@@ -135,25 +136,31 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
         <FormPart title="Who hears of it">
           <ChannelsField />
         </FormPart>
-        {advancedTitle ? (
-          <div className="border-t py-4">
-            <button
-              type="button"
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-              className="flex min-h-8 items-center gap-2 font-medium"
-            >
-              <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-              {advancedTitle}
-            </button>
-            {open ? (
-              <div className="grid gap-5 pt-4">
-                {Advanced ? <Advanced /> : null}
-                <ConfirmFields />
-              </div>
-            ) : null}
-          </div>
-        ) : null}
+        <div className="border-t py-4">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-8 items-center gap-2 font-medium"
+          >
+            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+            {advancedTitle ? `${advancedTitle}, external ID` : 'External ID'}
+          </button>
+          {open ? (
+            <div className="grid gap-5 pt-4">
+              {Advanced ? <Advanced /> : null}
+              {advancedTitle ? <ConfirmFields /> : null}
+              <TextField
+                name="externalId"
+                label="External ID"
+                mono
+                optional
+                autoComplete="off"
+                help="What your own tools call this monitor; no other of the team may have it."
+              />
+            </div>
+          ) : null}
+        </div>
         {failure ? (
           <Notice state="down" role="alert" className="mb-4">
             {failure}

@@ -8,6 +8,7 @@ export type MonitorField = FieldPath<MonitorFields>;
 const plain: Record<string, MonitorField> = {
   name: 'name',
   tags: 'tags',
+  externalId: 'externalId',
   intervalSeconds: 'intervalSeconds',
   channelIds: 'channelIds',
   'config.timeoutMs': 'timeout',
@@ -21,7 +22,18 @@ const plain: Record<string, MonitorField> = {
 
 /** The names of each type's config that have a field of the same name. */
 const ownNames: Record<MonitorType, string[]> = {
-  http: ['url', 'method', 'headers', 'body', 'auth', 'expectedStatus', 'maxRedirects', 'ipFamily', 'assertions'],
+  http: [
+    'url',
+    'method',
+    'headers',
+    'body',
+    'auth',
+    'expectedStatus',
+    'maxRedirects',
+    'certificateWarnDays',
+    'ipFamily',
+    'assertions',
+  ],
   tcp: ['host', 'port', 'tls', 'send', 'expect'],
   ping: ['host', 'packetCount', 'maxLossPercent'],
   dns: ['host', 'recordType', 'resolver'],

@@ -2,20 +2,54 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { stateWords } from '@/app/_components/states';
+import { type State, stateWords } from '@/app/_components/states';
 import { Field } from '@/app/_components/ui/field';
 import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { NamedMonitor } from './monitors-field';
+
+/** A monitor as a choice shows it. */
+export interface NamedMonitor {
+  id: string;
+  name: string;
+  status: State;
+}
+
+export interface FindMonitorProps {
+  /** What happens with the one that is pressed: "Add a monitor". */
+  label: React.ReactNode;
+  /** The verb of that, said before each name: "Add". */
+  verb: string;
+  /** The name of the list of those on offer. */
+  listLabel: string;
+  /** Those that are not on offer, by id. */
+  taken?: readonly string[];
+  /** Said where every monitor is taken. */
+  allTaken?: string;
+  optional?: boolean;
+  /** The search takes the focus: it came in the place of what had it. */
+  autoFocus?: boolean;
+  error?: string | undefined;
+  onChoose: (monitor: NamedMonitor) => void;
+}
 
 /** How many are offered at once; searching finds the others. */
 const offered = 8;
 
-/** Finds monitors of the team that are not on the page, and puts one on it with a press. */
-export function AddMonitor({ chosen, onAdd }: { chosen: string[]; onAdd: (monitor: NamedMonitor) => void }) {
+/** Finds monitors of the team, and chooses one with a press. */
+export function FindMonitor(props: FindMonitorProps) {
+  const {
+    label,
+    verb,
+    listLabel,
+    taken = [],
+    allTaken = 'No other monitor.',
+    optional = false,
+    error,
+    onChoose,
+  } = props;
   const trpc = useTRPC();
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
@@ -25,13 +59,14 @@ export function AddMonitor({ chosen, onAdd }: { chosen: string[]; onAdd: (monito
       { placeholderData: keepPreviousData },
     ),
   );
-  const free = query.data?.rows.filter(({ id }) => !chosen.includes(id)) ?? [];
+  const free = query.data?.rows.filter(({ id }) => !taken.includes(id)) ?? [];
   const more = free.length > offered || (query.data?.nextCursor ?? null) !== null;
   return (
     <div className="grid gap-2">
-      <Field label={<span className="text-small text-muted">Add a monitor</span>}>
+      <Field label={label} optional={optional} error={error}>
         <Input
           type="search"
+          autoFocus={props.autoFocus}
           autoComplete="off"
           placeholder="Search by name, address or tag"
           value={text}
@@ -48,16 +83,16 @@ export function AddMonitor({ chosen, onAdd }: { chosen: string[]; onAdd: (monito
         </p>
       ) : null}
       {free.length > 0 ? (
-        <ul aria-label="Monitors to add" className="flex flex-wrap gap-1.5">
+        <ul aria-label={listLabel} className="flex flex-wrap gap-1.5">
           {free.slice(0, offered).map(({ id, name, status }) => (
             <li key={id} className="max-w-full">
               <button
                 type="button"
-                onClick={() => onAdd({ id, name, status })}
+                onClick={() => onChoose({ id, name, status })}
                 className="inline-flex min-h-10 max-w-full items-center gap-1.5 rounded-2 border border-strong bg-surface px-2 hover:bg-hover sm:min-h-[26px]"
               >
                 <Icon name="plus" small className="text-muted" />
-                <span className="sr-only">Add</span>
+                <span className="sr-only">{verb}</span>
                 <Glyph state={status} size="small" />
                 <span className="truncate">{name}</span>
                 <span className="sr-only">, {stateWords[status]}</span>
@@ -66,14 +101,16 @@ export function AddMonitor({ chosen, onAdd }: { chosen: string[]; onAdd: (monito
           ))}
         </ul>
       ) : null}
-      {query.data ? <p className="text-small text-faint">{hint(query.data.total, free.length, search, more)}</p> : null}
+      {query.data ? (
+        <p className="text-small text-faint">{hint(query.data.total, free.length, search, more, allTaken)}</p>
+      ) : null}
     </div>
   );
 }
 
 /** What there is to say beside the monitors on offer. */
-function hint(total: number, free: number, search: string, more: boolean): string | null {
+function hint(total: number, free: number, search: string, more: boolean, allTaken: string): string | null {
   if (total === 0) return 'There are no monitors yet.';
-  if (free === 0) return search === '' ? 'All monitors are on the page.' : 'No other monitor matches.';
+  if (free === 0) return search === '' ? allTaken : 'No other monitor matches.';
   return more ? 'There are more; search for them.' : null;
 }

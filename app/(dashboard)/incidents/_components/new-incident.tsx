@@ -1,0 +1,92 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { incidentTypeWords } from '@/app/_components/incidents/incident-words';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { Select } from '@/app/_components/ui/select';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { CreateIncidentInput, IncidentType } from '@/server/incidents/schema';
+import { MonitorField } from './monitor-field';
+
+const kinds = IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] }));
+
+/** Opens an incident by hand and goes to its page. */
+export function NewIncident() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const creating = useMutation(trpc.incidents.create.mutationOptions());
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({
+    resolver: zodResolver(CreateIncidentInput),
+    mode: 'onTouched',
+    defaultValues: { title: '', cause: undefined, type: 'manual', monitorId: null },
+  });
+  const { control, register, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const submit = form.handleSubmit(async (input) => {
+    setFailure(null);
+    try {
+      const { incident } = await creating.mutateAsync(input);
+      void queryClient.invalidateQueries(trpc.incidents.pathFilter());
+      router.push(`/incidents/${incident.id}`);
+    } catch (error) {
+      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'monitorId']));
+    }
+  });
+  return (
+    <form aria-label="New incident" noValidate onSubmit={submit} className="grid max-w-[560px] content-start gap-5">
+      <Field label="Title" error={errors.title?.message}>
+        <Input autoComplete="off" placeholder="Payments are delayed" {...register('title')} />
+      </Field>
+      <Field label="Cause" optional error={errors.cause?.message} help="What is wrong, as far as you know now.">
+        <Textarea
+          {...register('cause', { setValueAs: (text: string | undefined) => (text?.trim() ? text : undefined) })}
+        />
+      </Field>
+      <Field label="Kind" error={errors.type?.message}>
+        <Controller
+          control={control}
+          name="type"
+          render={({ field }) => (
+            <Select options={kinds} value={field.value ?? 'manual'} onValueChange={field.onChange} />
+          )}
+        />
+      </Field>
+      <Controller
+        control={control}
+        name="monitorId"
+        render={({ field }) => <MonitorField onValueChange={field.onChange} error={errors.monitorId?.message} />}
+      />
+      {failure ? (
+        <Notice state="down" role="alert">
+          {failure}
+        </Notice>
+      ) : null}
+      <div className="grid gap-3 border-t pt-5">
+        <p className="text-small text-muted">
+          Every channel that hears of the monitor is told, without one every channel of the team. It stays open until
+          somebody resolves it.
+        </p>
+        <div className="flex items-center gap-2">
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            Open incident
+          </Button>
+          <Button asChild variant="ghost">
+            <Link href="/incidents">Discard</Link>
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { CheckboxRow } from '@/app/_components/ui/checkbox';
+import { Field, FieldError } from '@/app/_components/ui/field';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { AddUpdateInput, type Incident } from '@/server/incidents/schema';
+
+/** Whether status pages tell of an incident: they do of their monitors' own, and certificates are the team's business. */
+function isShownToCustomers({ monitorId, type }: Incident): boolean {
+  return monitorId !== null && type !== 'certificate';
+}
+
+/** Writes a note on an incident, for the team alone or for customers too. */
+export function NoteComposer({ incident }: { incident: Incident }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const adding = useMutation(trpc.incidents.addUpdate.mutationOptions());
+  const [failure, setFailure] = useState<string | null>(null);
+  const empty = { id: incident.id, message: '', isPublic: false };
+  const form = useForm({ resolver: zodResolver(AddUpdateInput), defaultValues: empty });
+  const { control, register, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const isPublic = useWatch({ control, name: 'isPublic' });
+  const submit = form.handleSubmit(async (input) => {
+    setFailure(null);
+    try {
+      await adding.mutateAsync(input);
+      form.reset(empty);
+      toast({ message: input.isPublic ? 'Published on the status pages of this monitor.' : 'Saved the note.' });
+      await queryClient.invalidateQueries(trpc.incidents.pathFilter());
+    } catch (error) {
+      setFailure(toFieldErrors(error, form.setError, ['message', 'isPublic']));
+    }
+  });
+  return (
+    <form
+      aria-label="New note"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+      }}
+      className="mb-6 grid gap-2 rounded-3 border bg-surface p-3"
+    >
+      <Field label="Note" error={errors.message?.message}>
+        <Textarea placeholder="What you found, what you try, when you will know more" {...register('message')} />
+      </Field>
+      {failure ? <FieldError>{failure}</FieldError> : null}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {isShownToCustomers(incident) ? (
+          <Controller
+            control={control}
+            name="isPublic"
+            render={({ field }) => (
+              <CheckboxRow
+                checked={field.value === true}
+                onCheckedChange={(checked) => field.onChange(checked === true)}
+              >
+                Show it on status pages
+              </CheckboxRow>
+            )}
+          />
+        ) : (
+          <p className="text-small text-muted">The team sees it; status pages do not show this incident.</p>
+        )}
+        <span className="grow" />
+        <Button type="submit" busy={isSubmitting}>
+          {isPublic ? 'Publish' : 'Save note'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+/** Copies by way of a selection, for pages without the clipboard API: it is there on https and loopback only. */
+function copyBySelection(text: string, beside: HTMLElement): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.setAttribute('aria-hidden', 'true');
+  field.className = 'fixed top-0 left-0 size-px opacity-0';
+  // Beside the button, because an open dialog takes the focus back from everything outside of it.
+  beside.after(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    beside.focus();
+  }
+}
+
+/**
+ * Puts a text on the clipboard, on plain http too.
+ * @param beside the button that was pressed; it has the focus afterwards
+ * @returns false where the browser refuses
+ */
+export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
+  // Browsers leave the clipboard out of pages on plain http, whatever the types say.
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (!clipboard) return copyBySelection(text, beside);
+  return clipboard.writeText(text).then(
+    () => true,
+    () => copyBySelection(text, beside),
+  );
+}

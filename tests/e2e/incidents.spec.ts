@@ -1,0 +1,199 @@
+import { expect, type Page, test } from 'playwright/test';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+
+// An incident that a person opens, tells customers of, words anew and ends; and the monitor's form with all it has.
+
+test.use({ actionTimeout: 10_000 });
+
+const account = { email: 'robin@example.test', password: 'a long enough password', name: 'Robin' };
+let product: Product;
+let target: HttpReceiver;
+let token = '';
+
+async function send(method: string, path: string, body: unknown) {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }, next: string) {
+  await page.goto(`${product.url}/login?next=${next}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`**${next}`);
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  target = await startHttpReceiver();
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  ({ accessToken: token } = await send('POST', '/auth/signup', account));
+  const config = { url: target.url };
+  const { monitor } = await send('POST', '/dashboard/monitors', { type: 'http', name: 'Checkout', config });
+  await send('POST', '/dashboard/status-pages', { slug: 'northwind', title: 'Northwind', monitorIds: [monitor.id] });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  await target?.close();
+});
+
+test('open an incident, tell customers, word it anew, resolve it', async ({ page, browser }) => {
+  test.setTimeout(180_000);
+  const wrong = complaints(page);
+  await signIn(page, account, '/incidents');
+  await look(page);
+  await page.getByRole('link', { name: 'New incident' }).click();
+  await page.waitForURL('**/incidents/new');
+  await page.getByRole('button', { name: 'Open incident' }).click();
+  await expect(page.getByText('Give it a title.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Payments are late');
+  await page.getByRole('textbox', { name: 'Cause' }).fill('The queue is full.');
+  await page.getByRole('button', { name: /^Choose\s*Checkout/ }).click();
+  await expect(page.getByRole('button', { name: 'Take Checkout off again' })).toBeFocused();
+  await look(page);
+  await page.getByRole('button', { name: 'Open incident' }).click();
+  await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments are late' })).toBeVisible();
+  await expect(page.getByText('Robin opened the incident')).toBeVisible();
+  await look(page);
+
+  const customer = await (await browser.newContext()).newPage();
+  const publicUrl = `${product.url}/status/northwind`;
+  const timeline = page.getByRole('region', { name: 'Timeline' }).or(page.getByRole('main')).first();
+
+  await test.step('a note is the team’s own until it is published', async () => {
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(page.getByText('Say what is new.')).toBeVisible();
+    await note.fill('Blame it on build 7.');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(timeline.getByRole('listitem').filter({ hasText: 'Blame it on build 7.' })).toBeVisible();
+    await expect(note).toHaveValue('');
+    await expect(page.getByText('On status pages', { exact: true })).toHaveCount(0);
+
+    await note.fill('Card payments take up to ten minutes.');
+    await page.getByRole('checkbox', { name: 'Show it on status pages' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const published = timeline.getByRole('listitem').filter({ hasText: 'Card payments take up to ten minutes.' });
+    await expect(published.getByText('On status pages', { exact: true })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Show it on status pages' })).not.toBeChecked();
+    await look(page);
+
+    await customer.goto(publicUrl);
+    await expect(customer.getByRole('heading', { name: 'Payments are late' })).toBeVisible();
+    await expect(customer.getByText('Card payments take up to ten minutes.')).toBeVisible();
+    for (const own of ['Blame it on build 7.', 'The queue is full.', 'Robin']) {
+      await expect(customer.getByText(own)).toHaveCount(0);
+    }
+  });
+
+  await test.step('title and cause are worded anew', async () => {
+    await page.getByRole('button', { name: 'Edit title and cause' }).click();
+    await page.getByRole('textbox', { name: 'Cause' }).fill('');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Say what was wrong.')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Card payments are late');
+    await page.getByRole('textbox', { name: 'Cause' }).fill('Build 7 opens too many connections.');
+    await look(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Card payments are late' })).toBeVisible();
+    await expect(page.getByText('Build 7 opens too many connections.')).toBeVisible();
+    await expect(customer.getByRole('heading', { name: 'Card payments are late' })).toBeVisible();
+  });
+
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.getByText('Robin acknowledged')).toBeVisible();
+  await expect(page.getByText('On it', { exact: true })).toBeVisible();
+
+  await test.step('a viewer reads it and can change nothing', async () => {
+    const guest = { email: 'vera@example.test', password: 'a long enough password' };
+    const { invitation } = await send('POST', '/dashboard/team/invitations', { email: guest.email, role: 'viewer' });
+    await send('POST', `/auth/invite/${invitation.token}/accept`, guest);
+    const viewer = await (await browser.newContext()).newPage();
+    await signIn(viewer, guest, '/incidents');
+    await expect(viewer.getByRole('link', { name: 'Card payments are late' })).toBeVisible();
+    await expect(viewer.getByRole('link', { name: 'New incident' })).toHaveCount(0);
+    await viewer.goto(page.url());
+    await expect(viewer.getByText('Blame it on build 7.')).toBeVisible();
+    await expect(viewer.getByRole('main').getByRole('button')).toHaveCount(0);
+    await expect(viewer.getByRole('textbox')).toHaveCount(0);
+    await viewer.goto(`${product.url}/incidents/new`);
+    await viewer.waitForURL('**/incidents');
+    await viewer.context().close();
+  });
+
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve' }).click();
+  await expect(page.getByText('Robin resolved it')).toBeVisible();
+  for (const control of ['Edit title and cause', 'Save note', 'Acknowledge', 'Resolve']) {
+    await expect(page.getByRole('button', { name: control })).toHaveCount(0);
+  }
+  await look(page);
+  await expect(customer.getByText('It is over.')).toBeVisible();
+  expect(wrong).toEqual([]);
+});
+
+test('a monitor is edited with every field it has', async ({ page }) => {
+  test.setTimeout(90_000);
+  const wrong = complaints(page);
+  const { monitor } = await send('POST', '/dashboard/monitors', {
+    type: 'http',
+    name: 'Search',
+    config: { url: target.url },
+  });
+  await signIn(page, account, `/monitors/${monitor.id}/edit`);
+  await page.getByRole('button', { name: /^Headers, body/ }).click();
+  await page.getByRole('textbox', { name: 'Warn days before its end' }).fill('400');
+  await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');
+  await look(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('At most 365.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Warn days before its end' }).fill('30');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  const saved = await (
+    await fetch(`${product.url}/api/v1/monitors/${monitor.id}`, { headers: { authorization: `Bearer ${token}` } })
+  ).json();
+  expect(saved.monitor).toMatchObject({ externalId: 'search-1', config: { certificateWarnDays: 30 } });
+
+  await test.step('an external id is the team’s only once', async () => {
+    await page.goto(`${product.url}/monitors/new`);
+    await page.getByRole('textbox', { name: 'Address' }).fill(target.url);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Search again');
+    await page.getByRole('button', { name: /^Headers, body/ }).click();
+    await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByText('Another monitor of the team has this externalId.')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'External ID' })).toBeFocused();
+  });
+  expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+});
+
+test('on a phone the bar at the bottom leads everywhere, the account menu to the rest', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, account, '/monitors');
+  const bar = page.getByRole('navigation', { name: 'Main, bottom' });
+  await expect(bar.getByRole('link')).toHaveCount(5);
+  for (const link of await bar.getByRole('link').all()) {
+    const box = await link.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(40);
+    // No label is cut off or wraps.
+    expect(await link.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Account of Robin' }).press('Enter');
+  await page.keyboard.press('ArrowDown');
+  for (const rest of ['Settings', 'Instance']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
+  await page.waitForURL('**/settings**');
+  await look(page);
+});
