@@ -12,10 +12,10 @@ let product: Product;
 let target: HttpReceiver;
 let token = '';
 
-async function send(method: string, path: string, body: unknown) {
+async function send(method: string, path: string, body: unknown, credential = token) {
   const response = await fetch(product.url + path, {
     method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: { 'content-type': 'application/json', ...(credential && { authorization: `Bearer ${credential}` }) },
     body: JSON.stringify(body),
   });
   const answer = await response.json();
@@ -28,7 +28,8 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`**${next}`);
+  // Not the address of the page before, which names it too.
+  await page.waitForURL(({ pathname }) => pathname === next);
 }
 
 test.beforeAll(async () => {
@@ -69,7 +70,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
 
   const customer = await (await browser.newContext()).newPage();
   const publicUrl = `${product.url}/status/northwind`;
-  const timeline = page.getByRole('region', { name: 'Timeline' }).or(page.getByRole('main')).first();
+  const timeline = page.getByRole('main');
 
   await test.step('a note is the team’s own until it is published', async () => {
     const note = page.getByRole('textbox', { name: 'Note' });
@@ -118,7 +119,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await test.step('a viewer reads it and can change nothing', async () => {
     const guest = { email: 'vera@example.test', password: 'a long enough password' };
     const { invitation } = await send('POST', '/dashboard/team/invitations', { email: guest.email, role: 'viewer' });
-    await send('POST', `/auth/invite/${invitation.token}/accept`, guest);
+    await send('POST', `/auth/invite/${invitation.token}/accept`, guest, '');
     const viewer = await (await browser.newContext()).newPage();
     await signIn(viewer, guest, '/incidents');
     await expect(viewer.getByRole('link', { name: 'Card payments are late' })).toBeVisible();
@@ -134,12 +135,12 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
 
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve' }).click();
-  await expect(page.getByText('Robin resolved it')).toBeVisible();
+  await expect(page.getByText('Robin resolved it', { exact: true })).toBeVisible();
   for (const control of ['Edit title and cause', 'Save note', 'Acknowledge', 'Resolve']) {
     await expect(page.getByRole('button', { name: control })).toHaveCount(0);
   }
   await look(page);
-  await expect(customer.getByText('It is over.')).toBeVisible();
+  await expect(customer.getByRole('region', { name: 'Past incidents' })).toContainText('Card payments are late');
   expect(wrong).toEqual([]);
 });
 
@@ -153,12 +154,12 @@ test('a monitor is edited with every field it has', async ({ page }) => {
   });
   await signIn(page, account, `/monitors/${monitor.id}/edit`);
   await page.getByRole('button', { name: /^Headers, body/ }).click();
-  await page.getByRole('textbox', { name: 'Warn days before its end' }).fill('400');
+  await page.getByRole('textbox', { name: 'Certificate warning' }).fill('400');
   await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');
   await look(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('At most 365.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Warn days before its end' }).fill('30');
+  await page.getByRole('textbox', { name: 'Certificate warning' }).fill('30');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
   const saved = await (
@@ -177,23 +178,4 @@ test('a monitor is edited with every field it has', async ({ page }) => {
     await expect(page.getByRole('textbox', { name: 'External ID' })).toBeFocused();
   });
   expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
-});
-
-test('on a phone the bar at the bottom leads everywhere, the account menu to the rest', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, account, '/monitors');
-  const bar = page.getByRole('navigation', { name: 'Main, bottom' });
-  await expect(bar.getByRole('link')).toHaveCount(5);
-  for (const link of await bar.getByRole('link').all()) {
-    const box = await link.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(40);
-    // No label is cut off or wraps.
-    expect(await link.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
-  }
-  await page.getByRole('button', { name: 'Account of Robin' }).press('Enter');
-  await page.keyboard.press('ArrowDown');
-  for (const rest of ['Settings', 'Instance']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
-  await page.waitForURL('**/settings**');
-  await look(page);
 });

@@ -43,9 +43,9 @@ export function HttpAdvanced() {
       <Two>
         <TextField
           name="http.certificateWarnDays"
-          label="Warn days before its end"
+          label="Certificate warning"
           inputMode="numeric"
-          help="How long before the certificate expires; 0 warns of nothing."
+          help="This many days before it expires; 0 warns of nothing."
         />
         <ChoiceField name="http.ipFamily" label="Address family" options={families} />
       </Two>

@@ -1,0 +1,85 @@
+import { expect, type Page, test } from 'playwright/test';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// What every page of the dashboard stands in, and what its parts do everywhere.
+
+test.use({ actionTimeout: 10_000 });
+
+let product: Product;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct();
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+});
+
+async function signUp(page: Page, email: string) {
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+}
+
+test('on a phone the bar at the bottom leads everywhere, the account menu to the rest', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page, 'robin@example.test');
+  const bar = page.getByRole('navigation', { name: 'Main, bottom' });
+  await expect(bar.getByRole('link')).toHaveCount(5);
+  for (const link of await bar.getByRole('link').all()) {
+    const box = await link.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(40);
+    // No label is cut off or wraps.
+    expect(await link.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+  }
+  await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+  await page.keyboard.press('ArrowDown');
+  for (const rest of ['Settings', 'Instance']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
+  await page.waitForURL('**/settings**');
+  await look(page);
+});
+
+test('between phone and desktop a rail of icons leads everywhere by keyboard', async ({ page }) => {
+  const wrong = complaints(page);
+  await page.setViewportSize({ width: 900, height: 700 });
+  await signUp(page, 'kim@example.test');
+  const rail = page.getByRole('navigation', { name: 'Main', exact: true });
+  const labels = ['Monitors', 'Incidents', 'Channels', 'Status pages', 'Team', 'Settings'];
+  await rail.getByRole('link', { name: 'Monitors' }).focus();
+  for (const label of labels) {
+    await expect(rail.getByRole('link', { name: label, exact: true })).toBeFocused();
+    await page.keyboard.press('Tab');
+  }
+  await expect(rail.getByRole('link', { name: 'Instance' })).toHaveCount(0);
+  expect((await rail.boundingBox())?.width).toBeLessThan(80);
+  await rail.getByRole('link', { name: 'Channels' }).press('Enter');
+  await page.waitForURL('**/channels');
+  await expect(rail.getByRole('link', { name: 'Channels' })).toHaveAttribute('aria-current', 'page');
+  await look(page);
+  expect(wrong).toEqual([]);
+});
+
+test('a secret is copied where the page has no clipboard, as on plain http, out of a dialog too', async ({ page }) => {
+  const wrong = complaints(page);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await signUp(page, 'lee@example.test');
+  await page.goto(`${product.url}/settings/api-keys`);
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Deploy');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = (await dialog.getByText(/^uw_/).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Copied');
+  await expect(dialog.getByRole('button', { name: /^Cop/ })).toBeFocused();
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'New API key' }).click();
+  await dialog.getByLabel('Name').press('ControlOrMeta+v');
+  await expect(dialog.getByLabel('Name')).toHaveValue(secret);
+  expect(wrong).toEqual([]);
+});
