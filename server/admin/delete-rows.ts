@@ -12,7 +12,7 @@ function readTeamIds(tx: Tx, userId: string): Promise<{ id: string }[]> {
  */
 export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
   const held = (await readTeamIds(tx, userId)).map(({ id }) => id);
-  await tx.$queryRaw`select 1 from teams where id = any(${held}) order by id for update`;
+  await tx.$queryRaw`select 1 from teams where id = any(${held}) order by id for no key update`;
   await tx.$queryRaw`
     select 1 from users
     where id = ${userId} or (is_admin and exists (select 1 from users where id = ${userId} and is_admin))

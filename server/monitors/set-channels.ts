@@ -6,15 +6,18 @@ import { invalidField } from '@/server/platform/errors';
  * @throws AppError VALIDATION_ERROR where an id is no channel of the team
  */
 export async function setChannels(tx: Tx, teamId: string, monitorId: string, ids: string[] | null): Promise<void> {
-  await tx.monitorChannel.deleteMany({ where: { monitorId } });
-  await tx.monitor.update({ where: { id: monitorId }, data: { allChannels: ids === null } });
-  if (ids === null) return;
-  const wanted = [...new Set(ids)];
-  // Locked, so that a channel deleted meanwhile is refused here instead of breaking a foreign key.
+  const wanted = [...new Set(ids ?? [])];
+  // The channels before the rows that name them, as the deletion of a channel takes them: one order, no deadlock. Held,
+  // so that a channel deleted meanwhile is refused here instead of breaking a foreign key.
   const found = await tx.$queryRaw<{ id: string }[]>`
-    select id from channels where team_id = ${teamId} and id = any(${wanted}) for key share`;
+    select id from channels
+    where team_id = ${teamId}
+      and (id = any(${wanted}) or id in (select channel_id from monitor_channels where monitor_id = ${monitorId}))
+    order by id for key share`;
   const known = new Set(found.map(({ id }) => id));
   const missing = wanted.find((id) => !known.has(id));
   if (missing !== undefined) throw invalidField('channelIds', 'One of these is no channel of the team.');
+  await tx.monitorChannel.deleteMany({ where: { monitorId } });
+  await tx.monitor.update({ where: { id: monitorId }, data: { allChannels: ids === null } });
   await tx.monitorChannel.createMany({ data: wanted.map((channelId) => ({ monitorId, channelId })) });
 }
