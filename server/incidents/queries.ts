@@ -1,5 +1,6 @@
+import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type {
   Incident,
@@ -40,17 +41,9 @@ export async function listIncidents(
   };
 }
 
-/** Both lists go back in time, and name where a page ended by "<time>_<id>". */
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [time = '', id = ''] = cursor.split('_');
-  const at = new Date(time);
-  if (Number.isNaN(at.getTime())) throw invalidField('cursor', 'Use the nextCursor of the page before.');
-  return { at, id };
-}
-
 function after(cursor: string | undefined): Prisma.IncidentWhereInput {
   if (cursor === undefined) return {};
-  const { at: startedAt, id } = readCursor(cursor);
+  const { at: startedAt, id } = parseCursor(cursor);
   return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] };
 }
 
@@ -60,7 +53,7 @@ export async function listUpdates(
   teamId: string,
   { id, limit, cursor }: ListUpdatesInput,
 ): Promise<{ updates: IncidentUpdate[]; nextCursor: string | null }> {
-  const last = cursor === undefined ? null : readCursor(cursor);
+  const last = cursor === undefined ? null : parseCursor(cursor);
   const incident = await db.incident.findFirst({
     where: { id, teamId },
     select: {

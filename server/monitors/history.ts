@@ -1,5 +1,5 @@
+import { parseTimeCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
-import { invalidField } from '@/server/platform/errors';
 import { monitorNotFound } from './queries';
 import type { Check, Uptime, UptimeRange } from './schema';
 import { readSpans } from './spans';
@@ -17,19 +17,13 @@ export const rangeMs: Record<UptimeRange, number> = {
   '90d': 90 * 24 * HOUR_MS,
 };
 
-function parseCursor(cursor: string): Date {
-  const at = new Date(cursor);
-  if (Number.isNaN(at.getTime())) throw invalidField('cursor', 'Use the nextCursor of the page before.');
-  return at;
-}
-
 /** A page of a monitor's checks, latest first. @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor) */
 export async function listChecks(
   db: Db,
   teamId: string,
   { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
 ): Promise<{ checks: Check[]; nextCursor: string | null }> {
-  const before = cursor === undefined ? null : parseCursor(cursor);
+  const before = cursor === undefined ? null : parseTimeCursor(cursor);
   const monitor = await db.monitor.findFirst({ where: { id, teamId }, select: { num: true } });
   if (!monitor) throw monitorNotFound();
   const rows = await db.check.findMany({

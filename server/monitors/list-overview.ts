@@ -1,5 +1,6 @@
+import { z } from 'zod';
+import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
-import { invalidField } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { rangeMs } from './history';
 import { type MonitorOverview, MonitorStatus, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
@@ -31,6 +32,9 @@ interface Position {
   id: string;
 }
 
+/** What PostgreSQL can keep; the text inside a cursor was not looked at with the rest of the input. */
+const Text = z.string().refine((text) => !text.includes('\u0000') && text.isWellFormed());
+
 function encodeCursor({ status, name, id }: Row): string {
   return Buffer.from(JSON.stringify([status, name, id])).toString('base64url');
 }
@@ -38,9 +42,9 @@ function encodeCursor({ status, name, id }: Row): string {
 function decodeCursor(cursor: string): Position {
   try {
     const [status, name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    return { status: MonitorStatus.parse(status), name: String(name), id: String(id) };
+    return { status: MonitorStatus.parse(status), name: Text.parse(name), id: Text.parse(id) };
   } catch {
-    throw invalidField('cursor', 'Use the nextCursor of the page before.');
+    throw invalidCursor();
   }
 }
 

@@ -1,5 +1,6 @@
+import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { maskConfig } from './config-secrets';
 import { Channel, Delivery, type ListChannelsInput, type ListDeliveriesInput } from './schema';
@@ -84,8 +85,6 @@ export async function listDeliveries(
 
 function after(cursor: string | undefined): Prisma.DeliveryWhereInput {
   if (cursor === undefined) return {};
-  const [, time = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\w+)$/.exec(cursor) ?? [];
-  const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime())) throw invalidField('cursor', 'Use the nextCursor of the page before.');
+  const { at: createdAt, id } = parseCursor(cursor);
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
 }

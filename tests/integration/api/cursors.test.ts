@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { listOverview } from '@/server/monitors/list-overview';
+import { db } from '@/server/platform/db';
+import { httpMonitor, rest, signUp } from '@/tests/support/rest';
+
+it('a cursor out of any calendar is refused by every list', async () => {
+  const { token } = await signUp();
+  const { monitor } = (await rest('POST', '/dashboard/monitors', { token, body: httpMonitor() })).body;
+  const body = { type: 'webhook', name: 'Ops', config: { url: 'http://127.0.0.1:9/' } };
+  const { channel } = (await rest('POST', '/dashboard/notification-channels', { token, body })).body;
+  const lists = [
+    `/api/v1/monitors/${monitor.id}/checks`,
+    '/api/v1/incidents',
+    '/api/v1/incidents/none/updates',
+    `/dashboard/notification-channels/${channel.id}/deliveries`,
+  ];
+  for (const list of lists) {
+    for (const time of ['-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00.000Z']) {
+      for (const cursor of [time, `${time}_A`]) {
+        const answer = await rest('GET', `${list}?cursor=${encodeURIComponent(cursor)}`, { token });
+        expect([list, cursor, answer.status, answer.body.error?.issues?.[0]?.path]).toEqual([
+          list,
+          cursor,
+          400,
+          'cursor',
+        ]);
+      }
+    }
+  }
+});
+
+it('so is one that hides text the database cannot keep', async () => {
+  const { teamId } = await signUp();
+  const cursor = Buffer.from(JSON.stringify(['up', 'a\u0000', 'b'])).toString('base64url');
+  await expect(listOverview(db, teamId, { limit: 10, cursor })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+});
