@@ -7,7 +7,8 @@ import type { Operation } from './routes';
 
 export interface Outcome {
   status: number;
-  body: unknown;
+  /** The body as it is sent: JSON. */
+  text: string;
 }
 
 const ORIGIN = 'http://bridge.invalid';
@@ -72,9 +73,8 @@ export function createCaller(
     const { response, answer } = catchAnswer();
     await handler(request as never, response as never);
     const { status, text } = await answer;
-    const body: unknown = JSON.parse(text);
-    if (status < 400) return { status, body };
-    const { error } = (body as { data: { error: ErrorEnvelope } }).data;
-    return { status: error.status, body: { error } };
+    if (status < 400) return { status, text };
+    const { error } = (JSON.parse(text) as { data: { error: ErrorEnvelope } }).data;
+    return { status: error.status, text: JSON.stringify({ error }) };
   };
 }

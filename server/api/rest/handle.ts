@@ -75,12 +75,12 @@ export async function handleRest(request: Request): Promise<Response> {
     const error = toAppError(thrown);
     if (error.code === 'INTERNAL') log.error({ err: thrown, requestId, path: url.pathname }, 'A REST request failed');
     const envelope = toEnvelope(error);
-    outcome = { status: envelope.status, body: { error: envelope } };
+    outcome = { status: envelope.status, text: JSON.stringify({ error: envelope }) };
   }
   if (!outcome) return new Response(null, { status: 204, headers });
   headers.set('content-type', 'application/json; charset=utf-8');
   if (outcome.status === 401) headers.set('www-authenticate', 'Bearer');
-  return new Response(request.method === 'HEAD' ? null : JSON.stringify(outcome.body), {
+  return new Response(request.method === 'HEAD' ? null : outcome.text, {
     status: outcome.status,
     headers,
   });

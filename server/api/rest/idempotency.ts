@@ -46,13 +46,13 @@ async function take(id: string, operation: string, bodyHash: string): Promise<bo
   return taken === 1;
 }
 
-async function keep(id: string, { status, body }: Outcome): Promise<void> {
+async function keep(id: string, { status, text }: Outcome): Promise<void> {
   // What says "not now" is not an answer to keep: the next try may go better.
   if (status >= 500 || status === 401 || status === 429) {
     await db.idempotentRequest.deleteMany({ where: { id } });
     return;
   }
-  await db.idempotentRequest.updateMany({ where: { id }, data: { status, body: seal(JSON.stringify(body)) } });
+  await db.idempotentRequest.updateMany({ where: { id }, data: { status, body: seal(text) } });
 }
 
 /** The answer of the request that has the key, once it is there; null when the key is free again. */
@@ -65,7 +65,7 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
       throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request.');
     }
     if (stored.status !== null && stored.body !== null) {
-      return { status: stored.status, body: JSON.parse(unseal(stored.body)) };
+      return { status: stored.status, text: unseal(stored.body) };
     }
     if (Date.now() > end) {
       throw new AppError('IDEMPOTENCY_MISMATCH', 'A request with this idempotency key is still running.', {
