@@ -9,6 +9,7 @@ const TOOLS = ['package-lock.json', 'tsconfig.json'];
 const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
+  'evaluation-thread': 'server/checks/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
 };
 
@@ -41,7 +42,7 @@ export function buildEnv() {
   return once('env', fingerprint([entry, ...TOOLS]), [`${BUILD}/env.mjs`], () => bundle({ env: entry }));
 }
 
-/** Bundles the worker and the migrations where their sources have changed. */
+/** Bundles the worker, its thread and the migrations where their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(['server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS]);
   return once(

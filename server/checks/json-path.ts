@@ -5,10 +5,9 @@ import {
   type JSONPathQuery,
   type JSONValue,
 } from 'json-p3';
+import { compileJsonPath } from '@/server/monitors/config/json-path';
 import { fullMatch, search } from './pattern';
 
-/** Each `..` walks all that lies below; a third could make a small document take minutes. */
-const MOST_DESCENTS = 2;
 const KEPT_PATHS = 1_000;
 
 /** A filter function of RFC 9535 §2.4.6–7 whose pattern is matched in linear time. A wrong pattern matches nothing. */
@@ -36,9 +35,7 @@ const paths = new Map<string, JSONPathQuery>();
 function compile(path: string): JSONPathQuery {
   const known = paths.get(path);
   if (known) return known;
-  const query = environment.compile(path);
-  const descents = query.segments.filter((segment) => segment.toString().startsWith('..')).length;
-  if (descents > MOST_DESCENTS) throw new Error(`more than ${MOST_DESCENTS} ".." steps`);
+  const query = compileJsonPath(environment, path);
   if (paths.size >= KEPT_PATHS) paths.clear();
   paths.set(path, query);
   return query;

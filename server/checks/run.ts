@@ -1,6 +1,6 @@
 import { log } from '@/server/platform/log';
 import type { Clock } from './clock';
-import { evaluate } from './evaluate';
+import { evaluateApart } from './evaluate-apart';
 import type { Beat } from './heartbeat';
 import type { Plan } from './plan';
 import { observe } from './protocols';
@@ -37,7 +37,7 @@ async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): P
     return unknown('The secrets of this monitor cannot be read: APP_SECRET is another one now. Enter them again.');
   try {
     const observation = await observe(target, signal);
-    const { status, error } = evaluate(target, observation, at);
+    const { status, error } = await evaluateApart({ target, observation, at }, signal);
     return { observation, verdict: { status, error: printable(error) } };
   } catch (error) {
     signal.throwIfAborted();

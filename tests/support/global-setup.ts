@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '@/prisma/migrate';
+import { buildBundles } from '@/scripts/lib/build.mjs';
 import { temporaryPostgres } from '@/scripts/lib/temporary-postgres.mjs';
 import { createDatabase, dropDatabase, withDatabase } from './server';
 
@@ -20,6 +21,8 @@ interface Prepared {
 }
 
 async function prepare(): Promise<Prepared> {
+  // Checks run a thread from there.
+  await buildBundles();
   const own = process.env.TEST_DATABASE_URL ? null : await temporaryPostgres();
   const url = own?.url ?? process.env.TEST_DATABASE_URL ?? '';
   const template = `upwatch_template_${process.pid}`;

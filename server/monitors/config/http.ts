@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { Confirm, TimeoutMs } from './confirm';
 import { Headers } from './headers';
+import { jsonPathFault } from './json-path';
 import { addressOf } from './url';
 
 /** An http or https address without credentials in it: those belong into `auth`, where they are kept sealed. */
@@ -62,9 +63,8 @@ export const HttpAssertion = z
     const needsProperty = source === 'header' || source === 'json';
     if (needsProperty && property === undefined) issue('property', `A ${source} assertion names its property.`);
     if (!needsProperty && property !== undefined) issue('property', `A ${source} assertion takes no property.`);
-    if (source === 'json' && property !== undefined && !property.startsWith('$')) {
-      issue('property', 'Give a JSON path as in RFC 9535; it starts with $.');
-    }
+    const fault = source === 'json' && property !== undefined ? jsonPathFault(property) : null;
+    if (fault !== null) issue('property', `Give a JSON path as in RFC 9535, such as $.status: ${fault}.`);
     const presence = operator === 'exists' || operator === 'notExists';
     if (presence && (source === 'status' || source === 'latency')) issue('operator', `${source} is always there.`);
     if (presence && value !== undefined) issue('value', `${operator} takes no value.`);

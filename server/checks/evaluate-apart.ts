@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { CheckedConfig } from '@/server/monitors/schema';
+import { evaluate } from './evaluate';
+import type { Observation, Verdict } from './types';
+
+/** What `evaluate` is asked. */
+export interface Question {
+  target: CheckedConfig;
+  observation: Observation;
+  at: Date;
+}
+
+/** An honest pattern over 1 MiB takes a tenth of it; the rest is for a machine that is busy. */
+const BUDGET_MS = 500;
+const MOST_MEMORY_MB = 256;
+/** Made beside the worker's bundle, and found from the project's root, where every process of the product runs. */
+const FILE = '.build/evaluation-thread.mjs';
+
+/** The thread while nobody uses it; it is started at need. */
+let idle: Worker | null = null;
+/** One question at a time: this settles, never rejects, when the last in line is answered. */
+let line: Promise<unknown> = Promise.resolve();
+
+/** Only patterns and JSON paths of users may take long over what only a target knows. */
+function mayTakeLong({ target, observation }: Question): boolean {
+  if (target.type !== 'http' || !observation.answer) return false;
+  return target.config.assertions.some(({ source, operator }) => source === 'json' || operator === 'matches');
+}
+
+async function start(): Promise<Worker> {
+  const worker = new Worker(resolve(FILE), { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
+  // Who waits hears of an error; without this, one that comes when nobody waits would end the process.
+  worker.on('error', () => undefined);
+  worker.once('exit', () => {
+    if (idle === worker) idle = null;
+  });
+  await once(worker, 'message');
+  return worker;
+}
+
+/** The next answer; null where none came in time. */
+async function answerOf(worker: Worker): Promise<Verdict | null> {
+  const deadline = new AbortController();
+  // An answer that waits to be read, because this thread was busy itself, is read before the timer's word counts.
+  const timer = setTimeout(() => setImmediate(() => deadline.abort()), BUDGET_MS);
+  try {
+    const [verdict] = (await once(worker, 'message', { signal: deadline.signal })) as [Verdict];
+    return verdict;
+  } catch (error) {
+    if (deadline.signal.aborted) return null;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+const refused = (within: string): Verdict => {
+  return { status: 'down', error: `The assertions could not be evaluated within ${within}` };
+};
+
+async function ask(question: Question, signal: AbortSignal): Promise<Verdict> {
+  signal.throwIfAborted();
+  const worker = idle ?? (await start());
+  idle = null;
+  worker.ref();
+  try {
+    worker.postMessage(question);
+    const verdict = await answerOf(worker);
+    if (verdict) idle = worker;
+    return verdict ?? refused(`${BUDGET_MS} ms`);
+  } catch (error) {
+    if (isOutOfMemory(error)) return refused(`${MOST_MEMORY_MB} MB of memory`);
+    throw error;
+  } finally {
+    worker.unref();
+    if (idle !== worker) await worker.terminate();
+  }
+}
+
+/**
+ * `evaluate`, but what users' patterns and JSON paths ask is worked out in a thread, which is ended when it takes longer
+ * than 500 ms: such a verdict is down. Rejects where `signal` aborts before its turn has come.
+ */
+export async function evaluateApart(question: Question, signal: AbortSignal): Promise<Verdict> {
+  const { target, observation, at } = question;
+  if (!mayTakeLong(question)) return evaluate(target, observation, at);
+  const answer = line.then(() => ask(question, signal));
+  line = answer.catch(() => undefined);
+  return answer;
+}

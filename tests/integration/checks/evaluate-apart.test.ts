@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateApart } from '@/server/checks/evaluate-apart';
+import { type HttpAssertion, HttpConfig } from '@/server/monitors/schema';
+import { answer, observation } from '@/tests/unit/checks/observations';
+
+const never = new AbortController().signal;
+
+function question(assertion: HttpAssertion, body: string, headers: Record<string, string> = {}) {
+  const config = HttpConfig.parse({ url: 'http://example.test/', assertions: [assertion] });
+  return {
+    target: { type: 'http' as const, config },
+    observation: observation({ answer: answer({ body, headers }) }),
+    at: new Date('2026-11-20T12:00:00Z'),
+  };
+}
+
+const json = (property: string, value: string): HttpAssertion => ({
+  source: 'json',
+  property,
+  operator: 'equals',
+  value,
+});
+const slowPath: HttpAssertion = { source: 'json', property: '$[?count($..*) > 0]', operator: 'exists' };
+const zeros = JSON.stringify(new Array(5_500).fill(0));
+const slowPattern: HttpAssertion = {
+  source: 'body',
+  operator: 'matches',
+  value: 'a[ab]{1000}[ab]{1000}[ab]{1000}[cd]',
+};
+const late = { status: 'down', error: 'The assertions could not be evaluated within 500 ms' };
+
+/** How often the event loop came round while something was waited for. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 10);
+  await work.finally(() => clearInterval(timer));
+  return turns;
+}
+
+describe('evaluating apart', () => {
+  it('says what evaluating says', async () => {
+    const body = '{"status":"ok"}';
+    expect(await evaluateApart(question(json('$.status', 'ok'), body), never)).toEqual({ status: 'up', error: null });
+    expect(await evaluateApart(question(json('$.status', 'bad'), body), never)).toEqual({
+      status: 'down',
+      error: 'Expected $.status to be "bad", got "ok"',
+    });
+    const strange = { 'content-type': 'text/plain; charset=none-such' };
+    const pattern: HttpAssertion = { source: 'body', operator: 'matches', value: '^é$' };
+    expect(await evaluateApart(question(pattern, 'é', strange), never)).toEqual({ status: 'up', error: null });
+  });
+
+  it.each([
+    ['path', question(slowPath, zeros)],
+    ['pattern', question(slowPattern, 'ab'.repeat(128 * 1024))],
+  ])('ends a %s that takes long, while the process goes on', async (_name, slow) => {
+    const verdict = evaluateApart(slow, never);
+    expect(await turnsDuring(verdict)).toBeGreaterThan(10);
+    expect(await verdict).toEqual(late);
+  });
+
+  it('answers the next in line after one that was ended', async () => {
+    const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
+    const verdicts = await Promise.all([
+      evaluateApart(quick, never),
+      evaluateApart(question(slowPath, zeros), never),
+      evaluateApart(quick, never),
+    ]);
+    const up = { status: 'up', error: null };
+    expect(verdicts).toEqual([up, late, up]);
+  });
+
+  it('is left out where the caller stops', async () => {
+    const stopped = AbortSignal.abort(new Error('The worker stops'));
+    const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
+    await expect(evaluateApart(quick, stopped)).rejects.toThrow('The worker stops');
+    expect(await evaluateApart(quick, never)).toEqual({ status: 'up', error: null });
+  });
+});
