@@ -4,26 +4,41 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { toCheckRow } from './check-row';
 import { Clock } from './clock';
-import { type MonitorRow, toPlan } from './plan';
+import { type MonitorRow, type Plan, toPlan } from './plan';
 import { recordResults } from './record';
 import { runCheck } from './run';
+import { Slots } from './slots';
 
 /** By the database's clock, as the workers' checks are. */
 const clock = new Clock();
 
-/**
- * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
- * incident. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
- * the result is only shown.
- */
-export async function checkNow(monitor: MonitorRow): Promise<Check> {
+/** How many of these checks run at once in this process, in all and against one host. */
+const slots = new Slots(100, 20);
+/** Running and waiting checks, by the monitor's id and version. */
+const underWay = new Map<string, Promise<Check>>();
+
+async function check(monitor: MonitorRow, plan: Plan): Promise<Check> {
   const asked = Date.now();
   const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   if (row) clock.sample(row.now, asked);
-  const plan = toPlan(monitor);
   const finding = await runCheck(plan, clock, new AbortController().signal);
   if ('beat' in finding) throw new Error('A heartbeat is not checked.');
   const { region } = env;
   await recordResults(null, [{ plan, finding, region, takenAt: clock.now(), claim: null }]);
   return toCheck(monitor.id, toCheckRow(finding, region));
+}
+
+/**
+ * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
+ * incident. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
+ * the result is only shown. Who asks while such a check is under way gets its result.
+ */
+export function checkNow(monitor: MonitorRow): Promise<Check> {
+  const key = `${monitor.id} ${monitor.version}`;
+  const present = underWay.get(key);
+  if (present) return present;
+  const plan = toPlan(monitor);
+  const made = slots.run(plan.host, () => check(monitor, plan)).finally(() => underWay.delete(key));
+  underWay.set(key, made);
+  return made;
 }

@@ -93,17 +93,26 @@ export async function readNextDue(aheadMs: number): Promise<{ dueAt: Date | null
 
 /** Holds on to claims whose checks take their time. @returns the new end of those that are still this worker's */
 export async function renewClaims(worker: string, monitorIds: string[]): Promise<Map<string, Date>> {
+  // Locked in the order in which results lock theirs: one order, no deadlock.
   const rows = await db.$queryRaw<{ monitor_id: string; claimed_until: Date }[]>`
-    update monitor_states set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
-    where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
-    returning monitor_id, claimed_until`;
+    with held as materialized (
+      select monitor_id from monitor_states where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
+      order by monitor_id for update
+    )
+    update monitor_states s set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
+    from held where s.monitor_id = held.monitor_id
+    returning s.monitor_id, s.claimed_until`;
   return new Map(rows.map((row) => [row.monitor_id, row.claimed_until]));
 }
 
 /** Gives back whatever a worker holds, for the others to take at once. */
 export async function releaseClaims(worker: string): Promise<void> {
   await db.$executeRaw`
-    update monitor_states set claimed_by = null, claimed_until = null where claimed_by = ${worker}`;
+    with held as materialized (
+      select monitor_id from monitor_states where claimed_by = ${worker} order by monitor_id for update
+    )
+    update monitor_states s set claimed_by = null, claimed_until = null
+    from held where s.monitor_id = held.monitor_id`;
 }
 
 /**
@@ -113,13 +122,18 @@ export async function releaseClaims(worker: string): Promise<void> {
  */
 export async function spreadOverdue(): Promise<number> {
   return db.$executeRaw`
+    with overdue as materialized (
+      select monitor_id from monitor_states
+      where due_at < now() - interval '2 s' and (claimed_until is null or claimed_until < now())
+        and last_checked_at is not null and failures = 0 and recoveries = 0
+      order by monitor_id for update
+    )
     update monitor_states s
     set due_at = now() + mod(m.num * 0.6180339887498949, 1)::float8 * least(
       interval '30 s',
       m.interval_seconds * interval '1 s'
         - case when now() - s.due_at < m.interval_seconds * interval '1 s' then now() - s.due_at else interval '0' end
     )
-    from monitors m
-    where m.id = s.monitor_id and s.due_at < now() - interval '2 s' and (s.claimed_until is null or s.claimed_until < now())
-      and m.type <> 'heartbeat' and s.last_checked_at is not null and s.failures = 0 and s.recoveries = 0`;
+    from overdue join monitors m on m.id = overdue.monitor_id
+    where s.monitor_id = m.id and m.type <> 'heartbeat'`;
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { CheckedConfig } from '@/server/monitors/schema';
 import { evaluate } from './evaluate';
 import type { Observation, Verdict } from './types';
@@ -16,7 +15,7 @@ export interface Question {
 const BUDGET_MS = 500;
 const MOST_MEMORY_MB = 256;
 /** Made beside the worker's bundle, and found from the project's root, where every process of the product runs. */
-const FILE = '.build/evaluation-thread.mjs';
+const FILE = './.build/evaluation-thread.mjs';
 
 /** The thread while nobody uses it; it is started at need. */
 let idle: Worker | null = null;
@@ -30,7 +29,9 @@ function mayTakeLong({ target, observation }: Question): boolean {
 }
 
 async function start(): Promise<Worker> {
-  const worker = new Worker(resolve(FILE), { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
+  // Imported by name, the class would have Next make the thread anew, as a part of its own build.
+  const threads = process.getBuiltinModule('node:worker_threads');
+  const worker = new threads.Worker(FILE, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
   // Who waits hears of an error; without this, one that comes when nobody waits would end the process.
   worker.on('error', () => undefined);
   worker.once('exit', () => {

@@ -36,14 +36,14 @@ export class Slots {
   }
 
   /** Runs `work` when its turn has come. A host that hangs holds up its own checks alone. */
-  async run(host: string, work: () => Promise<void>): Promise<void> {
+  async run<T>(host: string, work: () => Promise<T>): Promise<T> {
     const own = this.hosts.get(host) ?? new Semaphore(this.perHost);
     this.hosts.set(host, own);
     await own.acquire();
     try {
       await this.all.acquire();
       try {
-        await work();
+        return await work();
       } finally {
         this.all.release();
       }

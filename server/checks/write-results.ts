@@ -40,6 +40,7 @@ function toRow({ result, revision, check, change, beat }: Decided) {
 /**
  * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
+ * States are locked in the order of their ids, as everywhere.
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];
@@ -56,6 +57,11 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         at timestamptz, region text, "latencyMs" int, "dnsMs" int, "connectMs" int, "tlsMs" int, "firstByteMs" int,
         "downloadMs" int, "statusCode" int, error text
       ) on true
+    ), locked as materialized (
+      select s.monitor_id from monitor_states s join result r on r.id = s.monitor_id
+      where s.revision = r.revision and s.status <> 'paused'
+        and (${worker}::text is null or s.claimed_by = ${worker}::text)
+      order by s.monitor_id for update of s
     ), applied as (
       update monitor_states s set
         due_at = case when ${worker}::text is null and s.claimed_by is not null then s.due_at else r."dueAt" end,
@@ -67,7 +73,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         last_latency_ms = case when r."isLast" then r."latencyMs" else s.last_latency_ms end,
         last_error = case when r."isLast" then r.error else s.last_error end,
         revision = s.revision + 1
-      from result r join monitors m on m.id = r.id and m.version = r.version
+      from locked join result r on r.id = locked.monitor_id join monitors m on m.id = r.id and m.version = r.version
       where s.monitor_id = r.id and s.revision = r.revision and s.status <> 'paused'
         and (${worker}::text is null or s.claimed_by = ${worker}::text)
       returning s.monitor_id

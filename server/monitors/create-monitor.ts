@@ -5,6 +5,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
+import { assertCheckable } from './assert-checkable';
 import { auditMonitor } from './audit-monitor';
 import { sealConfig } from './config-secrets';
 import { newInterval } from './interval';
@@ -23,11 +24,12 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a monitor, due at once; a heartbeat waits for its first ping.
- * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use)
+ * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected to)
  */
 export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
+  assertCheckable(typed);
   const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
   const config = sealConfig(typed);
   const isHeartbeat = input.type === 'heartbeat';

@@ -4,6 +4,7 @@ import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
+import { assertCheckable } from './assert-checkable';
 import { auditMonitor } from './audit-monitor';
 import { changeStatus } from './change-status';
 import { sealConfig } from './config-secrets';
@@ -46,7 +47,10 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       if (input.externalId !== undefined) data.externalId = input.externalId;
       if (isActive !== undefined) data.isActive = isActive;
       const next = config === undefined ? null : parseConfig(row, config);
-      if (next) data.config = sealConfig(next, row.config) as object;
+      if (next) {
+        assertCheckable(next);
+        data.config = sealConfig(next, row.config) as object;
+      }
       const asked = { type: row.type, asked: input.intervalSeconds };
       const intervalSeconds = changedInterval(team.plan, row.config, next, asked);
       if (intervalSeconds !== undefined) data.intervalSeconds = intervalSeconds;

@@ -1,4 +1,9 @@
-import { describeNetworkError, NetworkTimeoutError } from '@/server/platform/net';
+import {
+  BlockedTargetError,
+  describeNetworkError,
+  InvalidTargetError,
+  NetworkTimeoutError,
+} from '@/server/platform/net';
 import type { Certificate, Observation, Timings } from '../types';
 
 /** The target answered something else than what was asked of it. The message is a sentence for people. */
@@ -16,9 +21,13 @@ export type Seen = Partial<Pick<Observation, 'answer' | 'records' | 'packets' | 
 /** Errors that tell of this machine and not of the target: no more sockets, no memory, no way into any network. */
 const OWN_FAULTS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETUNREACH', 'ENETDOWN']);
 
+/** Whether it is this instance that does not connect there. */
+export const isRefusal = (error: unknown): error is BlockedTargetError | InvalidTargetError =>
+  error instanceof BlockedTargetError || error instanceof InvalidTargetError;
+
 /** Whether the check could not even be made. Where several addresses were tried, only if none could be. */
 function isOwnFault(error: unknown): boolean {
-  if (error instanceof OwnFailure) return true;
+  if (error instanceof OwnFailure || isRefusal(error)) return true;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isOwnFault);
   return error instanceof Error && 'code' in error && OWN_FAULTS.has(String(error.code));
 }

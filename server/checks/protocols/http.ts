@@ -1,7 +1,7 @@
 import type { HttpConfig } from '@/server/monitors/schema';
 import type { HttpAnswer, Observation } from '../types';
 import { accessToken, forgetToken } from './access-token';
-import { Attempt, TargetFailure } from './attempt';
+import { Attempt, isRefusal, TargetFailure } from './attempt';
 import { exchange, readAnswer } from './exchange';
 import { ownHeaders } from './headers';
 import { followRedirect, type HttpRequest, isRedirect } from './redirect';
@@ -36,7 +36,11 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
   const { followRedirects, maxRedirects, auth } = config;
   let request = await firstRequest(config, attempt.signal);
   for (let redirects = 0; ; redirects += 1) {
-    const response = await exchange(request, config, attempt);
+    const response = await exchange(request, config, attempt).catch((error: unknown) => {
+      // Where a target sends its visitors is its own doing.
+      if (redirects === 0 || !isRefusal(error)) throw error;
+      throw new TargetFailure(`Redirected to ${request.url.href.slice(0, 200)}. ${error.message}`);
+    });
     const statusCode = response.statusCode ?? 0;
     const { location } = response.headers;
     if (statusCode === 401 && auth?.kind === 'oauth2') forgetToken(auth);

@@ -10,14 +10,27 @@ import { httpTarget, type Target } from './targets';
 let target: Target;
 let teamId: string;
 let statusCode = 200;
+let hits = 0;
+let open = 0;
+let mostOpen = 0;
 
 beforeAll(async () => {
-  target = await httpTarget((_request, response) => void response.writeHead(statusCode).end());
+  target = await httpTarget((_request, response) => {
+    hits += 1;
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    setTimeout(() => {
+      open -= 1;
+      response.writeHead(statusCode).end();
+    }, 50);
+  });
   teamId = await makeTeam();
 });
 
 beforeEach(() => {
   statusCode = 200;
+  hits = 0;
+  mostOpen = 0;
 });
 
 afterAll(() => target.close());
@@ -53,9 +66,27 @@ describe('checking now', () => {
   it('many times at once opens one incident', async () => {
     const monitor = await make();
     statusCode = 500;
-    await Promise.all(Array.from({ length: 8 }, () => checkNow(monitor)));
+    const many = () => Promise.all(Array.from({ length: 8 }, () => checkNow(monitor)));
+    await many();
+    await many();
     expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(1);
     expect(await readSpans(monitor.num)).toEqual(['pending', 'down']);
+  });
+
+  it('many times at once is one check, and one more afterwards', async () => {
+    const monitor = await make();
+    const checks = await Promise.all(Array.from({ length: 150 }, () => checkNow(monitor)));
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(1);
+    expect(hits).toBe(1);
+    await checkNow(monitor);
+    expect(hits).toBe(2);
+  });
+
+  it('of many monitors of a host checks at most 20 at once', async () => {
+    const monitors = await Promise.all(Array.from({ length: 50 }, () => make()));
+    const checks = await Promise.all(monitors.map(checkNow));
+    expect(checks.every(({ status }) => status === 'up')).toBe(true);
+    expect([hits, mostOpen]).toEqual([50, 20]);
   });
 
   it('leaves a worker’s claim as it is', async () => {

@@ -41,7 +41,16 @@ describe('without ALLOW_PRIVATE_TARGETS', () => {
   it.each(cases)('%s does not reach %s', async (type, host) => {
     const config = configSchemas[type].parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
     const seen = await protocols.observe({ type, config } as CheckedConfig, new AbortController().signal);
-    expect(seen).toMatchObject({ outcome: 'failed', error: expect.stringContaining('private or reserved') });
+    expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining('private or reserved') });
     expect(touched).toEqual([]);
+  });
+
+  it.each([
+    ['an invalid host', 'tcp', { host: '...', port: 80 }, 'not a valid host name'],
+    ['port 0', 'http', { url: 'http://example.test:0/' }, 'from 1 to 65535'],
+  ] as const)('%s says nothing about the target', async (_name, type, given, error) => {
+    const config = configSchemas[type].parse({ ...given, timeoutMs: 1_000 });
+    const seen = await protocols.observe({ type, config } as CheckedConfig, new AbortController().signal);
+    expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining(error) });
   });
 });
