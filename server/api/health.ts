@@ -1,8 +1,17 @@
+import { safeEqual } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
+import { toEnvelope } from './error-table';
 
 const headers = { 'cache-control': 'no-store' };
+
+/** Answers every method that these addresses do not know: they are only read. */
+export function refuseMethod(): Response {
+  const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This address answers GET, HEAD.'));
+  return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
+}
 
 /** Liveness: this process answers. */
 export function health(): Response {
@@ -26,7 +35,7 @@ interface Figures {
 }
 
 function mayScrape(request: Request): boolean {
-  if (env.metricsToken) return request.headers.get('authorization') === `Bearer ${env.metricsToken}`;
+  if (env.metricsToken) return safeEqual(request.headers.get('authorization') ?? '', `Bearer ${env.metricsToken}`);
   const address = request.headers.get('x-upwatch-address') ?? '';
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

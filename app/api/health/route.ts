@@ -1,3 +1,10 @@
-export { health as GET } from '@/server/api/health';
+export {
+  health as GET,
+  refuseMethod as DELETE,
+  refuseMethod as OPTIONS,
+  refuseMethod as PATCH,
+  refuseMethod as POST,
+  refuseMethod as PUT,
+} from '@/server/api/health';
 
 export const dynamic = 'force-dynamic';

@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest';
+import { health, metrics, refuseMethod } from '@/server/api/health';
+
+vi.hoisted(() => {
+  process.env.METRICS_TOKEN = 'a-token-of-metrics';
+});
+
+const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
+
+it('metrics are for who has the token, from wherever', async () => {
+  expect((await scrape({ authorization: 'Bearer a-token-of-metrics' })).status).toBe(200);
+  for (const authorization of ['Bearer a-token-of-metric', 'Bearer ', 'a-token-of-metrics']) {
+    expect((await scrape({ authorization, 'x-upwatch-address': '127.0.0.1' })).status).toBe(403);
+  }
+  expect((await scrape({ 'x-upwatch-address': '127.0.0.1' })).status).toBe(403);
+});
+
+it('other methods get the envelope of errors and the methods there are', async () => {
+  expect(health().status).toBe(200);
+  const answer = refuseMethod();
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect(await answer.json()).toEqual({
+    error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.any(String) },
+  });
+});
