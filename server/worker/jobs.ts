@@ -7,6 +7,7 @@ import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
 import { sendInvitation } from '@/server/teams/send-invitation';
+import { deleteOldRows } from './delete-old-rows';
 
 const sweepKv = defineJob({
   name: 'sweep-kv',
@@ -26,8 +27,11 @@ export const jobs: AnyJob[] = [
   cleanUpJob,
   removeCustomerJob,
   deleteOldChecks,
+  deleteOldRows,
   sweepKv,
 ];
 
 /** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. */
-export const crontab = ['17 * * * * delete-old-checks', '*/10 * * * * sweep-kv'].join('\n');
+export const crontab = ['17 * * * * delete-old-checks', '47 3 * * * delete-old-rows', '*/10 * * * * sweep-kv'].join(
+  '\n',
+);

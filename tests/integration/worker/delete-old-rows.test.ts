@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { deleteOldRows } from '@/server/worker/delete-old-rows';
+import { httpMonitor, rest, signUp } from '@/tests/support/rest';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+const run = () => deleteOldRows.run({}, { signal: new AbortController().signal } as never);
+
+async function addSession(userId: string, ended: { expiresAt: Date; revokedAt?: Date }): Promise<string> {
+  const id = newId();
+  const refreshTokens = { create: { tokenHash: newId(), expiresAt: ended.expiresAt } };
+  await db.session.create({ data: { id, userId, kind: 'tokens', sessionVersion: 1, ...ended, refreshTokens } });
+  return id;
+}
+
+async function addDelivery(teamId: string, channelId: string, days: number): Promise<string> {
+  const id = newId();
+  const attempts = { create: { id: newId(), at: daysAgo(days), durationMs: 1 } };
+  const data = { id, teamId, channelId, event: 'channel.test', eventKey: id, payload: {}, createdAt: daysAgo(days) };
+  await db.delivery.create({ data: { ...data, status: 'delivered', attempts } });
+  return id;
+}
+
+it('deletes what ended long ago, and nothing else', async () => {
+  const { userId, teamId, token } = await signUp();
+  const own = await db.session.findFirstOrThrow({ where: { userId } });
+  await addSession(userId, { expiresAt: daysAgo(31) });
+  await addSession(userId, { expiresAt: daysAgo(-10), revokedAt: daysAgo(31) });
+  const ended = await addSession(userId, { expiresAt: daysAgo(29), revokedAt: daysAgo(29) });
+  await db.refreshToken.create({ data: { tokenHash: 'old', sessionId: own.id, expiresAt: daysAgo(31) } });
+
+  const body = { type: 'webhook', name: 'Ops', config: { url: 'http://127.0.0.1:9/' } };
+  const channelId: string = (await rest('POST', '/dashboard/notification-channels', { token, body })).body.channel.id;
+  await addDelivery(teamId, channelId, 91);
+  const delivery = await addDelivery(teamId, channelId, 89);
+
+  const mail = (id: string, days: number) => ({
+    id,
+    to: 'a@example.test',
+    subject: '',
+    text: '',
+    createdAt: daysAgo(days),
+  });
+  await db.keptMail.createMany({ data: [mail('old', 91), mail('young', 89)] });
+
+  const request = (id: string, expiresAt: Date) => ({
+    id,
+    operation: 'x',
+    bodyHash: 'x',
+    lockedUntil: expiresAt,
+    expiresAt,
+  });
+  await db.idempotentRequest.createMany({
+    data: [...Array(1_500).keys()].map((n) => request(`old-${n}`, daysAgo(1))).concat(request('young', daysAgo(-1))),
+  });
+
+  const monitor = (await rest('POST', '/dashboard/monitors', { token, body: httpMonitor() })).body.monitor;
+  const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+  const span = (from: number, to: number) => ({
+    monitorNum,
+    startedAt: daysAgo(from),
+    endedAt: daysAgo(to),
+    status: 'up' as const,
+  });
+  await db.statusSpan.createMany({ data: [span(500, 401), span(401, 399), span(399, 1)] });
+
+  await run();
+  expect((await db.session.findMany({ where: { userId } })).map(({ id }) => id).sort()).toEqual([own.id, ended].sort());
+  expect(await db.refreshToken.count({ where: { tokenHash: 'old' } })).toBe(0);
+  expect(await db.refreshToken.count()).toBe(2);
+  expect((await db.delivery.findMany()).map(({ id }) => id)).toEqual([delivery]);
+  expect(await db.deliveryAttempt.count()).toBe(1);
+  expect((await db.keptMail.findMany()).map(({ id }) => id)).toEqual(['young']);
+  expect((await db.idempotentRequest.findMany()).map(({ id }) => id)).toEqual(['young']);
+  // Two of the ended ones, and the open one.
+  expect(await db.statusSpan.count()).toBe(3);
+});
