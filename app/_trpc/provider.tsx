@@ -35,7 +35,7 @@ function createClient() {
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url }),
-        false: httpBatchLink({ url, maxURLLength: 8000 }),
+        false: httpBatchLink({ url, maxURLLength: 8000, maxItems: 50 }),
       }),
     ],
   });

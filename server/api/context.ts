@@ -27,6 +27,8 @@ export interface Context {
   credential: Credential;
   /** Headers the answer is to carry. */
   resHeaders: Headers;
+  /** Whether the request is counted against the limit of its caller. */
+  isCounted: boolean;
   /** What a procedure says about its answer beside the answer itself. */
   answer: { created?: boolean };
 }
@@ -76,6 +78,7 @@ export async function createContext(door: Door, headers: Headers): Promise<Conte
     door,
     credential: await readCredential(door, headers),
     resHeaders: new Headers(),
+    isCounted: false,
     answer: {},
   };
 }

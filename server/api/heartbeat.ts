@@ -2,6 +2,7 @@ import { MOST_BODY_BYTES, recordPing } from '@/server/monitors/record-ping';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
 import { PingLimit } from './ping-limit';
 import { limitRate } from './rate-limit';
@@ -60,7 +61,7 @@ export async function heartbeat(request: Request): Promise<Response> {
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A ping could not be taken');
-    if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds));
+    setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     status = envelope.status;
     body = { error: envelope };

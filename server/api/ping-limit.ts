@@ -1,4 +1,4 @@
-import { AppError } from '@/server/platform/errors';
+import { rateLimited } from '@/server/platform/errors';
 
 /** Far above what any job needs (a start and an end every second), far below what hurts. */
 const PINGS_PER_MINUTE = 120;
@@ -19,7 +19,7 @@ export class PingLimit {
     const count = (this.counts.get(token) ?? 0) + 1;
     this.counts.set(token, count);
     if (count <= PINGS_PER_MINUTE) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((this.endsAt - now) / 1000));
-    throw new AppError('RATE_LIMITED', `More than ${PINGS_PER_MINUTE} pings in a minute.`, { retryAfterSeconds });
+    const resetSeconds = Math.max(1, Math.ceil((this.endsAt - now) / 1000));
+    throw rateLimited(`More than ${PINGS_PER_MINUTE} pings in a minute.`, { limit: PINGS_PER_MINUTE, resetSeconds });
   }
 }

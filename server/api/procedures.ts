@@ -1,26 +1,17 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
 import type { GuestContext, PersonContext, TeamContext } from '@/server/auth/contexts';
-import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
+import type { Actor } from '@/server/auth/resolve-actor';
 import { isStronger } from '@/server/auth/schema';
 import { limitAuth } from '@/server/auth/throttle';
 import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import type { Access } from './access';
 import type { Context } from './context';
+import { setErrorHeaders } from './error-headers';
 import { errorTable, toAppError, toEnvelope } from './error-table';
-import { limitRate } from './rate-limit';
-
-/** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
-export type Access =
-  | { kind: 'public' }
-  /** For anyone too, but a person's credential counts where one is shown, and one that does not hold is refused. */
-  | { kind: 'optional' }
-  /** A signed-in person, in whichever team. */
-  | { kind: 'user' }
-  /** A member of the team the credential speaks for, with at least this role and this scope. */
-  | { kind: 'team'; role: Role; scope: Scope }
-  /** An administrator of the instance. */
-  | { kind: 'admin' };
+import { recognise } from './recognise';
 
 export interface ProcedureMeta {
   access?: Access;
@@ -41,18 +32,24 @@ const t = initTRPC
     sse: { ping: { enabled: true, intervalMs: 10_000 }, client: { reconnectAfterInactivityMs: 25_000 } },
     errorFormatter({ shape, error }) {
       const { code, httpStatus } = shape.data;
-      return { ...shape, data: { code, httpStatus, error: toEnvelope(toAppError(error.cause ?? fromTrpc(error))) } };
+      return { ...shape, data: { code, httpStatus, error: toEnvelope(fromTrpc(error)) } };
     },
   });
 
-/** What tRPC itself refuses (a path it does not know, a body it cannot parse) as one of our errors. */
-function fromTrpc(error: TRPCError): unknown {
-  if (error.code === 'NOT_FOUND') return new AppError('NOT_FOUND', 'There is no such procedure.');
-  if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST') {
+/**
+ * One of our errors of what tRPC hands on: what a verb threw, an input that does not fit, or what tRPC itself refuses (a
+ * path it does not know, a body it cannot parse), whose causes are nothing a caller should be told.
+ */
+function fromTrpc(error: TRPCError): AppError {
+  const { code, cause } = error;
+  if (cause instanceof AppError || cause instanceof z.core.$ZodError) return toAppError(cause);
+  if (code === 'NOT_FOUND') return new AppError('NOT_FOUND', 'There is no such procedure.');
+  if (code === 'PARSE_ERROR' || code === 'BAD_REQUEST') {
     return new AppError('VALIDATION_ERROR', 'The request could not be read.');
   }
-  if (error.code === 'METHOD_NOT_SUPPORTED') return new AppError('METHOD_NOT_ALLOWED', 'This method is not supported.');
-  return error;
+  if (code === 'METHOD_NOT_SUPPORTED') return new AppError('METHOD_NOT_ALLOWED', 'This method is not supported.');
+  if (code === 'UNSUPPORTED_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.');
+  return toAppError(cause ?? error);
 }
 
 /** Throws unless `actor` may do what `access` asks for. */
@@ -111,25 +108,11 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   const result = await next();
   if (result.ok) return result;
   const { error } = result;
-  const appError = toAppError(error.cause ?? fromTrpc(error));
+  const appError = fromTrpc(error);
   if (appError.code === 'INTERNAL') ctx.log.error({ err: appError.cause, procedure: path }, 'A procedure failed');
-  if (appError.retryAfterSeconds !== undefined) ctx.resHeaders.set('retry-after', String(appError.retryAfterSeconds));
+  setErrorHeaders(appError, ctx.resHeaders);
   throw new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
 });
-
-/** Who is calling, counted against the limit of their credential, else of their address. Pages are not limited. */
-async function recognise(ctx: Context, access: Access): Promise<Actor> {
-  const count = (actor: Actor) => ctx.door === 'dashboard' || limitRate(actor, ctx.address, ctx.resHeaders);
-  let actor: Actor = { kind: 'anonymous' };
-  try {
-    if (access.kind !== 'public') actor = await resolveActor(ctx.credential);
-  } catch (error) {
-    await count(actor);
-    throw error;
-  }
-  await count(actor);
-  return actor;
-}
 
 /** The one place where a caller is recognised and what a procedure declares is held against it. */
 const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {

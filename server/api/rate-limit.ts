@@ -2,7 +2,7 @@ import { rateLimitKey } from '@/server/auth/rate-limit-key';
 import type { Actor } from '@/server/auth/resolve-actor';
 import { networkOf } from '@/server/auth/throttle';
 import { env } from '@/server/platform/env';
-import { AppError } from '@/server/platform/errors';
+import { rateLimited } from '@/server/platform/errors';
 import { kv } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 
@@ -89,8 +89,6 @@ export async function limitRate(actor: Actor, address: string, headers: Headers)
   headers.set('ratelimit-remaining', String(share.remaining + share.left));
   headers.set('ratelimit-reset', String(reset));
   if (!allowed) {
-    throw new AppError('RATE_LIMITED', `Over ${limit} requests in a minute. Try again in ${reset} s.`, {
-      retryAfterSeconds: reset,
-    });
+    throw rateLimited(`Over ${limit} requests in a minute. Try again in ${reset} s.`, { limit, resetSeconds: reset });
   }
 }

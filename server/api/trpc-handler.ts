@@ -4,6 +4,9 @@ import { toAppError, toEnvelope } from './error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 import { appRouter } from './router';
 
+/** Calls in one request; the dashboard sends no more at once. */
+const MAX_BATCH_SIZE = 50;
+
 /** Gives the request back with its body read under the cap. */
 async function capped(request: Request): Promise<Request> {
   if (!request.body) return request;
@@ -21,6 +24,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
       endpoint: '/api/trpc',
       req: await capped(request),
       router: appRouter,
+      maxBatchSize: MAX_BATCH_SIZE,
       createContext: () => context,
     });
     for (const [name, value] of context.resHeaders) response.headers.set(name, value);

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomToken } from '@/server/platform/crypto';
-import { AppError } from '@/server/platform/errors';
+import { rateLimited } from '@/server/platform/errors';
 
 /** The cost of argon2id (RFC 9106), the library's default algorithm, as OWASP advises: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) {
-      throw new AppError('RATE_LIMITED', 'Too many people are signing in right now.', { retryAfterSeconds: 2 });
+      throw rateLimited('Too many people are signing in right now.', { limit: MAX_WAITING, resetSeconds: 2 });
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {

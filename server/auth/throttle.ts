@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { sha256 } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
-import { AppError } from '@/server/platform/errors';
+import { rateLimited } from '@/server/platform/errors';
 import { type Counted, kv } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 
@@ -40,9 +40,8 @@ export async function limitAuth(address: string): Promise<void> {
   if (limit === 0) return;
   const { value, ttlSeconds } = await count(`auth:address:${networkOf(address)}`, 60);
   if (value > limit) {
-    throw new AppError('RATE_LIMITED', `Too many attempts from your address. Try again in ${ttlSeconds} seconds.`, {
-      retryAfterSeconds: ttlSeconds,
-    });
+    const message = `Too many attempts from your address. Try again in ${ttlSeconds} seconds.`;
+    throw rateLimited(message, { limit, resetSeconds: ttlSeconds });
   }
 }
 
@@ -73,9 +72,8 @@ export async function countAttempt(email: string, address: string): Promise<() =
   const { value, ttlSeconds } = await count(key, ATTEMPT_WINDOW_SECONDS);
   if (value > ATTEMPTS) {
     const minutes = Math.ceil(ttlSeconds / 60);
-    throw new AppError('RATE_LIMITED', `Too many attempts for this account. Try again in ${minutes} min.`, {
-      retryAfterSeconds: ttlSeconds,
-    });
+    const message = `Too many attempts for this account. Try again in ${minutes} min.`;
+    throw rateLimited(message, { limit: ATTEMPTS, resetSeconds: ttlSeconds });
   }
   return async () => {
     await Promise.all([orElse(kv.del(key), undefined), rememberAddress(email, address)]);

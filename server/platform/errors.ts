@@ -35,6 +35,8 @@ export interface AppErrorOptions {
   cause?: unknown;
   /** Seconds until a retry makes sense; sent as `retry-after`. */
   retryAfterSeconds?: number;
+  /** How many calls the window allows that is used up; sent as `ratelimit-limit`, with none remaining. */
+  limit?: number;
 }
 
 /** The one error verbs throw. Its message is shown to the caller as it stands. */
@@ -43,13 +45,23 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.issues = options.issues;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
   }
+}
+
+/** The RATE_LIMITED of a caller who used up the `limit` of a window that ends in `resetSeconds`. */
+export function rateLimited(
+  message: string,
+  { limit, resetSeconds }: { limit: number; resetSeconds: number },
+): AppError {
+  return new AppError('RATE_LIMITED', message, { limit, retryAfterSeconds: resetSeconds });
 }
 
 /** A VALIDATION_ERROR about one field. */

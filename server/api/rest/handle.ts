@@ -1,10 +1,11 @@
-import { resolveActor } from '@/server/auth/resolve-actor';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { createContext, type Door } from '../context';
+import { setErrorHeaders } from '../error-headers';
 import { toAppError, toEnvelope } from '../error-table';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
+import { recognise } from '../recognise';
 import { createCaller, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
 import { operations } from './operations';
@@ -35,7 +36,8 @@ async function answer(request: Request, url: URL, headers: Headers): Promise<Out
   try {
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
-    const actor = await resolveActor(context.credential);
+    // Before it is known whether it runs: a repetition counts as any request does.
+    const actor = await recognise(context, { kind: 'optional' });
     const { name: operation } = match.operation;
     const { outcome, replayed } = await runOnce(key, { actor, address: context.address, operation, input }, run);
     if (replayed) headers.set('idempotency-replayed', 'true');
@@ -74,6 +76,7 @@ export async function handleRest(request: Request): Promise<Response> {
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'INTERNAL') log.error({ err: thrown, requestId, path: url.pathname }, 'A REST request failed');
+    setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     outcome = { status: envelope.status, text: JSON.stringify({ error: envelope }) };
   }

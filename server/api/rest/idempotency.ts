@@ -47,8 +47,8 @@ async function take(id: string, operation: string, bodyHash: string): Promise<bo
 }
 
 async function keep(id: string, { status, text }: Outcome): Promise<void> {
-  // What says "not now" is not an answer to keep: the next try may go better.
-  if (status >= 500 || status === 401 || status === 429) {
+  // What was done is kept, and what no other try makes right; rights, plans and what there is may change.
+  if (status >= 400 && status !== 400 && status !== 409) {
     await db.idempotentRequest.deleteMany({ where: { id } });
     return;
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { makeKey, rest, signUp } from '@/tests/support/rest';
+import { newId } from '@/server/platform/ids';
+import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
 
 // Before the server's settings are read: a limit that a test can reach.
 vi.hoisted(() => {
   process.env.RATE_LIMIT_PER_MINUTE = '120';
+  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '20';
 });
 
 describe('requests are limited', () => {
@@ -25,5 +27,50 @@ describe('requests are limited', () => {
     expect(refused[0]?.body).toEqual({ error: { code: 'RATE_LIMITED', status: 429, message: expect.any(String) } });
     expect(refused[0]?.headers.get('ratelimit-remaining')).toBe('0');
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('a repetition under an idempotency key counts as any request', async () => {
+    const token = await makeKey(await signUp());
+    const create = () =>
+      rest('POST', '/api/v1/monitors', { token, body: httpMonitor(), headers: { 'idempotency-key': 'again' } });
+    expect((await create()).headers.get('ratelimit-remaining')).toBe('119');
+    const second = await create();
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.headers.get('ratelimit-remaining')).toBe('118');
+    await Promise.all(Array.from({ length: 118 }, () => rest('GET', '/api/v1/monitors?limit=1', { token })));
+    const refused = await create();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  });
+
+  it('at signing in, with the same headers', async () => {
+    const { email } = await signUp();
+    const guess = () =>
+      rest('POST', '/auth/login', {
+        body: { email, password: 'wrong' },
+        headers: { 'x-upwatch-address': '203.0.113.9' },
+      });
+    const answers = [];
+    for (let n = 0; n < 11; n += 1) answers.push(await guess());
+    const refused = answers[10];
+    expect(refused?.status).toBe(429);
+    const named = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) =>
+      refused?.headers.get(name),
+    );
+    expect(named).toEqual(['10', '0', refused?.headers.get('retry-after')]);
+    expect(Number(named[2])).toBeGreaterThan(60);
+  });
+
+  it('at signing in, by address, with the same headers', async () => {
+    const guess = () =>
+      rest('POST', '/auth/login', {
+        body: { email: `${newId()}@example.test`, password: 'wrong' },
+        headers: { 'x-upwatch-address': '203.0.113.10' },
+      });
+    const answers = await Promise.all(Array.from({ length: 21 }, guess));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('ratelimit-limit')).toBe('20');
+    expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused?.headers.get('ratelimit-reset')).toBe(refused?.headers.get('retry-after'));
   });
 });

@@ -62,6 +62,14 @@ describe('an idempotency key', () => {
     expect(JSON.stringify(await db.idempotentRequest.findMany())).not.toContain(body.secret);
   });
 
+  it('is free again where what was refused may be allowed by now', async () => {
+    const reader = await makeKey(person, ['read']);
+    expect((await create('not-yet', httpMonitor(), reader)).status).toBe(403);
+    await db.apiKey.updateMany({ where: { teamId: person.teamId }, data: { scopes: ['read', 'write'] } });
+    const again = await create('not-yet', httpMonitor(), reader);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
   it('is free again where its request was cut off', async () => {
     await create('cut-off');
     await db.idempotentRequest.updateMany({ data: { status: null, body: null, lockedUntil: new Date(0) } });

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { handleTrpc } from '@/server/api/trpc-handler';
+
+async function call(path: string, body?: string): Promise<{ status: number; text: string }> {
+  const request = new Request(`http://127.0.0.1:3000/api/trpc/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
+  });
+  const response = await handleTrpc(request);
+  return { status: response.status, text: await response.text() };
+}
+
+it.each([
+  ['an input that is no JSON', 'statusPages.public?input=%7B', undefined],
+  ['an input of a mutation that is no JSON', 'auth.signUp', '{'],
+  ['a batch that is no JSON', 'statusPages.public,statusPages.public?batch=1&input=%7B', undefined],
+])('%s is the fault of who sent it', async (_name, path, body) => {
+  const { status, text } = await call(path, body);
+  expect(status).toBe(400);
+  expect(text).toContain('VALIDATION_ERROR');
+  expect(text).not.toContain('INTERNAL');
+});
+
+it('refuses more calls at once than the dashboard makes', async () => {
+  const batch = (calls: number) => call(`${Array(calls).fill('auth.me').join(',')}?batch=1&input=%7B%7D`);
+  expect((await batch(50)).text).toContain('UNAUTHENTICATED');
+  const { status, text } = await batch(51);
+  expect(status).toBe(400);
+  expect(text).not.toContain('UNAUTHENTICATED');
+});
