@@ -12,7 +12,7 @@ import { Slots } from './slots';
 /** By the database's clock, as the workers' checks are. */
 const clock = new Clock();
 
-/** How many of these checks run at once in this process, in all and against one host. */
+/** How many of these checks run at once in this process, in all and of one team against one host. */
 const slots = new Slots(100, 20);
 /** Running and waiting checks, by the monitor's id and version. */
 const underWay = new Map<string, Promise<Check>>();
@@ -38,7 +38,7 @@ export function checkNow(monitor: MonitorRow): Promise<Check> {
   const present = underWay.get(key);
   if (present) return present;
   const plan = toPlan(monitor);
-  const made = slots.run(plan.host, () => check(monitor, plan)).finally(() => underWay.delete(key));
+  const made = slots.run(monitor.teamId, plan.host, () => check(monitor, plan)).finally(() => underWay.delete(key));
   underWay.set(key, made);
   return made;
 }

@@ -144,7 +144,9 @@ export class Scheduler {
   }
 
   private fire(held: Held): void {
-    const check = this.slots.run(held.plan.host, () => this.check(held)).finally(() => this.running.delete(check));
+    const { host, monitor } = held.plan;
+    const turn = this.slots.run(monitor.teamId, host, () => this.check(held));
+    const check = turn.finally(() => this.running.delete(check));
     this.running.add(check);
   }
 

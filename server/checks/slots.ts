@@ -23,33 +23,39 @@ class Semaphore {
   }
 }
 
-/** How many checks run at once, in all and against one host. */
-export class Slots {
-  private readonly all: Semaphore;
-  private readonly hosts = new Map<string, Semaphore>();
+/** Semaphores by name, kept while somebody holds one. */
+class Semaphores {
+  private readonly kept = new Map<string, Semaphore>();
 
-  constructor(
-    total: number,
-    private readonly perHost: number,
-  ) {
-    this.all = new Semaphore(total);
-  }
+  constructor(private readonly limit: number) {}
 
-  /** Runs `work` when its turn has come. A host that hangs holds up its own checks alone. */
-  async run<T>(host: string, work: () => Promise<T>): Promise<T> {
-    const own = this.hosts.get(host) ?? new Semaphore(this.perHost);
-    this.hosts.set(host, own);
+  async hold<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const own = this.kept.get(name) ?? new Semaphore(this.limit);
+    this.kept.set(name, own);
     await own.acquire();
     try {
-      await this.all.acquire();
-      try {
-        return await work();
-      } finally {
-        this.all.release();
-      }
+      return await work();
     } finally {
       own.release();
-      if (own.idle) this.hosts.delete(host);
+      if (own.idle) this.kept.delete(name);
     }
+  }
+}
+
+/** How many checks run at once: in all, for one team half of that, and for one team against one host. */
+export class Slots {
+  private readonly all: Semaphores;
+  private readonly teams: Semaphores;
+  private readonly hosts: Semaphores;
+
+  constructor(total: number, perHost: number) {
+    this.all = new Semaphores(total);
+    this.teams = new Semaphores(Math.ceil(total / 2));
+    this.hosts = new Semaphores(perHost);
+  }
+
+  /** Runs `work` when its turn has come. A host that hangs holds up its own checks alone, and a team's hosts that team's. */
+  run<T>(team: string, host: string, work: () => Promise<T>): Promise<T> {
+    return this.hosts.hold(`${team} ${host}`, () => this.teams.hold(team, () => this.all.hold('', work)));
   }
 }

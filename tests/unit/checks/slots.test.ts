@@ -27,7 +27,7 @@ describe('Slots', () => {
   it('runs so many of one host at once, and all in the end', async () => {
     const { counts, work, endAll } = workshop();
     const slots = new Slots(10, 2);
-    const all = Promise.all(Array.from({ length: 7 }, () => slots.run('a', work)));
+    const all = Promise.all(Array.from({ length: 7 }, () => slots.run('team', 'a', work)));
     await settle();
     expect(counts.running).toBe(2);
     await endAll();
@@ -38,7 +38,7 @@ describe('Slots', () => {
   it('runs so many in all at once', async () => {
     const { counts, work, endAll } = workshop();
     const slots = new Slots(3, 2);
-    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((host) => slots.run(host, work)));
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((host) => slots.run(host, host, work)));
     await settle();
     expect(counts.running).toBe(3);
     await endAll();
@@ -50,8 +50,8 @@ describe('Slots', () => {
     const hung = workshop();
     const quick = workshop();
     const slots = new Slots(10, 2);
-    const waiting = Promise.all(Array.from({ length: 30 }, () => slots.run('hangs', hung.work)));
-    const other = slots.run('answers', quick.work);
+    const waiting = Promise.all(Array.from({ length: 30 }, () => slots.run('team', 'hangs', hung.work)));
+    const other = slots.run('team', 'answers', quick.work);
     await settle();
     await quick.endAll();
     await other;
@@ -61,9 +61,25 @@ describe('Slots', () => {
     await waiting;
   });
 
+  it('leaves the other half to others when a team’s hosts hang', async () => {
+    const hung = workshop();
+    const quick = workshop();
+    const slots = new Slots(10, 2);
+    const hosts = Array.from({ length: 30 }, (_, index) => `hangs-${index}`);
+    const waiting = Promise.all(hosts.map((host) => slots.run('unlucky', host, hung.work)));
+    const others = Promise.all(['hangs-0', 'b', 'c'].map((host) => slots.run('other', host, quick.work)));
+    await settle();
+    expect([hung.counts.running, quick.counts.running]).toEqual([5, 3]);
+    await quick.endAll();
+    await others;
+    await hung.endAll();
+    await waiting;
+    expect(hung.counts.done).toBe(30);
+  });
+
   it('gives its place back when work throws', async () => {
     const slots = new Slots(1, 1);
-    await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(slots.run('a', () => Promise.resolve())).resolves.toBeUndefined();
+    await expect(slots.run('team', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(slots.run('team', 'a', () => Promise.resolve())).resolves.toBeUndefined();
   });
 });
