@@ -43,7 +43,14 @@ export type CheckedConfig = Exclude<TypedConfig, { type: 'heartbeat' }>;
 export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
 export type MonitorStatus = z.infer<typeof MonitorStatus>;
 
-const Name = z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.');
+const ONE_LINE = /^\P{Cc}*$/u;
+const NO_CONTROLS = 'Control characters and line breaks are not allowed.';
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'Give it a name.')
+  .max(120, 'At most 120 characters.')
+  .regex(ONE_LINE, NO_CONTROLS);
 const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
 const Tag = z
   .string()
@@ -53,14 +60,14 @@ const Tag = z
   .regex(/^\P{Lu}+$/u, 'Tags are lower case.');
 const Tags = z.array(Tag).max(20, 'At most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').nullable();
+const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
 const createFields = {
   name: Name,
   intervalSeconds: IntervalSeconds.optional(),
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
-  externalId: ExternalId.optional(),
+  externalId: ExternalId.nullable().optional(),
 };
 
 /** A new monitor; `config` is checked by its type. */
@@ -77,7 +84,7 @@ export const CreateMonitorInput = z.discriminatedUnion('type', [
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 
 /** A monitor as it shall be, under the name its owner's tools have for it. */
-export const PutMonitorInput = CreateMonitorInput.and(z.object({ externalId: z.string().min(1).max(255) }));
+export const PutMonitorInput = CreateMonitorInput.and(z.object({ externalId: ExternalId }));
 export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
 
 const updateFields = z.object({
@@ -87,7 +94,7 @@ const updateFields = z.object({
   isActive: z.boolean().optional(),
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
-  externalId: ExternalId.optional(),
+  externalId: ExternalId.nullable().optional(),
 });
 
 /** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */

@@ -93,3 +93,17 @@ describe('putting a monitor by its externalId', () => {
     expect((await put('full 0', { intervalSeconds: 30 }, full.token)).status).toBe(402);
   });
 });
+
+it.each(['\n', '\r', '\u0007', '\u0085'])('%j stands in no name and no externalId', async (character) => {
+  const text = `a${character}b`;
+  const changes = [{ name: text }, { externalId: text }];
+  const { body } = await put('plain');
+  for (const change of changes) {
+    const [path] = Object.keys(change);
+    const created = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor(change) });
+    const updated = await rest('PUT', `/dashboard/monitors/${body.monitor.id}`, { token: person.token, body: change });
+    for (const answer of [created, updated])
+      expect([answer.status, answer.body.error?.issues[0].path]).toEqual([400, path]);
+  }
+  expect((await put(text)).status).toBe(400);
+});
