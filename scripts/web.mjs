@@ -6,6 +6,8 @@ import { ulid } from 'ulid';
 
 /** Requests that have begun may end within this time of SIGTERM. */
 const PATIENCE_MS = 5_000;
+/** What Next passes on; it refuses others with an empty body. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 process.title = 'upwatch-web';
 
@@ -30,9 +32,14 @@ const server = createServer((request, response) => {
   if (isStopping) response.setHeader('connection', 'close');
   open.add(response);
   response.once('close', () => open.delete(response));
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  if (!METHODS.includes(request.method ?? '')) {
+    const allow = METHODS.join(', ');
+    const body = refusal(405, `This server answers ${allow}.`, 'METHOD_NOT_ALLOWED');
+    return void response.writeHead(405, { ...headers, allow }).end(body);
+  }
   if (isDecodable(request.url ?? '/')) return handle(request, response);
-  const body = refusal(400, 'The path is not valid percent-encoding.');
-  response.writeHead(400, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body);
+  response.writeHead(400, headers).end(refusal(400, 'The path is not valid percent-encoding.'));
 });
 server.headersTimeout = 20_000;
 server.requestTimeout = 60_000;
@@ -55,9 +62,11 @@ server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) =>
  * The error envelope of what never reaches the application.
  * @param {number} status
  * @param {string} message
+ * @param {'VALIDATION_ERROR' | 'METHOD_NOT_ALLOWED'} code
  */
-function refusal(status, message) {
-  return JSON.stringify({ error: { code: 'VALIDATION_ERROR', message, status, issues: [{ path: '', message }] } });
+function refusal(status, message, code = 'VALIDATION_ERROR') {
+  const issues = code === 'VALIDATION_ERROR' && { issues: [{ path: '', message }] };
+  return JSON.stringify({ error: { code, message, status, ...issues } });
 }
 
 /**

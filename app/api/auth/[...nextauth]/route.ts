@@ -25,7 +25,10 @@ async function withSafeBody(request: NextRequest): Promise<NextRequest> {
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
   // The browser's error reports would let anyone write into the log.
-  if ((await context.params).nextauth[0] === '_log') return new Response(null, { status: 204 });
+  const [action] = (await context.params).nextauth;
+  if (action === '_log') return new Response(null, { status: 204 });
+  // next-auth would name the error "undefined" where the address does not.
+  if (action === 'error') return new Response(null, { status: 307, headers: { location: '/login' } });
   try {
     return await NextAuth(await withSafeBody(request), context, authOptions());
   } catch (thrown) {
