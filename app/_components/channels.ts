@@ -22,6 +22,7 @@ const eventWords: Record<string, string> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',
   'incident.resolved': 'Incident resolved',
+  'monitor.certificate_expiring': 'Certificate expires',
   'channel.test': 'Test',
 };
 

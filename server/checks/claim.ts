@@ -1,10 +1,11 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
+import type { CertificateState, KeptCertificate } from './certificate';
 import type { BeatState } from './heartbeat';
 import type { WatchState } from './transition';
 
 /** All of a monitor's row that verdicts depend on. */
-export type StoredState = WatchState & BeatState;
+export type StoredState = WatchState & BeatState & CertificateState;
 
 /** The right to record a monitor's next result, until `leaseUntil`, and the state it was in when it was given. */
 export interface Claim {
@@ -33,6 +34,8 @@ export interface StateRow {
   last_checked_at: Date | null;
   expected_since: Date | null;
   run_started_at: Date | null;
+  certificate: KeptCertificate | null;
+  certificate_warned: boolean;
 }
 
 interface ClaimRow extends StateRow {
@@ -51,6 +54,8 @@ export function toWatchState(row: StateRow): StoredState {
     lastCheckedAt: row.last_checked_at,
     expectedSince: row.expected_since,
     runStartedAt: row.run_started_at,
+    certificate: row.certificate,
+    certificateWarned: row.certificate_warned,
   };
 }
 
@@ -71,7 +76,8 @@ export async function claimDue(worker: string, aheadMs: number, limit: number): 
     from picked join monitors m on m.id = picked.monitor_id
     where s.monitor_id = picked.monitor_id
     returning s.monitor_id, m.version, s.revision, s.due_at, s.claimed_until, s.status, s.status_since, s.failures,
-      s.recoveries, s.turned_at, s.incident_open, s.last_checked_at, s.expected_since, s.run_started_at`;
+      s.recoveries, s.turned_at, s.incident_open, s.last_checked_at, s.expected_since, s.run_started_at,
+      s.certificate, s.certificate_warned`;
   return rows.map((row) => ({
     monitorId: row.monitor_id,
     version: row.version,

@@ -1,9 +1,8 @@
 import type { CheckedConfig, DnsConfig, HttpConfig, PingConfig, TlsConfig } from '@/server/monitors/schema';
 import { firstUnmet } from './assertions';
+import { endsSoon, inWords } from './certificate';
 import { recordsMiss } from './records';
 import type { Observation, Verdict } from './types';
-
-const DAY_MS = 86_400_000;
 
 const UP: Verdict = { status: 'up', error: null };
 const down = (error: string): Verdict => ({ status: 'down', error });
@@ -44,11 +43,8 @@ function evaluateDns({ recordType, expect }: DnsConfig, { records }: Observation
 
 function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: Date): Verdict {
   if (!certificate) return down('There was no certificate');
-  const daysLeft = Math.floor((certificate.validTo.getTime() - at.getTime()) / DAY_MS);
-  if (warnDays === 0 || daysLeft >= warnDays) return UP;
-  const left = daysLeft < 1 ? 'in less than a day' : daysLeft === 1 ? 'in 1 day' : `in ${daysLeft} days`;
-  const on = certificate.validTo.toISOString().slice(0, 10);
-  return { status: 'degraded', error: `Certificate expires ${left}, on ${on}` };
+  const { validTo } = certificate;
+  return endsSoon(validTo, warnDays, at) ? { status: 'degraded', error: inWords(validTo, at) } : UP;
 }
 
 /**

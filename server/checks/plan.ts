@@ -24,6 +24,8 @@ export interface Plan {
   /** Null where its secrets cannot be opened, and for a heartbeat, which is not gone to. */
   target: CheckedConfig | null;
   policy: Policy;
+  /** How many days before its end a certificate is told of; 0 for never. */
+  warnDays: number;
   /** When a heartbeat's pings are due; null for what is checked. */
   beats: BeatSchedule | null;
   /** Checks of one host are limited together. */
@@ -45,6 +47,11 @@ function hostOf({ type, config }: CheckedConfig): string {
     default:
       return type satisfies never;
   }
+}
+
+function warnDaysOf({ type, config }: CheckedConfig): number {
+  if (type === 'http') return config.certificateWarnDays;
+  return type === 'tls' ? config.warnDays : 0;
 }
 
 function open({ id, type, config }: MonitorRow): CheckedConfig | null {
@@ -78,6 +85,7 @@ export function toPlan(row: MonitorRow): Plan {
       watchedForMs: watchedForMs(row),
       ...(type === 'heartbeat' ? AT_ONCE : (config as CheckedConfig['config']).confirm),
     },
+    warnDays: target ? warnDaysOf(target) : 0,
     beats: type === 'heartbeat' ? toSchedule(config as HeartbeatConfig, intervalSeconds) : null,
     host: target ? hostOf(target) : '',
   };

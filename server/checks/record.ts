@@ -2,30 +2,42 @@ import { openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
+import { watchCertificate } from './certificate';
 import { type CheckRow, LONGEST_MS, toCheckRow } from './check-row';
 import { type StateRow, type StoredState, toWatchState } from './claim';
 import { heed } from './heartbeat';
+import type { Finding } from './run';
 import { transition } from './transition';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
+const NO_CERTIFICATE = { certificate: null, certificateWarned: false };
 const NO_BEAT = { expectedSince: null, runStartedAt: null };
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
+
+function certify({ plan }: Result, { at, observation }: Finding, state: StoredState): Decided['certificate'] {
+  const { certificate, certificateWarned } = state;
+  const before = { certificate, certificateWarned };
+  const next = observation ? watchCertificate(before, observation, plan.warnDays, at) : { state: before, change: null };
+  return { ...next, isNew: next.state.certificate !== certificate };
+}
 
 function decide(result: Result, state: StoredState, revision: number): Decided {
   const { finding, plan, takenAt, claim, region } = result;
   const now = claim && claim.dueAt > takenAt ? claim.dueAt : takenAt;
   if (!('beat' in finding)) {
     const change = transition(state, { ...finding.verdict, at: finding.at }, plan.policy, now);
-    return { result, revision, check: toCheckRow(finding, region), change, beat: NO_BEAT };
+    const certificate = certify(result, finding, state);
+    return { result, revision, check: toCheckRow(finding, region), change, beat: NO_BEAT, certificate };
   }
   if (!plan.beats) throw new Error('Only a heartbeat is pinged.');
   const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
   const { change, beat, seen } = heed(state, finding.beat, { at: finding.at, now, lateMs }, plan.policy, plan.beats);
   const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
   const check: CheckRow | null = seen && { ...noTimings, ...seen, region, latencyMs };
-  return { result, revision, check, change, beat };
+  const certificate = { state: NO_CERTIFICATE, change: null, isNew: false };
+  return { result, revision, check, change, beat, certificate };
 }
 
 /** Decides again on the states as they are, locked until `tx` ends. Monitors that are gone are left out. */
@@ -42,7 +54,8 @@ async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
   });
 }
 
-const hasEvents = ({ change }: Decided) => change.spans.length > 0 || change.incident !== null;
+const hasEvents = ({ change, certificate }: Decided) =>
+  change.spans.length > 0 || change.incident !== null || certificate.change !== null;
 
 /** Ids by team, as live events are told. */
 export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
@@ -53,6 +66,23 @@ export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, 
     else teams.set(teamId, [id]);
   }
   return teams;
+}
+
+async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void> {
+  const type = 'certificate' as const;
+  const told = decided.flatMap(({ result: { plan, finding }, certificate: { change } }) => {
+    return change ? [{ monitor: plan.monitor, at: finding.at, change }] : [];
+  });
+  const warned = told.flatMap(({ monitor, at: startedAt, change }) => {
+    if (change.kind !== 'warn') return [];
+    const { id: monitorId, teamId, name: monitorName } = monitor;
+    return [{ monitorId, teamId, type, monitorName, cause: change.cause, startedAt }];
+  });
+  const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
+    change.kind === 'clear' ? [{ monitorId: monitor.id, type, resolvedAt }] : [],
+  );
+  await openIncidents(tx, warned);
+  await resolveIncidents(tx, cleared, 'Another certificate is in its place.');
 }
 
 /** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
@@ -73,6 +103,7 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   );
   await openIncidents(tx, opened);
   await resolveIncidents(tx, resolved);
+  await writeCertificateEvents(tx, eventful);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });
   }

@@ -1,4 +1,5 @@
 import type { Db } from '@/server/platform/db';
+import type { CertificateChange, CertificateState } from './certificate';
 import type { CheckRow } from './check-row';
 import type { Claim } from './claim';
 import type { BeatState } from './heartbeat';
@@ -27,14 +28,24 @@ export interface Decided {
   check: CheckRow | null;
   change: Omit<Transition, 'dueAt'> & { dueAt: Date | null };
   beat: BeatState;
+  certificate: { state: CertificateState; change: CertificateChange | null; isNew: boolean };
 }
 
-function toRow({ result, revision, check, change, beat }: Decided) {
+function toRow({ result, revision, check, change, beat, certificate }: Decided) {
   const { id, num, version } = result.plan.monitor;
   const { state, dueAt } = change;
   // A check that is older than the last one is kept, but the monitor shows what the later one saw.
   const isLast = check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
-  return { id, num, version, revision, dueAt, isLast, ...state, ...beat, checkStatus: check?.status, check };
+  const { certificateWarned } = certificate.state;
+  return {
+    ...{ id, num, version, revision, dueAt, isLast, ...state, ...beat, checkStatus: check?.status, check },
+    // It is written only where it is another one than before.
+    ...{
+      certificateWarned,
+      newCertificate: certificate.isNew,
+      certificate: certificate.isNew ? certificate.state.certificate : null,
+    },
+  };
 }
 
 /**
@@ -52,7 +63,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         id text, num int, version int, revision int, "dueAt" timestamptz, "isLast" boolean, status monitor_status,
         "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "incidentOpen" boolean,
         "lastCheckedAt" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
-        "checkStatus" monitor_status, "check" jsonb
+        "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb, "checkStatus" monitor_status, "check" jsonb
       ) left join lateral jsonb_to_record(r."check") as c (
         at timestamptz, region text, "latencyMs" int, "dnsMs" int, "connectMs" int, "tlsMs" int, "firstByteMs" int,
         "downloadMs" int, "statusCode" int, error text
@@ -70,6 +81,8 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         status = r.status, status_since = r."statusSince", failures = r.failures, recoveries = r.recoveries,
         turned_at = r."turnedAt", incident_open = r."incidentOpen", last_checked_at = r."lastCheckedAt",
         expected_since = r."expectedSince", run_started_at = r."runStartedAt",
+        certificate_warned = r."certificateWarned",
+        certificate = case when r."newCertificate" then r.certificate else s.certificate end,
         last_latency_ms = case when r."isLast" then r."latencyMs" else s.last_latency_ms end,
         last_error = case when r."isLast" then r.error else s.last_error end,
         revision = s.revision + 1

@@ -4,7 +4,11 @@ import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { type IncidentRow, toIncident } from './to-incident';
 
-export type IncidentEvent = 'incident.opened' | 'incident.acknowledged' | 'incident.resolved';
+export type IncidentEvent =
+  | 'incident.opened'
+  | 'incident.acknowledged'
+  | 'incident.resolved'
+  | 'monitor.certificate_expiring';
 
 /**
  * Tells the world, when `tx` commits, what happened to incidents: a delivery per channel that hears of the monitor, and

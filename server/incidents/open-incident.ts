@@ -5,13 +5,18 @@ import { announce } from './events';
 export interface IncidentToOpen {
   monitorId: string;
   teamId: string;
-  type: 'downtime';
+  type: 'downtime' | 'certificate';
   /** The monitor's name, for the title. */
   monitorName: string;
   /** What the check saw, in plain words. */
   cause: string;
   startedAt: Date;
 }
+
+const titles: Record<IncidentToOpen['type'], (name: string) => string> = {
+  downtime: (name) => `${name} is down`,
+  certificate: (name) => `The certificate of ${name} expires`,
+};
 
 /**
  * Opens incidents in the caller's transaction, with the first line of their story and a message to every channel that
@@ -28,7 +33,7 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
       type,
       status: 'open' as const,
       openKey: `${monitorId}:${type}`,
-      title: `${monitorName} is down`,
+      title: titles[type](monitorName),
       cause,
       startedAt,
     })),
@@ -43,6 +48,8 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
       at: startedAt,
     })),
   });
-  await announce(tx, 'incident.opened', opened);
+  const ofType = (type: IncidentToOpen['type']) => opened.filter((incident) => incident.type === type);
+  await announce(tx, 'incident.opened', ofType('downtime'));
+  await announce(tx, 'monitor.certificate_expiring', ofType('certificate'));
   return opened.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
 }

@@ -5,7 +5,7 @@ import { announce } from './events';
 
 export interface IncidentToResolve {
   monitorId: string;
-  type: 'downtime';
+  type: 'downtime' | 'certificate';
   resolvedAt: Date;
 }
 

@@ -24,6 +24,7 @@ export async function changeStatus(
       claimedBy: null,
       claimedUntil: null,
       runStartedAt: null,
+      certificateWarned: false,
     },
   });
   // A heartbeat that was pinged before is awaited again from now on.

@@ -3,7 +3,7 @@ import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/pr
 import { rangeMs } from './history';
 import { readPhases, readPoints } from './latency';
 import { monitorInclude, monitorNotFound, toMonitor } from './queries';
-import { type ChartRange, type MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
+import { type ChartRange, MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
 import { readSpans } from './spans';
 import { type Span, stripFromSpans, uptimeFromSpans } from './uptime';
 import { knownUntil } from './watch';
@@ -37,7 +37,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
       ...monitorInclude,
       state: true,
       lastBody: true,
-      incidents: { where: { openKey: { not: null } }, select: { id: true }, take: 1 },
+      incidents: { where: { openKey: { not: null } }, select: { id: true }, orderBy: { type: 'asc' }, take: 1 },
     },
   });
   if (!row?.state) throw monitorNotFound();
@@ -66,6 +66,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
     dueAt: state.dueAt?.toISOString() ?? null,
     lastError: state.lastError,
     openIncidentId: row.incidents[0]?.id ?? null,
+    certificate: MonitorDetail.shape.certificate.parse(state.certificate),
     heartbeat: row.type === 'heartbeat' ? toHeartbeat(state, row.lastBody) : null,
     uptimes: UptimeRange.options.map((range) => {
       const start = new Date(now.getTime() - rangeMs[range]);

@@ -229,6 +229,10 @@ export const MonitorDetail = z.object({
       lastBody: z.object({ at: z.iso.datetime(), signal: z.string(), body: z.string() }).nullable(),
     })
     .nullable(),
+  /** What the last check over TLS was shown. */
+  certificate: z
+    .object({ subject: z.string(), issuer: z.string(), validFrom: z.iso.datetime(), validTo: z.iso.datetime() })
+    .nullable(),
   uptimes: z.array(Uptime),
   chart: z.object({
     from: z.iso.datetime(),

@@ -23,7 +23,8 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
 
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   await changeStatus(tx, row, { status: 'paused', at, dueAt: null });
-  await resolveIncidents(tx, [{ monitorId: row.id, type: 'downtime', resolvedAt: at }], 'The monitor was paused.');
+  const open = (['downtime', 'certificate'] as const).map((type) => ({ monitorId: row.id, type, resolvedAt: at }));
+  await resolveIncidents(tx, open, 'The monitor was paused.');
 }
 
 /**

@@ -134,6 +134,7 @@ const texts = {
   'incident.opened': opened,
   'incident.acknowledged': acknowledged,
   'incident.resolved': resolved,
+  'monitor.certificate_expiring': opened,
 } satisfies Record<Exclude<EventType, 'channel.test'>, (data: EventData, incident: Incident) => Text>;
 
 /** Puts an event into words. */

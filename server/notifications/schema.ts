@@ -112,7 +112,13 @@ const DeliveryAttempt = z.object({
   durationMs: z.int(),
 });
 
-export const EventType = z.enum(['incident.opened', 'incident.acknowledged', 'incident.resolved', 'channel.test']);
+export const EventType = z.enum([
+  'incident.opened',
+  'incident.acknowledged',
+  'incident.resolved',
+  'monitor.certificate_expiring',
+  'channel.test',
+]);
 export type EventType = z.output<typeof EventType>;
 
 /** One message to one channel. `nextAttemptAt` is null once its status is final. */

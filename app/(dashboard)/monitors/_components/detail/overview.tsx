@@ -9,6 +9,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import type { ChartRange, MonitorDetail, Uptime } from '@/server/monitors/schema';
 import { degradedAfter } from './address';
 import { AlertsTo } from './alerts-to';
+import { CertificateFacts } from './certificate';
 import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
@@ -51,6 +52,7 @@ export function Overview({ detail, range, isDeleting }: OverviewProps) {
         </div>
         <aside aria-label="Facts">
           <Settings detail={detail} />
+          {detail.certificate ? <CertificateFacts certificate={detail.certificate} /> : null}
           <AlertsTo channelIds={detail.monitor.channelIds} />
         </aside>
       </div>

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "monitor_states" ADD COLUMN     "certificate" JSONB,
+ADD COLUMN     "certificate_warned" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,76 @@
+import type { Certificate, Observation } from './types';
+
+/** A certificate as it is stored with a monitor's state; times in ISO 8601. */
+export interface KeptCertificate {
+  subject: string;
+  issuer: string;
+  validFrom: string;
+  validTo: string;
+  /** Since when every check saw this one. */
+  since: string;
+}
+
+export interface CertificateState {
+  certificate: KeptCertificate | null;
+  /** That it ends soon was told, and that it does not any more was not. */
+  certificateWarned: boolean;
+}
+
+export type CertificateChange = { kind: 'warn'; cause: string } | { kind: 'clear' };
+
+const DAY_MS = 86_400_000;
+/** Servers behind one name may have different certificates: the good one must be seen this long, and more than once. */
+const GOOD_FOR_MS = 600_000;
+
+/** How much of a certificate's time is left, as a sentence. */
+export function inWords(validTo: Date, at: Date): string {
+  const on = validTo.toISOString().slice(0, 10);
+  if (validTo <= at) return `Certificate expired on ${on}`;
+  const days = Math.floor((validTo.getTime() - at.getTime()) / DAY_MS);
+  const left = days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+  return `Certificate expires in ${left}, on ${on}`;
+}
+
+/** Whether less than `warnDays` are left of a certificate; 0 asks for no warning. */
+export function endsSoon(validTo: Date, warnDays: number, at: Date): boolean {
+  return warnDays > 0 && validTo.getTime() - at.getTime() < warnDays * DAY_MS;
+}
+
+function keep(before: KeptCertificate | null, seen: Certificate, at: Date): KeptCertificate {
+  const { subject, issuer } = seen;
+  const now = { subject, issuer, validFrom: seen.validFrom.toISOString(), validTo: seen.validTo.toISOString() };
+  const isSame =
+    before?.subject === subject &&
+    before.issuer === issuer &&
+    before.validFrom === now.validFrom &&
+    before.validTo === now.validTo;
+  return isSame ? before : { ...now, since: at.toISOString() };
+}
+
+/**
+ * What a check's certificate makes of what was known, and what is to be told: once that it ends soon, once that another
+ * one is in its place. A check that failed before the handshake says nothing; one that went well without TLS says that
+ * there is none any more.
+ */
+export function watchCertificate(
+  state: CertificateState,
+  { certificate: seen, outcome }: Pick<Observation, 'certificate' | 'outcome'>,
+  warnDays: number,
+  at: Date,
+): { state: CertificateState; change: CertificateChange | null } {
+  const { certificate: before, certificateWarned } = state;
+  if (!seen && outcome !== 'ok') return { state, change: null };
+  if (!seen) {
+    const change = certificateWarned ? ({ kind: 'clear' } as const) : null;
+    return { state: { certificate: null, certificateWarned: false }, change };
+  }
+  const certificate = keep(before, seen, at);
+  if (endsSoon(seen.validTo, warnDays, at)) {
+    const cause = `${inWords(seen.validTo, at)}. It is for ${seen.subject || 'no name'}, by ${seen.issuer || 'nobody named'}`;
+    const change = certificateWarned ? null : ({ kind: 'warn', cause } as const);
+    return { state: { certificate, certificateWarned: true }, change };
+  }
+  const isSettled = certificate === before && at.getTime() - Date.parse(before.since) >= GOOD_FOR_MS;
+  if (!certificateWarned || !isSettled) return { state: { certificate, certificateWarned }, change: null };
+  return { state: { certificate, certificateWarned: false }, change: { kind: 'clear' } };
+}
