@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { Gate, GateTitle } from '@/app/_components/gate';
 import { Button } from '@/app/_components/ui/button';
+import { linkClass } from '@/app/_components/ui/page';
 import { whoAmI } from '@/app/_trpc/server';
 
 /** The front door: people who are signed in go straight to their monitors. */
@@ -27,7 +28,7 @@ export default async function HomePage() {
       <p className="text-muted">Messages go by email, Slack, Discord, LINE or a signed webhook.</p>
       <p className="text-muted">
         Everything the dashboard does, a script can do: see the{' '}
-        <Link className="text-accent-fg" href="/docs">
+        <Link className={linkClass} href="/docs">
           API reference
         </Link>
         .
