@@ -22,7 +22,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // `npm run check` checks the types, of the tests too; a start needs only what it runs.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ['@node-rs/argon2', 'pg', 'pino', 'nodemailer'],
+  serverExternalPackages: ['@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'ws'],
   headers: async () => [
     // Public status pages have a stricter policy, from proxy.ts and their route handlers.
     { source: '/((?!status/).*)', headers: [{ key: 'content-security-policy', value: policy }] },

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from 'playwright/test';
+import { WebSocketServer } from 'ws';
 import { type DnsServer, dnsServer } from '../support/dns-server';
 import { look } from '../support/page';
 import { type Product, startProduct } from '../support/product';
@@ -100,6 +104,63 @@ test('a record is held against what it should be', async ({ page }) => {
   await verdict(page, /^Down for/);
   await verdict(page, /Expected A to include "192.0.2.1", got "192.0.2.66"/);
   await look(page);
+});
+
+test('every type is checked by the worker, and now by the web process', async ({ request }) => {
+  const account = { email: 'both@example.test', password: 'a long enough password' };
+  const { accessToken } = await (await request.post(`${product.url}/auth/signup`, { data: account })).json();
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
+  const health = http2.createServer();
+  health.on('stream', (stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.from([0, 0, 0, 0, 2, 0x08, 1]));
+  });
+  health.listen(0, '127.0.0.1');
+  await Promise.all([once(sockets, 'listening'), once(health, 'listening')]);
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  const host = '127.0.0.1';
+  const webPort = Number(new URL(product.url).port);
+  const configs = {
+    http: { url: product.url },
+    tcp: { host, port: webPort },
+    dns: { host: 'mail.test', recordType: 'MX', resolver: `${host}:${names.port}` },
+    tls: { host, port: webPort },
+    websocket: { url: `ws://${host}:${portOf(sockets)}`, send: 'x'.repeat(200), expect: 'x'.repeat(200) },
+    grpc: { host, port: portOf(health) },
+    ping: { host },
+  };
+  // Nothing of the kind is there for two of them, and ping may be missing on this machine: each says so in its words.
+  const wanted: Record<keyof typeof configs, RegExp> = {
+    http: /^up null$/,
+    tcp: /^up null$/,
+    dns: /^down The name mail.test does not exist/,
+    tls: /^down The port does not speak TLS$/,
+    websocket: /^up null$/,
+    grpc: /^up null$/,
+    ping: /^up null$|^unknown .*ping/,
+  };
+  try {
+    for (const [type, config] of Object.entries(configs) as [keyof typeof configs, object][]) {
+      const data = { type, name: type, config: { ...config, confirm: { failures: 1 } } };
+      const { monitor } = await (await request.post(`${product.url}/api/v1/monitors`, { headers, data })).json();
+      const checks = `${product.url}/api/v1/monitors/${monitor.id}/checks`;
+      const byWorker = async () => {
+        const [check] = (await (await request.get(checks, { headers })).json()).checks;
+        return check ? `${check.status} ${check.error}` : '';
+      };
+      await expect.poll(byWorker, type).toMatch(wanted[type]);
+      const now = await request.post(`${product.url}/dashboard/monitors/${monitor.id}/check`, { headers });
+      const { check } = await now.json();
+      expect(`${check.status} ${check.error}`, `${type} by the web process`).toMatch(wanted[type]);
+    }
+  } finally {
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
+    health.close();
+  }
 });
 
 test('every type has its fields, and each says what it lacks', async ({ page }) => {
