@@ -32,6 +32,8 @@ const server = createServer((request, response) => {
   if (isStopping) response.setHeader('connection', 'close');
   open.add(response);
   response.once('close', () => open.delete(response));
+  // What is left of a body nobody read would be taken for the connection's next request.
+  response.once('finish', () => request.complete || request.resume());
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (!METHODS.includes(request.method ?? '')) {
     const allow = METHODS.join(', ');

@@ -7,13 +7,11 @@ import { toAppError, toEnvelope } from './error-table';
 import { PingLimit } from './ping-limit';
 import { limitRate } from './rate-limit';
 
-/** A job may send its whole log; what is over this is not even read. */
-const MOST_READ_BYTES = 1024 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 const limit = new PingLimit();
 
-/** The first 10 KiB of a body. The rest is read and dropped, so that the job's client does not break off. */
+/** The first 10 KiB of a body. The rest is read and dropped: a job may send its whole log, and still gets its answer. */
 async function readBody({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -21,7 +19,6 @@ async function readBody({ body }: Request): Promise<Buffer> {
     for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
       if (size < MOST_BODY_BYTES) parts.push(part);
       size += part.byteLength;
-      if (size > MOST_READ_BYTES) break;
     }
   }
   return Buffer.concat(parts).subarray(0, MOST_BODY_BYTES);

@@ -8,7 +8,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB.');
 
 /**
- * Reads a body of at most `limit` bytes, without ever holding more.
+ * Reads a body of at most `limit` bytes. Of a longer one whose length was not told, the rest is read and dropped before
+ * the refusal: breaking off would cut the connection before the caller has the answer.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 export async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
@@ -18,10 +19,11 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
   if (request.body) {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > limit) throw tooLarge();
-      chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
+      else chunks.length = 0;
     }
   }
+  if (size > limit) throw tooLarge();
   return Buffer.concat(chunks);
 }
 
