@@ -25,7 +25,7 @@ async function readContents(db: Db, page: { id: string; teamId: string }) {
   ]);
   const components = list.map(({ component }) => component);
   return {
-    ...overallOf(components),
+    ...overallOf(components, incidents.openIncidents.length),
     checkedAt: checkedAt?.toISOString() ?? null,
     components,
     ...incidents,

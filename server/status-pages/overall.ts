@@ -22,8 +22,14 @@ function subject(names: string[], total: number): string {
   return names.length === total ? 'Everything is' : `${names.length} of ${total} services are`;
 }
 
-/** The page in one word and one sentence. Paused and pending components have no say while another has. */
-export function overallOf(components: Pick<Component, 'name' | 'status'>[]): { overall: Overall; headline: string } {
+/**
+ * The page in one word and one sentence. Paused and pending components have no say while another has. While an incident
+ * is open, not everything works, whatever the checks say: somebody opened it.
+ */
+export function overallOf(
+  components: Pick<Component, 'name' | 'status'>[],
+  openIncidents = 0,
+): { overall: Overall; headline: string } {
   if (components.length === 0) return { overall: 'unknown', headline: 'Nothing is watched here yet' };
   const told = components.filter(({ status }) => status !== 'paused' && status !== 'pending');
   if (told.length === 0) {
@@ -35,7 +41,13 @@ export function overallOf(components: Pick<Component, 'name' | 'status'>[]): { o
     'unknown',
   ];
   const names = told.filter(({ status }) => status === worst).map(({ name }) => name);
-  if (overall === 'operational') return { overall, headline: 'Everything works' };
+  if (overall === 'operational') {
+    if (openIncidents === 0) return { overall, headline: 'Everything works' };
+    return {
+      overall: 'degraded',
+      headline: `We know of ${openIncidents === 1 ? 'a problem' : `${openIncidents} problems`}`,
+    };
+  }
   if (overall === 'unknown') {
     const what = names.length === 1 ? `${names[0]} is` : `${names.length} of ${told.length} services are`;
     return { overall, headline: `We cannot tell how ${what} just now` };

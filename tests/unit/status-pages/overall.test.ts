@@ -23,4 +23,12 @@ describe('a page in a word and a sentence', () => {
     const components = statuses.map((status, index) => ({ name: `S${index}`, status }));
     expect(overallOf(components)).toEqual({ overall, headline });
   });
+
+  it.each<[MonitorStatus, number, string, string]>([
+    ['up', 1, 'degraded', 'We know of a problem'],
+    ['up', 3, 'degraded', 'We know of 3 problems'],
+    ['down', 1, 'down', 'S0 is down'],
+  ])('%s with %d open incidents is %s: %s', (status, open, overall, headline) => {
+    expect(overallOf([{ name: 'S0', status }], open)).toEqual({ overall, headline });
+  });
 });
