@@ -6,8 +6,9 @@ import { measure, printTable } from './measure.mjs';
 import { startProduct } from './product.mjs';
 
 const MONITORS = 10_000;
+const BARE = 'bare route, one row';
 
-/** Measures list, read and create of the running product, and the bare route before and after them. */
+/** Measures list, read and create of the running product in turns with the bare route. */
 export async function run() {
   await buildBare();
   const product = await startProduct();
@@ -19,18 +20,18 @@ export async function run() {
       const headers = { authorization: `Bearer ${key}` };
       const api = `${product.url}/api/v1/monitors`;
       const body = { type: 'http', name: 'New', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 86_400 };
-      const row = { url: `${bare.url}/row?id=${id}` };
-      const before = await measure('bare route, one row', row);
-      const read = await measure('read one', { url: `${api}/${id}`, headers });
-      const list = await measure(`list 50 of ${MONITORS.toLocaleString('en')}`, { url: `${api}?limit=50`, headers });
-      const after = await measure('bare route, one row, again', row);
-      const create = await measure('create', {
-        url: api,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+      const figures = await measure({
+        [BARE]: { url: `${bare.url}/row?id=${id}` },
+        'read one': { url: `${api}/${id}`, headers },
+        [`list 50 of ${MONITORS.toLocaleString('en')}`]: { url: `${api}?limit=50`, headers },
+        create: {
+          url: api,
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
       });
-      printTable([before, read, list, after, create], (before.perSecond + after.perSecond) / 2);
+      printTable(figures, BARE);
     } finally {
       await bare.stop();
     }

@@ -23,8 +23,24 @@ export function connectionConfig(max: number) {
   };
 }
 
+/** Statements that get a name; what comes later, or is written anew for every number of values, goes without. */
+const MAX_NAMED = 500;
+const names = new Map<string, string>();
+
+/**
+ * Names a statement, so that a connection plans it once and not at every use: for the one that finds the caller that is
+ * nine tenths of its cost.
+ */
+function nameStatement({ sql }: { sql: string }): string {
+  const name = names.get(sql);
+  if (name !== undefined || names.size >= MAX_NAMED) return name ?? '';
+  names.set(sql, `s${names.size}`);
+  return names.get(sql) ?? '';
+}
+
 function createClient(): PrismaClient {
   const adapter = new PrismaPg(connectionConfig(10), {
+    statementNameGenerator: nameStatement,
     onPoolError: (error) => log.warn({ err: error }, 'A pooled database connection broke'),
     onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
   });
