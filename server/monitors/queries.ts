@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import { type MonitorStatus, Prisma } from '@/server/platform/generated/prisma/client';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { maskConfig } from './config-secrets';
 import { pingUrlOf } from './ping-url';
 import type { Monitor } from './schema';
@@ -11,63 +11,63 @@ export const monitorInclude = {
   channels: { select: { channelId: true } },
 } satisfies Prisma.MonitorInclude;
 
-type Full = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
-/** Of a row, what a `Monitor` is made of. */
-type Row = Omit<Full, 'num' | 'version' | 'pingTokenHash'>;
+type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
+
+/** What a `Monitor` is made of; times are ISO 8601 in UTC. */
+type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
+  Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
 
 export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
 
-function configOf(row: Row): Monitor['config'] {
-  const pingUrl = pingUrlOf(row);
-  return { ...maskConfig(row.type, row.config), ...(pingUrl !== null && { pingUrl }) };
+function configOf({ type, config, pingToken }: Facts): Monitor['config'] {
+  const masked = maskConfig(type, config);
+  const pingUrl = pingUrlOf({ pingToken });
+  return pingUrl === null ? masked : { ...masked, pingUrl };
+}
+
+function fromFacts(facts: Facts): Monitor {
+  return {
+    id: facts.id,
+    teamId: facts.teamId,
+    type: facts.type,
+    name: facts.name,
+    config: configOf(facts),
+    intervalSeconds: facts.intervalSeconds,
+    status: facts.status,
+    isActive: facts.isActive ? 1 : 0,
+    tags: facts.tags,
+    channelIds: facts.allChannels ? null : facts.channelIds.sort(),
+    externalId: facts.externalId,
+    lastCheckedAt: facts.lastCheckedAt,
+    createdAt: facts.createdAt,
+    updatedAt: facts.updatedAt,
+  };
 }
 
 /** A row as it may leave: secrets masked, times as text. */
 export function toMonitor(row: Row): Monitor {
-  return {
-    id: row.id,
-    teamId: row.teamId,
-    type: row.type,
-    name: row.name,
-    config: configOf(row),
-    intervalSeconds: row.intervalSeconds,
+  return fromFacts({
+    ...row,
     status: row.state?.status ?? 'pending',
-    isActive: row.isActive ? 1 : 0,
-    tags: row.tags,
-    channelIds: row.allChannels ? null : row.channels.map(({ channelId }) => channelId).sort(),
-    externalId: row.externalId,
     lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-  };
+    channelIds: row.channels.map(({ channelId }) => channelId),
+  });
 }
 
-/** A row as PostgreSQL writes it into JSON: times are text, and the state and the channels stand beside the rest. */
-type Flat = Omit<Row, 'state' | 'channels' | 'createdAt' | 'updatedAt'> & {
-  createdAt: string;
-  updatedAt: string;
-  status: MonitorStatus;
-  lastCheckedAt: string | null;
-  channelIds: string[];
-};
-
-function fromFlat({ createdAt, updatedAt, status, lastCheckedAt, channelIds, ...row }: Flat): Monitor {
-  return toMonitor({
-    ...row,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    state: { status, lastCheckedAt: lastCheckedAt === null ? null : new Date(lastCheckedAt) },
-    channels: channelIds.map((channelId) => ({ channelId })),
-  });
+/** A time as PostgreSQL writes it into JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
+function toIso(text: string): string {
+  return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, '0')}Z`;
 }
 
 /**
  * Monitors with all a `Monitor` has, newest first, in one statement that answers one text: an `include` would be a
  * statement for each table, and fifty rows of single values cost more to take apart than all else in a request.
  */
-async function readFlat(db: Db, condition: Prisma.Sql, limit: number): Promise<Monitor[]> {
+async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<Monitor[]> {
   const [answer] = await db.$queryRaw<{ page: string | null }[]>`
     select json_agg(row)::text as page from (
       select m.id, m.team_id as "teamId", m.type, m.name, m.config, m.interval_seconds as "intervalSeconds",
@@ -79,12 +79,18 @@ async function readFlat(db: Db, condition: Prisma.Sql, limit: number): Promise<M
       from monitors m left join monitor_states s on s.monitor_id = m.id
       where ${condition} order by m.id desc limit ${limit}
     ) row`;
-  return answer?.page ? (JSON.parse(answer.page) as Flat[]).map(fromFlat) : [];
+  const rows: Facts[] = answer?.page ? JSON.parse(answer.page) : [];
+  return rows.map((row) => {
+    row.createdAt = toIso(row.createdAt);
+    row.updatedAt = toIso(row.updatedAt);
+    row.lastCheckedAt &&= toIso(row.lastCheckedAt);
+    return fromFacts(row);
+  });
 }
 
 /** A monitor of the team. @throws AppError NOT_FOUND */
 export async function readMonitor(db: Db, teamId: string, id: string): Promise<Monitor> {
-  const [monitor] = await readFlat(db, Prisma.sql`m.id = ${id} and m.team_id = ${teamId}`, 1);
+  const [monitor] = await readMany(db, Prisma.sql`m.id = ${id} and m.team_id = ${teamId}`, 1);
   if (!monitor) throw monitorNotFound();
   return monitor;
 }
@@ -96,7 +102,7 @@ export async function listMonitors(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ monitors: Monitor[]; nextCursor: string | null }> {
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and m.id < ${cursor}`;
-  const monitors = await readFlat(db, Prisma.sql`m.team_id = ${teamId} ${after}`, limit + 1);
+  const monitors = await readMany(db, Prisma.sql`m.team_id = ${teamId} ${after}`, limit + 1);
   const page = monitors.slice(0, limit);
   return { monitors: page, nextCursor: monitors.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -87,6 +87,15 @@ describe('creating a monitor', () => {
   });
 });
 
+it('a monitor has its times in milliseconds, whatever they are', async () => {
+  const { monitor } = await create();
+  for (const time of ['2026-11-20T03:07:12.000Z', '2026-11-20T03:07:12.500Z', '2026-11-20T03:07:12.045Z']) {
+    await db.monitor.update({ where: { id: monitor.id }, data: { createdAt: time } });
+    const { body } = await rest('GET', `/api/v1/monitors/${monitor.id}`, { token: key });
+    expect(body.monitor.createdAt).toBe(time);
+  }
+});
+
 describe('a monitor belongs to its team', () => {
   it.each([
     ['GET', ''],
