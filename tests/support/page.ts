@@ -3,8 +3,12 @@ import { expect, type Page } from 'playwright/test';
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Waits until what moves or changes its colour has done so; in between, colours are none of ours. */
+/**
+ * Waits until a page has its title, which comes after the page itself, and until what moves or changes its colour has
+ * done so; in between, colours are none of ours.
+ */
 async function settled(page: Page): Promise<void> {
+  await expect(page).toHaveTitle(/\S/);
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
