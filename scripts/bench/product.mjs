@@ -19,6 +19,8 @@ export async function startProduct() {
       ...process.env,
       PORT: String(port),
       DATA_DIR: dataDir,
+      // What is created watches a closed port of this machine.
+      ALLOW_PRIVATE_TARGETS: 'true',
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'warn',
     },
