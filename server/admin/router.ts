@@ -12,6 +12,7 @@ const forceDelete = '/admin/users/{userId}/force-delete';
 
 export const mailRouter = router({
   listKept: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List mail that was kept' } })
     .input(Page)
     .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listKeptMail(ctx.db, input)),

@@ -35,6 +35,14 @@ export const incidentsRouter = router({
     .output(z.int())
     .query(({ ctx }) => ctx.db.incident.count({ where: { teamId: ctx.team.id, openKey: { not: null } } })),
   detail: read
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/api/v1/incidents/{id}/detail',
+        tags,
+        summary: 'Read an incident and who was told',
+      },
+    })
     .input(ById)
     .output(IncidentDetail)
     .query(({ ctx, input }) => readIncidentDetail(ctx.db, ctx.team.id, input.id)),

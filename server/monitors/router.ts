@@ -89,10 +89,14 @@ export const monitorsRouter = router({
     .output(z.object({ check: Check }))
     .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),
   overview: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/overview', tags, summary: 'List monitors, worst first' } })
     .input(OverviewInput)
     .output(MonitorOverview)
     .query(({ ctx, input }) => listOverview(ctx.db, ctx.team.id, input)),
   detail: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/detail', tags, summary: 'Read how a monitor does' },
+    })
     .input(MonitorDetailInput)
     .output(MonitorDetail)
     .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input)),

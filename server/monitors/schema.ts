@@ -198,7 +198,15 @@ export const MonitorOverview = z.object({
   rows: z.array(OverviewRow),
   nextCursor: z.string().nullable(),
   /** How many monitors of the team are in each status, whatever is searched for. */
-  counts: z.record(MonitorStatus, z.int()),
+  counts: z.object({
+    down: z.int(),
+    degraded: z.int(),
+    unknown: z.int(),
+    maintenance: z.int(),
+    paused: z.int(),
+    pending: z.int(),
+    up: z.int(),
+  } satisfies Record<MonitorStatus, z.ZodInt>),
   total: z.int(),
   /** How many of them the filter leaves. */
   matching: z.int(),

@@ -73,6 +73,15 @@ const invitationsRouter = router({
     .output(z.object({ invitation: NewInvitation }))
     .mutation(({ ctx, input }) => createInvitation({ ctx, input })),
   resend: teamProcedure({ role: 'admin', scope: 'write' })
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: {
+        method: 'POST',
+        path: '/dashboard/team/invitations/{id}/resend',
+        tags,
+        summary: 'Send an invitation again',
+      },
+    })
     .input(ById)
     .output(z.object({ invitation: NewInvitation }))
     .mutation(({ ctx, input }) => resendInvitation({ ctx, input })),

@@ -10,9 +10,36 @@ const procedures = Object.entries(
 /** What even a viewer may change, because it is their own: their keys, and whether they stay. */
 const ownThings = new Set(['apiKeys.delete', 'teams.members.remove']);
 
+/** The procedures without a REST address, each with the operation that gives a script the same, or why there is none. */
+const otherwise: Record<string, string> = {
+  // The same with the monitor's name beside it.
+  'incidents.list': 'GET /api/v1/incidents',
+  'incidents.openCount': 'GET /api/v1/incidents',
+  'monitors.checks': 'GET /api/v1/monitors/{id}/checks',
+  // The page, what it could show, and its logo for a form.
+  'statusPages.editor': 'GET /dashboard/status-pages/{id}',
+  // While somebody types; who just tries is answered SLUG_TAKEN.
+  'statusPages.isSlugFree': 'POST /dashboard/status-pages',
+};
+/** What has another form for machines, outside the operations. */
+const elsewhere: Record<string, string> = {
+  'statusPages.public': '/status/{slug}/api/v2/summary.json',
+  'live.events': 'a webhook channel',
+};
+
 describe('every procedure', () => {
   it('is listed here', () => {
     expect(procedures.length).toBeGreaterThan(20);
+  });
+
+  it('that the dashboard has, a script has too', () => {
+    const without = procedures.filter(([, { _def }]) => !_def.meta?.openapi).map(([name]) => name);
+    expect(Object.keys({ ...otherwise, ...elsewhere }).sort()).toEqual(without.sort());
+    const addresses = operations.map(({ method, path }) => `${method} ${path}`);
+    for (const address of Object.values(otherwise)) expect(addresses).toContain(address);
+    expect(
+      without.filter((name) => procedures.some(([each, { _def }]) => each === name && _def.type === 'mutation')),
+    ).toEqual([]);
   });
 
   it.each(procedures)('%s declares who may call it', (_name, procedure) => {

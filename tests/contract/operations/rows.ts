@@ -54,6 +54,8 @@ export const rows: Record<string, Row> = {
   ...monitors('/dashboard'),
   ...monitors('/api/v1'),
   'POST /dashboard/monitors/{id}/check': about(world.makeMonitor),
+  'GET /api/v1/overview': nothing,
+  'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
   'PUT /api/v1/monitors/by-external-id/{externalId}': {
@@ -67,6 +69,7 @@ export const rows: Record<string, Row> = {
     }),
   },
   'GET /api/v1/incidents/{id}': about(world.makeIncident),
+  'GET /api/v1/incidents/{id}/detail': about(world.makeIncident),
   'PUT /api/v1/incidents/{id}': about(world.makeIncident, { title: 'Later', cause: 'Queue' }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
@@ -114,6 +117,7 @@ export const rows: Record<string, Row> = {
   'POST /dashboard/team/invitations': {
     ready: () => ({ body: { email: `${world.fresh('kim')}@example.test`, role: 'member' } }),
   },
+  'POST /dashboard/team/invitations/{id}/resend': about(world.makeInvitation),
   'DELETE /dashboard/team/invitations/{id}': about(world.makeInvitation),
 
   'POST /auth/signup': {
@@ -159,6 +163,7 @@ export const rows: Record<string, Row> = {
 
   'GET /dashboard/audit-log': nothing,
   'GET /admin/audit-log': nothing,
+  'GET /admin/mail': nothing,
   'GET /admin/users': nothing,
   [`GET ${forceDelete}`]: { ready: async () => ({ params: { userId: (await signUp()).userId } }) },
   [`POST ${forceDelete}`]: {

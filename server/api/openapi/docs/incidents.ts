@@ -18,6 +18,29 @@ export const incidentDocs: Record<string, OperationDoc> = {
     answer: { incident: { ...incident, type: 'manual', title: 'Orders are late', cause: 'The queue is full.' } },
   },
   'incidents.get': { id: 'getIncident', description: '', answer: { incident } },
+  'incidents.detail': {
+    id: 'getIncidentDetail',
+    description:
+      'With its monitor, the latest 200 lines of its story, oldest first, and who was told and how that went.',
+    answer: {
+      incident,
+      monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
+      updates: [update],
+      messages: [
+        {
+          id: '01KANZ7C4D6E8F0G2H4J6K8M0N',
+          event: 'incident.opened',
+          status: 'delivered',
+          channelName: 'On-call',
+          channelType: 'webhook',
+          attempts: 1,
+          lastAttemptAt: at,
+          lastError: null,
+          nextAttemptAt: null,
+        },
+      ],
+    },
+  },
   'incidents.update': {
     id: 'updateIncident',
     description: 'Changes the title, the cause, or both. One that is resolved does not change any more.',

@@ -43,6 +43,22 @@ export const instanceDocs: Record<string, OperationDoc> = {
     description: 'Of all teams and of what concerns the whole instance, latest first.',
     answer: { entries: [entry], ...page },
   },
+  'mail.listKept': {
+    id: 'listKeptMail',
+    description: 'Latest first: mail that was not sent, because no SMTP server is configured.',
+    answer: {
+      mails: [
+        {
+          id: '01KAP2D3E5F7G9H1J3K5M7N9P1',
+          to: 'kim@example.com',
+          subject: 'Shop is down',
+          text: 'Shop is down since 03:07 UTC: Connection refused.',
+          createdAt: at,
+        },
+      ],
+      ...page,
+    },
+  },
   'users.list': {
     id: 'listUsers',
     description: '`query` is a part of the address or of the name, or the whole id.',

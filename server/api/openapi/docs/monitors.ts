@@ -4,6 +4,17 @@ import { check, monitor, monitorId, newMonitor, page } from './examples';
 const changes = { name: 'Shop EU', intervalSeconds: 30 };
 const at = '2026-11-20T03:07:12.000Z';
 
+const uptime = {
+  range: '24h',
+  from: '2026-11-19T03:07:12.000Z',
+  to: at,
+  ratio: 0.9993,
+  upSeconds: 86_340,
+  downSeconds: 60,
+  maintenanceSeconds: 0,
+  unknownSeconds: 0,
+};
+
 /** What stands at both doors, told once. */
 function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' | 'delete', OperationDoc> {
   return {
@@ -42,6 +53,65 @@ export const monitorDocs: Record<string, OperationDoc> = {
     description: 'The result counts like any other: it may open, confirm or resolve an incident.',
     answer: { check },
   },
+  'monitors.overview': {
+    id: 'getOverview',
+    description:
+      'What the list of the dashboard shows: worst first, then by name. `search` looks in names, addresses and tags. `counts` and `total` are of the whole team, `matching` of what the filter leaves. `strip` is the last 24 hours in half hours, each with its worst status.',
+    answer: {
+      rows: [
+        {
+          id: monitorId,
+          name: monitor.name,
+          type: 'http',
+          target: 'shop.example',
+          tags: monitor.tags,
+          status: 'up',
+          statusSince: '2026-11-12T08:15:00.000Z',
+          intervalSeconds: 60,
+          lastCheckedAt: at,
+          lastError: null,
+          p95Ms: 180,
+          uptime30d: 0.9993,
+          strip: Array.from({ length: 48 }, () => 'up'),
+        },
+      ],
+      ...page,
+      counts: { down: 0, degraded: 0, unknown: 0, maintenance: 0, paused: 0, pending: 0, up: 1 },
+      total: 1,
+      matching: 1,
+    },
+  },
+  'monitors.detail': {
+    id: 'getMonitorDetail',
+    description:
+      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, and percentiles of latency over the time before now.',
+    answer: {
+      monitor,
+      statusSince: '2026-11-12T08:15:00.000Z',
+      dueAt: '2026-11-20T03:08:12.000Z',
+      lastError: null,
+      openIncidentId: null,
+      heartbeat: null,
+      certificate: {
+        subject: 'shop.example',
+        issuer: 'Example CA',
+        validFrom: '2026-10-01T00:00:00.000Z',
+        validTo: '2026-12-30T00:00:00.000Z',
+      },
+      uptimes: [uptime],
+      chart: {
+        from: '2026-11-20T03:06:00.000Z',
+        to: '2026-11-20T03:08:00.000Z',
+        bucketSeconds: 60,
+        points: [
+          { at: '2026-11-20T03:06:00.000Z', status: 'up', p50: 140, p95: 176, p99: 190 },
+          { at: '2026-11-20T03:07:00.000Z', status: 'up', p50: 143, p95: 180, p99: 201 },
+        ],
+        outages: [],
+      },
+      phases: [{ phase: 'connect', p50: 21, p95: 30 }],
+    },
+  },
   'monitorsApi.put': {
     id: 'putMonitorByExternalId',
     description:
@@ -58,17 +128,6 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitorsApi.uptime': {
     id: 'getMonitorUptime',
     description: 'Of a range that ends now, added up from the time spent in each status.',
-    answer: {
-      uptime: {
-        range: '24h',
-        from: '2026-11-19T03:07:12.000Z',
-        to: at,
-        ratio: 0.9993,
-        upSeconds: 86_340,
-        downSeconds: 60,
-        maintenanceSeconds: 0,
-        unknownSeconds: 0,
-      },
-    },
+    answer: { uptime },
   },
 };

@@ -40,6 +40,12 @@ export const teamDocs: Record<string, OperationDoc> = {
     body: invited,
     answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
   },
+  'teams.invitations.resend': {
+    id: 'resendInvitation',
+    description:
+      'Puts a new invitation with a new id and link in its place, good for 7 days, and sends it by mail. The old link stops working. One that has expired can be sent again too.',
+    answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
+  },
   'teams.invitations.revoke': { id: 'revokeInvitation', description: 'Its link stops working.', answer: { ok: true } },
   'teams.invitations.get': {
     id: 'getInvitation',
