@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, test } from 'playwright/test';
+import { violations } from '../support/page';
 import { type Product, startProduct } from '../support/product';
 
 // The reference of the interface, read by somebody who writes a script.
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let product: Product;
 
 test.beforeAll(async () => {
@@ -14,18 +12,6 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(() => product?.stop());
-
-/** What axe finds wrong on the page as it stands, the viewer's shadow included. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: unknown[] }[] }> };
-    };
-    const found = await axe.run();
-    return found.violations.map(({ id, nodes }) => `${id} ${JSON.stringify(nodes[0])}`);
-  });
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
