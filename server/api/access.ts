@@ -1,4 +1,9 @@
+import type { Actor } from '@/server/auth/resolve-actor';
+import { isStronger } from '@/server/auth/schema';
+import { AppError } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import type { Context } from './context';
+import { recognise } from './recognise';
 
 /** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
 export type Access =
@@ -11,3 +16,41 @@ export type Access =
   | { kind: 'team'; role: Role; scope: Scope }
   /** An administrator of the instance. */
   | { kind: 'admin' };
+
+/** Throws unless `actor` may do what `access` asks for. */
+function assertAccess(access: Access, actor: Actor): void {
+  if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
+  if (actor.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'Sign in, or send a valid credential.');
+  switch (access.kind) {
+    case 'optional':
+    case 'user':
+      if (actor.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in person may do this.');
+      return;
+    case 'admin':
+      if (actor.kind !== 'user' || !actor.user.isAdmin) {
+        throw new AppError('FORBIDDEN', 'Only an administrator of this instance may do this.');
+      }
+      return;
+    case 'team':
+      if (!actor.team || !actor.role) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team.');
+      if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
+        throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope "${access.scope}".`);
+      }
+      if (isStronger(access.role, actor.role)) {
+        throw new AppError('FORBIDDEN', `This needs the role ${access.role}; yours is ${actor.role}.`);
+      }
+      return;
+    default:
+      access satisfies never;
+  }
+}
+
+/**
+ * Recognises the caller and holds against them what a procedure declares.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
+ */
+export async function authorise(ctx: Context, access: Access): Promise<Actor> {
+  const actor = await recognise(ctx, access);
+  assertAccess(access, actor);
+  return actor;
+}

@@ -1,9 +1,9 @@
-import type { Credential } from '@/server/auth/resolve-actor';
+import type { Actor, Credential } from '@/server/auth/resolve-actor';
 import { readSessionCookie } from '@/server/auth/session';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 
 /** Which way a request came in; it decides which credentials count. */
@@ -27,6 +27,8 @@ export interface Context {
   credential: Credential;
   /** Headers the answer is to carry. */
   resHeaders: Headers;
+  /** The actor behind the credential, once somebody asked. */
+  resolving: Promise<Actor> | null;
   /** Whether the request is counted against the limit of its caller. */
   isCounted: boolean;
   /** What a procedure says about its answer beside the answer itself. */
@@ -67,8 +69,11 @@ async function readCredential(door: Door, headers: Headers): Promise<Credential>
  * Builds the context of one request.
  * @throws AppError FORBIDDEN for a cookie request from another origin
  */
-export async function createContext(door: Door, headers: Headers): Promise<Context> {
-  const requestId = headers.get('x-request-id') ?? newId();
+export async function createContext(
+  door: Door,
+  headers: Headers,
+  requestId = requestIdOf(headers.get('x-request-id')),
+): Promise<Context> {
   return {
     db,
     log: log.child({ requestId }),
@@ -78,6 +83,7 @@ export async function createContext(door: Door, headers: Headers): Promise<Conte
     door,
     credential: await readCredential(door, headers),
     resHeaders: new Headers(),
+    resolving: null,
     isCounted: false,
     answer: {},
   };

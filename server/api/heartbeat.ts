@@ -1,6 +1,6 @@
 import { MOST_BODY_BYTES, recordPing } from '@/server/monitors/record-ping';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
@@ -45,7 +45,7 @@ async function ping(request: Request, headers: Headers): Promise<void> {
 
 /** Answers a heartbeat's ping, always in a few bytes. Never throws; the address is a secret and stays out of the log. */
 export async function heartbeat(request: Request): Promise<Response> {
-  const requestId = request.headers.get('x-request-id') ?? newId();
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',

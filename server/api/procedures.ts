@@ -3,15 +3,13 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import type { GuestContext, PersonContext, TeamContext } from '@/server/auth/contexts';
 import type { Actor } from '@/server/auth/resolve-actor';
-import { isStronger } from '@/server/auth/schema';
 import { limitAuth } from '@/server/auth/throttle';
 import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
-import type { Access } from './access';
+import { type Access, authorise } from './access';
 import type { Context } from './context';
 import { setErrorHeaders } from './error-headers';
 import { errorTable, toAppError, toEnvelope } from './error-table';
-import { recognise } from './recognise';
 
 export interface ProcedureMeta {
   access?: Access;
@@ -50,34 +48,6 @@ function fromTrpc(error: TRPCError): AppError {
   if (code === 'METHOD_NOT_SUPPORTED') return new AppError('METHOD_NOT_ALLOWED', 'This method is not supported.');
   if (code === 'UNSUPPORTED_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.');
   return toAppError(cause ?? error);
-}
-
-/** Throws unless `actor` may do what `access` asks for. */
-function assertAccess(access: Access, actor: Actor): void {
-  if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
-  if (actor.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'Sign in, or send a valid credential.');
-  switch (access.kind) {
-    case 'optional':
-    case 'user':
-      if (actor.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in person may do this.');
-      return;
-    case 'admin':
-      if (actor.kind !== 'user' || !actor.user.isAdmin) {
-        throw new AppError('FORBIDDEN', 'Only an administrator of this instance may do this.');
-      }
-      return;
-    case 'team':
-      if (!actor.team || !actor.role) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team.');
-      if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
-        throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope "${access.scope}".`);
-      }
-      if (isStronger(access.role, actor.role)) {
-        throw new AppError('FORBIDDEN', `This needs the role ${access.role}; yours is ${actor.role}.`);
-      }
-      return;
-    default:
-      access satisfies never;
-  }
 }
 
 /**
@@ -119,8 +89,7 @@ const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
-  const actor = await recognise(ctx, access);
-  assertAccess(access, actor);
+  const actor = await authorise(ctx, access);
   assertText(await getRawInput());
   return next({ ctx: { actor } });
 });

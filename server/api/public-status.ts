@@ -1,6 +1,6 @@
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { atomFeed } from '@/server/status-pages/feeds/atom';
 import { badge } from '@/server/status-pages/feeds/badge';
@@ -49,7 +49,7 @@ function guarded(handle: (request: Request, slug: string) => Promise<Response>):
       return await handle(request, (await params).slug);
     } catch (thrown) {
       const error = toEnvelope(toAppError(thrown));
-      const requestId = request.headers.get('x-request-id') ?? newId();
+      const requestId = requestIdOf(request.headers.get('x-request-id'));
       if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A public page could not be read');
       const headers = { ...open, 'cache-control': 'no-store', 'x-request-id': requestId };
       return Response.json({ error }, { status: error.status, headers });

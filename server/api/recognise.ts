@@ -4,8 +4,8 @@ import type { Context } from './context';
 import { limitRate } from './rate-limit';
 
 /**
- * Who is calling, counted once per request against the limit of their credential, else of their address. Pages are not
- * limited.
+ * Who is calling: looked up and counted once per request, against the limit of their credential, else of their address.
+ * Pages are not limited.
  *
  * @throws AppError UNAUTHENTICATED for a credential that does not hold, RATE_LIMITED
  */
@@ -17,7 +17,10 @@ export async function recognise(ctx: Context, access: Access): Promise<Actor> {
   };
   let actor: Actor = { kind: 'anonymous' };
   try {
-    if (access.kind !== 'public') actor = await resolveActor(ctx.credential);
+    if (access.kind !== 'public') {
+      ctx.resolving ??= resolveActor(ctx.credential);
+      actor = await ctx.resolving;
+    }
   } catch (error) {
     await count(actor);
     throw error;

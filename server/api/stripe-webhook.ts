@@ -1,6 +1,6 @@
 import { handleStripeEvent } from '@/server/billing/handle-stripe-event';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { toAppError, toEnvelope } from './error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
@@ -13,7 +13,7 @@ async function take(request: Request): Promise<void> {
 
 /** Answers `/api/stripe/webhook`: 200 for an event that was handled or need not be, else the error envelope. Never throws. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
-  const requestId = request.headers.get('x-request-id') ?? newId();
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
   try {
     await take(request);

@@ -3,7 +3,7 @@ import Credentials from 'next-auth/providers/credentials';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { VerbContext } from './contexts';
 import { sessionCookieSecret } from './keys';
@@ -24,7 +24,7 @@ declare module 'next-auth' {
 const COOKIE_SECONDS = 180 * 24 * 60 * 60;
 
 function toContext(headers: Record<string, string | undefined>): VerbContext {
-  const requestId = headers['x-request-id'] ?? newId();
+  const requestId = requestIdOf(headers['x-request-id']);
   return {
     db,
     log: log.child({ requestId }),

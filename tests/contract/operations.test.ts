@@ -3,7 +3,6 @@ import '@/tests/support/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import type { Document, OperationObject } from '@/server/api/openapi/types';
-import type { ProcedureMeta } from '@/server/api/procedures';
 import { operations } from '@/server/api/rest/operations';
 import type { Operation } from '@/server/api/rest/routes';
 import { type Answer, type Call, rest } from '@/tests/support/rest';
@@ -22,7 +21,6 @@ interface Case {
   described: OperationObject;
   row: Row;
   isApi: boolean;
-  access: NonNullable<ProcedureMeta['access']>;
 }
 
 const cases: Case[] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -31,9 +29,8 @@ const cases: Case[] = Object.entries(document.paths).flatMap(([path, methods]) =
     const name = `${method} ${path}`;
     const row = rows[name];
     const operation = operations.find((each) => each.method === method && each.path === path);
-    const { access } = (operation?.procedure._def.meta ?? {}) as ProcedureMeta;
-    if (!row || !operation || !access) return [];
-    return [{ name, operation, described, row, access, isApi: path.startsWith('/api/v1/') }];
+    if (!row || !operation) return [];
+    return [{ name, operation, described, row, isApi: path.startsWith('/api/v1/') }];
   }),
 );
 
@@ -80,7 +77,8 @@ describe('the table', () => {
 });
 
 describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, each) => {
-  const { operation, row, access, isApi, described } = each;
+  const { operation, row, isApi, described } = each;
+  const { access } = operation;
   const takesBody = described.requestBody !== undefined;
 
   it('does what the document says', async () => {
@@ -99,6 +97,19 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       expectError(each, await send(each, { token: 'uw_unknown' }), 'UNAUTHENTICATED');
       expectError(each, await send(each, { token: 'a.b.c' }), 'UNAUTHENTICATED');
     });
+
+    if (takesBody) {
+      it('asks for it before it looks at a body', async () => {
+        const json = { 'content-type': 'application/json' };
+        const bodies: Call[] = [
+          { raw: '{', headers: json },
+          { raw: 'a=1', headers: { 'content-type': 'text/plain' } },
+          { raw: '{}', headers: { ...json, 'content-length': '2000000' } },
+          { body: {} },
+        ];
+        for (const body of bodies) expectError(each, await send(each, { ...body, token: '' }), 'UNAUTHENTICATED');
+      });
+    }
 
     it(isApi ? 'wants the scope of a key' : 'takes no key', async () => {
       const { all, reading, writing } = world.keys;

@@ -1,14 +1,12 @@
 import type { ErrorCode } from '@/server/platform/errors';
-import type { ProcedureMeta } from '../procedures';
 import type { Operation } from '../rest/routes';
 import { codeSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
 import { errorSchema } from './shared-parts';
 import type { Document, OperationDoc, OperationObject, Response } from './types';
 
-function securityOf({ path, procedure }: Operation): NonNullable<OperationObject['security']> {
-  const { access } = procedure._def.meta as ProcedureMeta;
-  if (!access || access.kind === 'public') return [];
+function securityOf({ path, access }: Operation): NonNullable<OperationObject['security']> {
+  if (access.kind === 'public') return [];
   const scopes = access.kind === 'team' ? [access.scope] : [];
   if (path.startsWith('/api/v1/')) return [{ apiKey: scopes }, { accessToken: [] }];
   const person = [{ accessToken: [] }, { session: [] }];
@@ -16,9 +14,8 @@ function securityOf({ path, procedure }: Operation): NonNullable<OperationObject
 }
 
 /** Who may call it, in words. */
-function needs({ path, procedure }: Operation): string {
-  const { access } = procedure._def.meta as ProcedureMeta;
-  switch (access?.kind) {
+function needs({ path, access }: Operation): string {
+  switch (access.kind) {
     case 'team': {
       const scope = path.startsWith('/api/v1/') ? ` A key needs the scope \`${access.scope}\`.` : '';
       return `Needs the role \`${access.role}\`${access.role === 'owner' ? '' : ' or above'}.${scope}`;

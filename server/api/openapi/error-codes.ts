@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@/server/platform/errors';
+import type { Access } from '../access';
 import { errorTable } from '../error-table';
 import type { ProcedureMeta } from '../procedures';
 import type { Operation } from '../rest/routes';
@@ -34,9 +35,8 @@ export function meaningOf(code: ErrorCode): string {
   return meanings[code];
 }
 
-function fromAccess({ access }: ProcedureMeta, isApi: boolean): ErrorCode[] {
-  switch (access?.kind) {
-    case undefined:
+function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
+  switch (access.kind) {
     case 'public':
       return [];
     case 'team':
@@ -50,12 +50,12 @@ function fromAccess({ access }: ProcedureMeta, isApi: boolean): ErrorCode[] {
  * Every code an operation may answer, by status: from what its procedure declares, what its method and path bring along,
  * and its own ones.
  */
-export function errorCodesOf({ method, path, procedure }: Operation): Map<number, ErrorCode[]> {
+export function errorCodesOf({ method, path, access, procedure }: Operation): Map<number, ErrorCode[]> {
   const meta = procedure._def.meta as ProcedureMeta;
   const isApi = path.startsWith('/api/v1/');
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    ...fromAccess(meta, isApi),
+    ...fromAccess(access, isApi),
     // A session cookie that another site sends is refused before anything else.
     ...(isApi ? [] : (['FORBIDDEN'] as const)),
     ...(path.includes('{id}') ? (['NOT_FOUND'] as const) : []),

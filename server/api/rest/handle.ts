@@ -1,6 +1,7 @@
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
+import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { authorise } from '../access';
 import { createContext, type Door } from '../context';
 import { setErrorHeaders } from '../error-headers';
 import { toAppError, toEnvelope } from '../error-table';
@@ -20,7 +21,7 @@ function doorOf(pathname: string): Door {
   return pathname.startsWith('/api/v1/') ? 'api' : 'person';
 }
 
-async function answer(request: Request, url: URL, headers: Headers): Promise<Outcome | null> {
+async function answer(request: Request, url: URL, headers: Headers, requestId: string): Promise<Outcome | null> {
   const match = url.pathname === DOCUMENT_PATH ? documentMatch : find(request.method, url.pathname);
   if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
   if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
@@ -30,10 +31,12 @@ async function answer(request: Request, url: URL, headers: Headers): Promise<Out
     if (request.method === 'OPTIONS') return null;
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${match.allow.join(', ')}.`);
   }
-  const context = await createContext(doorOf(url.pathname), request.headers);
-  const input = await readInput(request, url, match.operation, match.params);
-  const run = () => call(match.operation, input, context, request.signal);
+  const context = await createContext(doorOf(url.pathname), request.headers, requestId);
   try {
+    // Before anything of the body is read: who may not come in is told so, whatever they sent.
+    await authorise(context, match.operation.access);
+    const input = await readInput(request, url, match.operation, match.params);
+    const run = () => call(match.operation, input, context, request.signal);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
     // Before it is known whether it runs: a repetition counts as any request does.
@@ -65,14 +68,14 @@ function allowOrigins(url: URL, headers: Headers): void {
  */
 export async function handleRest(request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const requestId = request.headers.get('x-request-id') ?? newId();
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
   allowOrigins(url, headers);
   let outcome: Outcome | null;
   try {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && url.pathname === DOCUMENT_PATH) return serveDocument(request, headers);
-    outcome = await answer(request, url, headers);
+    outcome = await answer(request, url, headers, requestId);
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'INTERNAL') log.error({ err: thrown, requestId, path: url.pathname }, 'A REST request failed');

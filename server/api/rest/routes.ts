@@ -1,3 +1,4 @@
+import type { Access } from '../access';
 import type { ProcedureMeta } from '../procedures';
 
 /** What the bridge needs to know of a procedure; the router's own record of it has more. */
@@ -11,6 +12,7 @@ export interface Operation {
   method: string;
   path: string;
   created: boolean | 'sometimes';
+  access: Access;
   procedure: BridgedProcedure;
 }
 
@@ -51,8 +53,10 @@ export function listOperations(procedures: Record<string, BridgedProcedure>): Op
   return Object.entries(procedures).flatMap(([name, procedure]) => {
     const meta = procedure._def.meta as ProcedureMeta | undefined;
     if (!meta?.openapi) return [];
+    const { access, created = false } = meta;
+    if (!access) throw new Error(`${name} declares no access.`);
     const { method, path } = meta.openapi;
-    return [{ name, method, path, created: meta.created ?? false, procedure }];
+    return [{ name, method, path, created, access, procedure }];
   });
 }
 

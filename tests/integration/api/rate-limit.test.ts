@@ -43,6 +43,20 @@ describe('requests are limited', () => {
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
   });
 
+  it('a request that is refused for its body counts as any other', async () => {
+    const token = await makeKey(await signUp());
+    const malformed = { raw: '{', headers: { 'content-type': 'application/json' } };
+    const first = await rest('POST', '/api/v1/monitors', { token, ...malformed });
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([400, '119']);
+    const second = await rest('POST', '/api/v1/monitors', { token, ...malformed });
+    expect(second.headers.get('ratelimit-remaining')).toBe('118');
+    const anonymous = await rest('POST', '/auth/login', {
+      ...malformed,
+      headers: { ...malformed.headers, 'x-upwatch-address': '203.0.113.77' },
+    });
+    expect([anonymous.status, anonymous.headers.get('ratelimit-remaining')]).toEqual([400, '119']);
+  });
+
   it('at signing in, with the same headers', async () => {
     const { email } = await signUp();
     const guess = () =>

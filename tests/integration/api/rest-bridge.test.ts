@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -175,6 +176,26 @@ describe('credentials', () => {
     const call = { token: viewer.token, body: httpMonitor() };
     expectError(await rest('POST', '/api/v1/monitors', call), 403, 'FORBIDDEN');
     expect((await rest('GET', '/api/v1/monitors', { token: viewer.token })).status).toBe(200);
+  });
+});
+
+describe('the request id', () => {
+  const idOf = async (given: string) =>
+    (await rest('GET', '/api/v1/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+
+  it('is the one the web process gave, and nothing else that came under its name', async () => {
+    const id = newId();
+    expect(await idOf(id)).toBe(id);
+    for (const given of ['chosen', 'x'.repeat(10_000), id.toLowerCase(), `${id} ${id}`, 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ']) {
+      expect(await idOf(given)).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+      expect(await idOf(given)).not.toBe(given);
+    }
+  });
+
+  it('stands in the audit log as in the answer', async () => {
+    const { headers, body } = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
+    const entry = await db.auditEntry.findFirstOrThrow({ where: { targetId: body.monitor.id } });
+    expect(entry.requestId).toBe(headers.get('x-request-id'));
   });
 });
 

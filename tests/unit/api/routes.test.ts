@@ -7,6 +7,7 @@ function operation(method: string, path: string): Operation {
     method,
     path,
     created: false,
+    access: { kind: 'public' },
     procedure: { _def: { type: 'query', inputs: [] } },
   };
 }
