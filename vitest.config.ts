@@ -24,7 +24,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     // A machine that stalls for a moment is no failure of the product; a test that needed it is marked in the output.
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env.CI ? 2 : 0,
     testTimeout: 15_000,
     hookTimeout: 60_000,
     projects: [
