@@ -11,20 +11,21 @@ async function sellsPlans(): Promise<boolean> {
   );
 }
 
-/** The settings of the team, and the pages they are on. */
+/** The settings of the person and of their team, and the pages they are on. */
 export default async function SettingsLayout({ children }: { children: React.ReactNode }) {
   const { role, teamId } = await requirePerson();
-  if (!teamId) return null;
   const seesLog = role === 'owner' || role === 'admin';
-  const tabs = [
-    { href: '/settings/api-keys', label: 'API keys' },
-    { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },
-    ...(seesLog ? [{ href: '/settings/audit-log', label: 'Audit log' }] : []),
-  ];
+  const ofTeam = teamId
+    ? [
+        { href: '/settings/api-keys', label: 'API keys' },
+        { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },
+        ...(seesLog ? [{ href: '/settings/audit-log', label: 'Audit log' }] : []),
+      ]
+    : [];
   return (
     <>
       <PageHead title="Settings" />
-      <LinkTabs label="Settings" tabs={tabs} />
+      <LinkTabs label="Settings" tabs={[...ofTeam, { href: '/settings/account', label: 'Account' }]} />
       {children}
     </>
   );

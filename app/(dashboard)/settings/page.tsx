@@ -1,5 +1,7 @@
 import { redirect } from 'next/navigation';
+import { requirePerson } from '@/app/_trpc/server';
 
-export default function SettingsPage() {
-  redirect('/settings/api-keys');
+export default async function SettingsPage() {
+  const { teamId } = await requirePerson();
+  redirect(teamId ? '/settings/api-keys' : '/settings/account');
 }

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { useState } from 'react';
-import { destinations } from '@/app/_components/shell/destinations';
+import type { Destination } from '@/app/_components/shell/destinations';
 import { initials } from '@/app/_components/shell/initials';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
@@ -19,11 +19,12 @@ const themeOptions: readonly { value: Theme; label: string }[] = [
 export interface AccountMenuProps {
   name: string | null;
   email: string;
-  isAdmin: boolean;
+  /** Where the menu leads, beside the account itself. */
+  rest: readonly Destination[];
 }
 
 /** Who is signed in, what is seldom needed, the choice of theme, and the way out. */
-export function AccountMenu({ name, email, isAdmin }: AccountMenuProps) {
+export function AccountMenu({ name, email, rest }: AccountMenuProps) {
   const [theme, setTheme] = useTheme();
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
@@ -59,7 +60,10 @@ export function AccountMenu({ name, email, isAdmin }: AccountMenuProps) {
         <p className="truncate text-small text-muted">{email}</p>
       </div>
       <MenuSeparator />
-      {destinations(isAdmin).rest.map(({ href, label }) => (
+      <MenuItem asChild>
+        <Link href="/settings/account">Account</Link>
+      </MenuItem>
+      {rest.map(({ href, label }) => (
         <MenuItem key={href} asChild>
           <Link href={href}>{label}</Link>
         </MenuItem>

@@ -2,13 +2,15 @@
 
 import { useState } from 'react';
 import { BottomBar } from '@/app/_components/shell/bottom-bar';
+import { destinations } from '@/app/_components/shell/destinations';
 import { OpenIncidentsAtFirst } from '@/app/_components/shell/open-incidents';
 import { railCookie } from '@/app/_components/shell/rail';
 import { Sidebar } from '@/app/_components/shell/sidebar';
 import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 
-export interface AppFrameProps extends TopBarProps {
+export interface AppFrameProps extends Omit<TopBarProps, 'rest'> {
+  isAdmin: boolean;
   /** Whether the person has collapsed the sidebar to the rail. */
   collapsed: boolean;
   /** How many incidents were open when the server rendered. */
@@ -19,6 +21,7 @@ export interface AppFrameProps extends TopBarProps {
 /** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
 export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamId, teams, children }: AppFrameProps) {
   const [rail, setRail] = useState(collapsed);
+  const { main, rest } = destinations({ isAdmin, hasTeam: teamId !== null });
   const collapse = (next: boolean) => {
     setRail(next);
     rememberChoice(railCookie, next ? '1' : '0');
@@ -35,14 +38,14 @@ export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamId, team
         data-rail={rail || undefined}
         className="group/app grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[var(--rail)_minmax(0,1fr)] xl:not-data-rail:grid-cols-[var(--sidebar)_minmax(0,1fr)]"
       >
-        <Sidebar isAdmin={isAdmin} collapsed={rail} onCollapse={collapse} />
+        <Sidebar main={main} rest={rest} collapsed={rail} onCollapse={collapse} />
         <div className="min-w-0 bg-surface pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar user={user} isAdmin={isAdmin} teamId={teamId} teams={teams} />
+          <TopBar user={user} rest={rest} teamId={teamId} teams={teams} />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>
         </div>
-        <BottomBar isAdmin={isAdmin} />
+        {main.length > 0 ? <BottomBar main={main} /> : null}
       </div>
     </OpenIncidentsAtFirst>
   );

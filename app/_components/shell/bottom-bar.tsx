@@ -2,16 +2,15 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { destinations, isAt } from '@/app/_components/shell/destinations';
+import { type Destination, isAt } from '@/app/_components/shell/destinations';
 import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { Count } from '@/app/_components/ui/count';
 import { Icon } from '@/app/_components/ui/icon';
 
 /** The main navigation on phones. */
-export function BottomBar({ isAdmin }: { isAdmin: boolean }) {
+export function BottomBar({ main }: { main: readonly Destination[] }) {
   const pathname = usePathname();
   const open = useOpenIncidents();
-  const { main } = destinations(isAdmin);
   return (
     <nav
       aria-label="Main, bottom"

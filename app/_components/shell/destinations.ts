@@ -8,7 +8,7 @@ export interface Destination {
   counted?: boolean;
 }
 
-const everyones: readonly Destination[] = [
+const ofTeam: readonly Destination[] = [
   { href: '/monitors', label: 'Monitors', icon: 'monitors' },
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
@@ -19,9 +19,15 @@ const everyones: readonly Destination[] = [
 const settings: Destination = { href: '/settings', label: 'Settings', icon: 'settings' };
 const instance: Destination = { href: '/instance', label: 'Instance', icon: 'key' };
 
-/** Where the navigation leads. What is seldom needed (`rest`) stands under the account on phones, whose bar is short. */
-export function destinations(isAdmin: boolean): { main: readonly Destination[]; rest: readonly Destination[] } {
-  return { main: everyones, rest: isAdmin ? [settings, instance] : [settings] };
+export interface Destinations {
+  main: readonly Destination[];
+  /** What is seldom needed: it stands under the account on phones, whose bar is short. */
+  rest: readonly Destination[];
+}
+
+/** Where the navigation leads. */
+export function destinations({ isAdmin, hasTeam }: { isAdmin: boolean; hasTeam: boolean }): Destinations {
+  return { main: hasTeam ? ofTeam : [], rest: isAdmin ? [settings, instance] : [settings] };
 }
 
 /** Whether a destination is where the person is, or above it. */

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Brand } from '@/app/_components/shell/brand';
-import { type Destination, destinations, isAt } from '@/app/_components/shell/destinations';
+import { type Destination, type Destinations, isAt } from '@/app/_components/shell/destinations';
 import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { Count } from '@/app/_components/ui/count';
 import { Icon } from '@/app/_components/ui/icon';
@@ -13,37 +13,40 @@ const itemClass =
 
 function Item({ href, label, icon, counted }: Destination) {
   const pathname = usePathname();
-  const open = useOpenIncidents();
-  const shown = counted ? open : 0;
   return (
     <Link href={href} title={label} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
       <Icon name={icon} />
       <span className="grow text-left max-xl:sr-only xl:group-data-rail/app:sr-only">{label}</span>
-      {shown > 0 ? (
-        <>
-          <span aria-hidden="true" className="hidden xl:inline-grid xl:group-data-rail/app:hidden">
-            <Count value={shown} state="down" />
-          </span>
-          <span className="sr-only">{shown} open</span>
-          <span
-            aria-hidden="true"
-            className="absolute top-1.5 left-6 size-[7px] rounded-[2px] bg-down-solid ring-2 ring-canvas xl:hidden xl:group-data-rail/app:block"
-          />
-        </>
-      ) : null}
+      {counted ? <OpenCount /> : null}
     </Link>
   );
 }
 
-export interface SidebarProps {
-  isAdmin: boolean;
+/** How many incidents are open: a number beside the word, a dot on the icon alone. */
+function OpenCount() {
+  const open = useOpenIncidents();
+  if (open === 0) return null;
+  return (
+    <>
+      <span aria-hidden="true" className="hidden xl:inline-grid xl:group-data-rail/app:hidden">
+        <Count value={open} state="down" />
+      </span>
+      <span className="sr-only">{open} open</span>
+      <span
+        aria-hidden="true"
+        className="absolute top-1.5 left-6 size-[7px] rounded-[2px] bg-down-solid ring-2 ring-canvas xl:hidden xl:group-data-rail/app:block"
+      />
+    </>
+  );
+}
+
+export interface SidebarProps extends Destinations {
   collapsed: boolean;
   onCollapse: (collapsed: boolean) => void;
 }
 
 /** The main navigation: a rail of icons from 640 px, with words from 1200. */
-export function Sidebar({ isAdmin, collapsed, onCollapse }: SidebarProps) {
-  const { main, rest } = destinations(isAdmin);
+export function Sidebar({ main, rest, collapsed, onCollapse }: SidebarProps) {
   return (
     <nav
       aria-label="Main"

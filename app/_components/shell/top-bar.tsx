@@ -1,16 +1,17 @@
 import Link from 'next/link';
-import { AccountMenu } from '@/app/_components/shell/account-menu';
+import { AccountMenu, type AccountMenuProps } from '@/app/_components/shell/account-menu';
 import { Mark } from '@/app/_components/shell/brand';
 import { TeamSwitcher, type TeamSwitcherProps } from '@/app/_components/shell/team-switcher';
 import { LiveIndicator } from '@/app/_components/ui/live';
 
 export interface TopBarProps extends TeamSwitcherProps {
   user: { name: string | null; email: string };
-  isAdmin: boolean;
+  /** What stands in the account's menu. */
+  rest: AccountMenuProps['rest'];
 }
 
 /** The team, how fresh the page is, and the account. */
-export function TopBar({ user, isAdmin, teamId, teams }: TopBarProps) {
+export function TopBar({ user, rest, teamId, teams }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 flex h-(--topbar) items-center gap-2 border-b bg-surface px-3 sm:pr-4">
       <Link href="/monitors" aria-label="Upwatch" className="sm:hidden">
@@ -19,7 +20,7 @@ export function TopBar({ user, isAdmin, teamId, teams }: TopBarProps) {
       <TeamSwitcher teamId={teamId} teams={teams} />
       <span className="grow" />
       <LiveIndicator />
-      <AccountMenu name={user.name} email={user.email} isAdmin={isAdmin} />
+      <AccountMenu name={user.name} email={user.email} rest={rest} />
     </header>
   );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, writeDuration } from '@/app/(dashboard)/monitors/_components/form/duration';
-import { toFields, toInput } from '@/app/(dashboard)/monitors/_components/form/model';
-import { fieldOf, findErrors } from '@/app/(dashboard)/monitors/_components/form/resolver';
-import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/monitors/_components/form/rule-value';
-import { completeAddress, suggestName } from '@/app/(dashboard)/monitors/_components/suggest-name';
+import { parseDuration, writeDuration } from '@/app/(dashboard)/(team)/monitors/_components/form/duration';
+import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
+import { fieldOf, findErrors } from '@/app/(dashboard)/(team)/monitors/_components/form/resolver';
+import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/rule-value';
+import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
 import { CreateMonitorInput, configSchemas, type Monitor, MonitorType } from '@/server/monitors/schema';
 
 const filled = () => {

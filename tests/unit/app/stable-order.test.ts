@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { arrange, attentionCount, isSameOrder, orderOf } from '@/app/(dashboard)/monitors/_components/stable-order';
+import {
+  arrange,
+  attentionCount,
+  isSameOrder,
+  orderOf,
+} from '@/app/(dashboard)/(team)/monitors/_components/stable-order';
 
 const row = (id: string, status = 'up') => ({ id, status });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestSlug } from '@/app/(dashboard)/status-pages/_components/suggest-slug';
+import { suggestSlug } from '@/app/(dashboard)/(team)/status-pages/_components/suggest-slug';
 
 describe('the slug of a title', () => {
   it.each([

@@ -1,0 +1,49 @@
+import Link from 'next/link';
+import { TeamChoice } from '@/app/_components/shell/team-choice';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Notice } from '@/app/_components/ui/notice';
+import { PageHead } from '@/app/_components/ui/page';
+import { requirePerson } from '@/app/_trpc/server';
+
+/** The pages of a team. Whoever is in none is told what they can do. */
+export default async function TeamLayout({ children }: { children: React.ReactNode }) {
+  const { user, teamId, teams } = await requirePerson();
+  if (teamId) return children;
+  if (teams.length > 0) {
+    return (
+      <>
+        <PageHead title="Choose a team" />
+        <div className="grid gap-4">
+          <Notice state="unknown" title="You are not in that team any more">
+            You left it or were taken out of it. Your other teams are as they were.
+          </Notice>
+          <TeamChoice teams={teams} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title="No team" />
+      <Empty
+        title="You are in no team"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button asChild>
+              <Link href="/settings/account">Your account</Link>
+            </Button>
+            {user.isAdmin ? (
+              <Button asChild>
+                <Link href="/instance">Run this instance</Link>
+              </Button>
+            ) : null}
+          </div>
+        }
+      >
+        Monitors and incidents belong to a team. Ask someone in one to invite {user.email}, and open the link they send
+        you: this account joins with it.
+      </Empty>
+    </>
+  );
+}
