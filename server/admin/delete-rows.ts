@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import { notifySchedule } from '@/server/platform/listen';
+import { notifyAccess, notifySchedule } from '@/server/platform/listen';
 import type { Removal } from './schema';
 
 function readTeamIds(tx: Tx, userId: string): Promise<{ id: string }[]> {
@@ -29,6 +29,15 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   const ids = teams.map(({ id }) => id);
   // Before the monitors, as a worker that records a result does: one order of locks everywhere.
   await tx.$queryRaw`select 1 from monitor_states where team_id = any(${ids}) order by monitor_id for update`;
+  const members = await tx.membership.findMany({
+    where: { OR: [{ teamId: { in: ids } }, { userId: user.id }] },
+    select: { userId: true },
+    distinct: ['userId'],
+  });
+  await notifyAccess(
+    tx,
+    members.map(({ userId }) => userId),
+  );
   await tx.monitor.deleteMany({ where: { teamId: { in: ids } } });
   await tx.team.deleteMany({ where: { id: { in: ids } } });
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });

@@ -1,5 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { notifyAccess } from '@/server/platform/listen';
 import { changeSession } from './change-session';
 import type { PersonContext } from './contexts';
 import { hashPassword, verifyPassword } from './passwords';
@@ -33,6 +34,7 @@ export async function changePassword({
     });
     if (count === 0) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in again.');
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    await notifyAccess(tx, [user.id]);
     await recordAudit(tx, ctx, {
       teamId: null,
       action: 'account.password',

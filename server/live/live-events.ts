@@ -11,12 +11,12 @@ export const LiveMessage = z.discriminatedUnion('kind', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
-/** How often a stream asks whether its caller may still hear it, in milliseconds. */
+/** How often a stream asks whether its caller may still hear it where nothing told it so, in milliseconds. */
 const RECHECK_MS = 30_000;
 
 /**
- * The stream of a team's changes, for as long as the caller's session lasts: a sign-out, a changed password or a removal
- * from the team ends it within half a minute.
+ * The stream of a team's changes, for as long as the caller's session lasts: a sign-out, a changed password, a removal
+ * from the team or of the account ends it at once.
  */
 export async function* liveEvents(
   { ctx, signal }: { ctx: TeamContext; signal: AbortSignal | undefined },
@@ -31,19 +31,22 @@ export async function* liveEvents(
     if (team === ctx.team.id) queue.emit('message', { kind, ids });
   });
   const stopResumed = await listen('resumed', () => queue.emit('message', { kind: 'resync' }));
-  const recheck = setInterval(() => {
+  const recheck = () => {
     stillAllowed().then(
       (allowed) => allowed || ended.abort(),
       (error) => ctx.log.warn({ err: error }, 'Could not ask whether a live stream may go on'),
     );
-  }, RECHECK_MS);
+  };
+  const stopAccess = await listen('access', (userId) => userId === ctx.user.id && recheck());
+  const timer = setInterval(recheck, RECHECK_MS);
   try {
     yield { kind: 'hello' };
     for await (const [message] of messages) yield message as LiveMessage;
   } catch (error) {
     if (!signals.aborted) throw error;
   } finally {
-    clearInterval(recheck);
+    clearInterval(timer);
+    stopAccess();
     stopLive();
     stopResumed();
   }

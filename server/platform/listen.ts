@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { connectionConfig, type Tx } from './db';
+import { connectionConfig, type Db, type Tx } from './db';
 import { log } from './log';
 
 /** Something of a team changed: the pages that show it read it again. */
@@ -12,6 +12,8 @@ export interface LiveEvent {
 
 interface Events {
   live: [LiveEvent];
+  /** What this person may see has changed, or a session of theirs has ended: their streams ask whether they may go on. */
+  access: [userId: string];
   /** A monitor was created or edited: workers look at the schedule again. */
   schedule: [];
   /** The connection was lost and is back: what happened in between was not heard. */
@@ -19,6 +21,7 @@ interface Events {
 }
 
 const LIVE = 'upwatch';
+const ACCESS = 'upwatch_access';
 const SCHEDULE = 'upwatch_schedule';
 /** PostgreSQL caps a notification's payload at 8,000 bytes; a ULID in JSON takes 29. */
 const IDS_PER_NOTIFICATION = 200;
@@ -29,6 +32,11 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
     const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
     await tx.$executeRaw`select pg_notify(${LIVE}, ${part})`;
   }
+}
+
+/** Tells every process, when `tx` commits, that these people may see less than before. */
+export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
+  await tx.$executeRaw`select pg_notify(${ACCESS}, id) from unnest(${userIds}::text[]) as id`;
 }
 
 /** Wakes the workers when `tx` commits. */
@@ -65,7 +73,7 @@ class Listener {
         client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
         client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));
         await client.connect();
-        await client.query(`listen ${LIVE}; listen ${SCHEDULE}`);
+        await client.query(`listen ${LIVE}; listen ${ACCESS}; listen ${SCHEDULE}`);
         client.once('end', () => this.lost(client));
         this.client = client;
         if (resumed) this.events.emit('resumed');
@@ -87,6 +95,7 @@ class Listener {
 
   private hear(channel: string, payload: string): void {
     if (channel === SCHEDULE) this.events.emit('schedule');
+    else if (channel === ACCESS) this.events.emit('access', payload);
     else this.events.emit('live', JSON.parse(payload) as LiveEvent);
   }
 }

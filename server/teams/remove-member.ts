@@ -2,6 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import { notifyAccess } from '@/server/platform/listen';
 import { assertOtherOwner } from './assert-other-owner';
 import { lockTeam } from './lock-team';
 import { findMember } from './queries';
@@ -40,6 +41,7 @@ export async function removeMember({
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
     await tx.apiKey.deleteMany({ where: { teamId, createdById: userId } });
     await tx.session.updateMany({ where: { teamId, userId }, data: { teamId: null } });
+    await notifyAccess(tx, [userId]);
     await recordAudit(tx, ctx, {
       teamId,
       action: leaves ? 'member.leave' : 'member.remove',

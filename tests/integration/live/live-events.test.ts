@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContext } from '@/server/api/context';
 import { appRouter } from '@/server/api/router';
+import { revokeSession } from '@/server/auth/revoke-session';
 import type { LiveMessage } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
-import { notify, stopListening } from '@/server/platform/listen';
+import { notify, notifyAccess, stopListening } from '@/server/platform/listen';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(stopListening);
 
 /** The live stream of a person, as the dashboard opens it. */
-async function open(of: Person): Promise<{ next: () => Promise<LiveMessage>; close: () => void }> {
+async function open(of: Person) {
   const session = await db.session.findFirstOrThrow({ where: { userId: of.userId } });
   await db.session.update({ where: { id: session.id }, data: { kind: 'dashboard' } });
   const context = await createContext('dashboard', new Headers());
@@ -24,7 +25,8 @@ async function open(of: Person): Promise<{ next: () => Promise<LiveMessage>; clo
   const stream = await appRouter.createCaller({ ...context, credential }, { signal: stop.signal }).live.events();
   const iterator = stream[Symbol.asyncIterator]();
   return {
-    next: async () => (await iterator.next()).value as LiveMessage,
+    next: async (): Promise<LiveMessage | undefined> => (await iterator.next()).value,
+    ended: async () => (await iterator.next()).done === true,
     close: () => stop.abort(),
   };
 }
@@ -59,4 +61,61 @@ it('a change that is rolled back is not told', async () => {
   await db.$transaction((tx) => told(tx, 'committed'));
   expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['committed'] });
   stream.close();
+});
+
+describe('a stream ends at once', () => {
+  /** Makes a person a member of another's team, where their session goes on. */
+  async function join({ teamId }: Person, { userId }: Person): Promise<void> {
+    await db.membership.create({ data: { teamId, userId, role: 'member' } });
+    await db.session.updateMany({ where: { userId }, data: { teamId } });
+  }
+
+  async function expectEnd(of: Person, change: () => Promise<unknown>): Promise<void> {
+    const stream = await open(of);
+    expect(await stream.next()).toEqual({ kind: 'hello' });
+    await change();
+    expect(await stream.ended()).toBe(true);
+  }
+
+  it('with the membership', async () => {
+    const [owner, member] = [await signUp(), await signUp()];
+    await join(owner, member);
+    await expectEnd(member, () => rest('DELETE', `/dashboard/team/members/${member.userId}`, { token: owner.token }));
+  });
+
+  it('with the session', async () => {
+    const someone = await signUp();
+    const { id } = await db.session.findFirstOrThrow({ where: { userId: someone.userId } });
+    await expectEnd(someone, () => revokeSession(id));
+  });
+
+  it('with a changed password', async () => {
+    const someone = await signUp();
+    const body = { currentPassword: someone.password, newPassword: 'another long password' };
+    const { body: other } = await rest('POST', '/auth/login', {
+      body: { email: someone.email, password: someone.password },
+    });
+    await expectEnd(someone, () => rest('POST', '/dashboard/me/password', { token: other.accessToken, body }));
+  });
+
+  it('with the account, and with a team that went with it', async () => {
+    const [owner, member, admin] = [await signUp(), await signUp(), await signUp()];
+    await join(owner, member);
+    await db.user.update({ where: { id: admin.userId }, data: { isAdmin: true } });
+    const streams = [await open(owner), await open(member)];
+    for (const stream of streams) expect(await stream.next()).toEqual({ kind: 'hello' });
+    const path = `/admin/users/${owner.userId}/force-delete`;
+    expect((await rest('POST', path, { token: admin.token, body: { reason: 'Asked.' } })).status).toBe(200);
+    expect(await Promise.all(streams.map((stream) => stream.ended()))).toEqual([true, true]);
+  });
+
+  it('goes on where another of the same person ends', async () => {
+    const someone = await signUp();
+    const stream = await open(someone);
+    await stream.next();
+    await db.$transaction((tx) => notifyAccess(tx, [someone.userId]));
+    await db.$transaction((tx) => notify(tx, { team: someone.teamId, kind: 'monitor', ids: ['still'] }));
+    expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['still'] });
+    stream.close();
+  });
 });
