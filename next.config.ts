@@ -36,6 +36,16 @@ const config: NextConfig = {
       ],
     },
   ],
+  rewrites: async () => ({
+    // What a page itself finds missing is drawn by scripts alone; what no page has for an address needs none.
+    beforeFiles: [
+      {
+        source: '/status/:slug',
+        has: [{ type: 'header', key: 'x-upwatch-found', value: 'false' }],
+        destination: '/status/:slug/not/found',
+      },
+    ],
+  }),
   redirects: async () => [{ source: '/dashboard', destination: '/monitors', permanent: false }],
 };
 

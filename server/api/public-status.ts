@@ -8,6 +8,7 @@ import { rssFeed } from '@/server/status-pages/feeds/rss';
 import { summary } from '@/server/status-pages/feeds/summary';
 import { getPublicLogo } from '@/server/status-pages/get-public-logo';
 import { getPublicStatusPage } from '@/server/status-pages/get-public-status-page';
+import { hasPublicStatusPage } from '@/server/status-pages/has-public-status-page';
 import type { PublicStatusPage } from '@/server/status-pages/schema';
 import { toAppError, toEnvelope } from './error-table';
 
@@ -40,6 +41,11 @@ function answer(request: Request, body: BodyInit, etag: string, headers: Record<
   return isKnown(request, etag)
     ? new Response(null, { status: 304, headers: all })
     : new Response(body, { headers: all });
+}
+
+/** Whether strangers find a page under this slug. */
+export function isPublicStatusPage(slug: string): Promise<boolean> {
+  return hasPublicStatusPage(db, slug);
 }
 
 /** Runs a handler; what it throws becomes the error envelope, as everywhere. */

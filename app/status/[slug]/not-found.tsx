@@ -1,4 +1,7 @@
+import type { Metadata } from 'next';
 import { Gate, GateTitle } from '@/app/_components/gate';
+
+export const metadata: Metadata = { title: 'No status page here' };
 
 /** What a stranger is told where there is no page, or a private one: the two cannot be told apart. */
 export default function StatusPageNotFound() {
