@@ -205,3 +205,19 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   await expect(page.getByText('Customers have nowhere to look yet')).toBeVisible();
   expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
 });
+
+test('where there is no page, a stranger is told so, without JavaScript too', async ({ page, browser }) => {
+  const url = `${product.url}/status/nobody-has-this`;
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  expect((await plain.goto(url))?.status()).toBe(404);
+  await expect(plain).toHaveTitle('No status page here · Upwatch');
+  await expect(plain.getByRole('heading', { name: 'No status page here' })).toBeVisible();
+  await context.close();
+
+  const wrong = watch(page);
+  expect((await page.goto(url))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'No status page here' })).toBeVisible();
+  await look(page);
+  expect(wrong.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+});

@@ -35,7 +35,7 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
             </Button>
             {user.isAdmin ? (
               <Button asChild>
-                <Link href="/instance">Run this instance</Link>
+                <Link href="/instance">Instance pages</Link>
               </Button>
             ) : null}
           </div>

@@ -1,0 +1,147 @@
+import { type Browser, expect, type Page, test } from 'playwright/test';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// A person's own account, and what there is for someone who is in no team.
+
+const password = 'a long enough password';
+
+let product: Product;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+});
+
+async function api(method: string, path: string, { token, body }: { token?: string; body?: unknown }) {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+const signUp = (email: string) => api('POST', '/auth/signup', { body: { email, password, teamName: 'Northwind' } });
+
+async function fillSignIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page, email, secret);
+  await page.waitForURL('**/monitors');
+}
+
+async function secondBrowser(browser: Browser, email: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, email);
+  return page;
+}
+
+// The first account of an instance is its administrator.
+test('an administrator who is in no team reaches their account and the instance', async ({ page }) => {
+  const found = complaints(page);
+  const ada = await signUp('ada@example.test');
+  const token = ada.accessToken;
+  const body = { email: 'kim@example.test', role: 'admin' };
+  const { invitation } = await api('POST', '/dashboard/team/invitations', { token, body });
+  const kim = await api('POST', `/auth/invite/${invitation.token}/accept`, {
+    body: { email: 'kim@example.test', password },
+  });
+  await api('PATCH', `/dashboard/team/members/${kim.user.id}`, { token, body: { role: 'owner' } });
+  await api('DELETE', `/dashboard/team/members/${ada.user.id}`, { token });
+
+  await signIn(page, 'ada@example.test');
+  await expect(page.getByText('You are in no team')).toBeVisible();
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Incidents' })).toHaveCount(0);
+  await look(page);
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await expect(page.getByRole('form', { name: 'Change the password' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText(['Account']);
+  await look(page);
+  await page.goto(`${product.url}/settings/api-keys`);
+  await page.getByRole('link', { name: 'Instance pages' }).click();
+  await expect(page.getByRole('link', { name: 'kim@example.test' })).toBeVisible();
+  await look(page);
+  expect(found).toEqual([]);
+});
+
+test('someone who was taken out of their only team is told what they can do', async ({ page }) => {
+  const owner = await signUp('owner@example.test');
+  const body = { email: 'lee@example.test', role: 'member' };
+  const { invitation } = await api('POST', '/dashboard/team/invitations', { token: owner.accessToken, body });
+  const lee = await api('POST', `/auth/invite/${invitation.token}/accept`, {
+    body: { email: 'lee@example.test', password },
+  });
+  await signIn(page, 'lee@example.test');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await api('DELETE', `/dashboard/team/members/${lee.user.id}`, { token: owner.accessToken });
+  // Nothing is reloaded: the page's stream ends with the membership.
+  await expect(page.getByText('You are in no team')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('invite lee@example.test')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Instance' })).toHaveCount(0);
+  await look(page);
+});
+
+test('a changed password ends other sessions and keeps this one', async ({ page, browser }) => {
+  const found = complaints(page);
+  const email = 'robin@example.test';
+  const changed = 'another long password';
+  const { accessToken: token } = await signUp(email);
+  const other = await secondBrowser(browser, email);
+  await expect(other.getByText('Live', { exact: true })).toBeVisible();
+  await signIn(page, email);
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+  await expect(page.getByRole('main')).toContainText(email);
+  await look(page);
+
+  const [present, wanted, again] = ['Present password', 'New password', 'New password again'].map((label) =>
+    page.getByLabel(label, { exact: true }),
+  );
+  const submit = page.getByRole('button', { name: 'Change password' });
+  const fill = async (...values: string[]) => {
+    await present?.fill(values[0] ?? '');
+    await wanted?.fill(values[1] ?? '');
+    await again?.fill(values[2] ?? '');
+    await submit.click();
+  };
+  await fill('', 'short', 'short');
+  await expect(page.getByText('Enter the password.')).toBeVisible();
+  await expect(page.getByText('Use 10 to 200 characters.')).toBeVisible();
+  await look(page);
+  await fill(password, changed, 'another lnog password');
+  await expect(page.getByText('The two are not the same.')).toBeVisible();
+  expect(found).toEqual([]);
+  await fill('not my password', changed, changed);
+  await expect(page.getByText('This is not your present password.')).toBeVisible();
+  if (present) await expect(present).toBeFocused();
+  await look(page);
+
+  await fill(password, changed, changed);
+  await expect(page.getByText('Password changed.')).toBeVisible();
+  expect((await fetch(`${product.url}/dashboard/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+    401,
+  );
+  await other.waitForURL('**/login**', { timeout: 20_000 });
+  await page.reload();
+  await page.getByRole('link', { name: 'Monitors' }).first().click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  await fillSignIn(other, email);
+  await expect(other.getByText('Email or password is wrong.')).toBeVisible();
+  await other.getByLabel('Password').fill(changed);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL('**/monitors');
+  await other.context().close();
+});
