@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminProcedure, router } from '@/server/api/procedures';
-import { Page } from '@/server/monitors/schema';
+import { IdPage } from '@/server/lists/schema';
 import { forceDeleteUser } from './force-delete-user';
 import { KeptMail, listKeptMail } from './kept-mail';
 import { listUsers } from './list-users';
@@ -13,7 +13,7 @@ const forceDelete = '/admin/users/{userId}/force-delete';
 export const mailRouter = router({
   listKept: adminProcedure
     .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List mail that was kept' } })
-    .input(Page)
+    .input(IdPage)
     .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listKeptMail(ctx.db, input)),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Role } from '@/server/auth/schema';
+import { IdPage } from '@/server/lists/schema';
 
 /** An account as administrators see it. */
 export const AdminUser = z.object({
@@ -12,11 +13,9 @@ export const AdminUser = z.object({
 });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-export const ListUsersInput = z.object({
+export const ListUsersInput = IdPage.extend({
   /** A part of the address or of the name, or the whole id. */
   query: z.string().trim().max(254).optional(),
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
 });
 export type ListUsersInput = z.infer<typeof ListUsersInput>;
 

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import type { IdPage } from '@/server/lists/schema';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
-import type { ApiKey, ApiKeyPage } from './schema';
+import type { ApiKey } from './schema';
 
 /** The keys the caller may see, newest first. The cursor is the last one's id. */
 export async function listApiKeys({
@@ -8,7 +9,7 @@ export async function listApiKeys({
   input: { limit, cursor },
 }: {
   ctx: TeamContext;
-  input: ApiKeyPage;
+  input: IdPage;
 }): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
   const rows = await ctx.db.apiKey.findMany({
     where: { ...reachableKeys(ctx), ...(cursor === undefined ? {} : { id: { lt: cursor } }) },

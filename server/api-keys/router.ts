@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/api/procedures';
+import { IdPage } from '@/server/lists/schema';
 import { createApiKey } from './create-api-key';
 import { deleteApiKey } from './delete-api-key';
 import { listApiKeys } from './list-api-keys';
-import { ApiKey, ApiKeyPage, CreateApiKeyInput, CreatedApiKey } from './schema';
+import { ApiKey, CreateApiKeyInput, CreatedApiKey } from './schema';
 
 const tags = ['API keys'];
 
@@ -11,7 +12,7 @@ const tags = ['API keys'];
 export const apiKeysRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/api-keys', tags, summary: 'List API keys' } })
-    .input(ApiKeyPage)
+    .input(IdPage)
     .output(z.object({ apiKeys: z.array(ApiKey), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listApiKeys({ ctx, input })),
   create: teamProcedure({ role: 'member', scope: 'write' })

@@ -35,9 +35,3 @@ export type ApiKey = z.infer<typeof ApiKey>;
 /** A new key with its secret, which is never shown again. */
 export const CreatedApiKey = z.object({ apiKey: ApiKey, secret: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
-
-export const ApiKeyPage = z.object({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
-});
-export type ApiKeyPage = z.infer<typeof ApiKeyPage>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IdPage } from '@/server/lists/schema';
 
 const Shown = z.record(z.string(), z.unknown()).nullable();
 
@@ -30,9 +31,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const ListAuditInput = z.object({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
+export const ListAuditInput = IdPage.extend({
   /** "monitor.update", or "monitor" for every action of that kind. */
   action: z.string().trim().max(100).optional(),
   /** The id of what was changed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MonitorStatus, MonitorType, Page } from '@/server/monitors/schema';
+import { Page } from '@/server/lists/schema';
+import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);

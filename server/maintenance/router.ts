@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/api/procedures';
-import { Page } from '@/server/monitors/schema';
+import { IdPage } from '@/server/lists/schema';
 import { createWindow } from './create-window';
 import { deleteWindow } from './delete-window';
 import { listWindows, readWindow } from './queries';
@@ -19,7 +19,7 @@ const One = z.object({ maintenanceWindow: MaintenanceWindow });
 export const maintenanceRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List maintenance windows' } })
-    .input(Page)
+    .input(IdPage)
     .output(z.object({ maintenanceWindows: z.array(MaintenanceWindow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listWindows(ctx.db, ctx.team.id, input)),
   get: read

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { isId } from '@/server/platform/ids';
 import { rangeMs } from './history';
 import { type MonitorOverview, MonitorStatus, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
 import { readSpans } from './spans';
@@ -33,7 +34,7 @@ interface Position {
 }
 
 /** What PostgreSQL can keep; the text inside a cursor was not looked at with the rest of the input. */
-const Text = z.string().refine((text) => !text.includes('\u0000') && text.isWellFormed());
+const Name = z.string().refine((text) => !text.includes('\u0000') && text.isWellFormed());
 
 function encodeCursor({ status, name, id }: Row): string {
   return Buffer.from(JSON.stringify([status, name, id])).toString('base64url');
@@ -42,7 +43,7 @@ function encodeCursor({ status, name, id }: Row): string {
 function decodeCursor(cursor: string): Position {
   try {
     const [status, name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    return { status: MonitorStatus.parse(status), name: Text.parse(name), id: Text.parse(id) };
+    return { status: MonitorStatus.parse(status), name: Name.parse(name), id: z.string().refine(isId).parse(id) };
   } catch {
     throw invalidCursor();
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/api/procedures';
+import { IdPage, Page } from '@/server/lists/schema';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
@@ -16,7 +17,6 @@ import {
   MonitorDetailInput,
   MonitorOverview,
   OverviewInput,
-  Page,
   PutMonitorInput,
   UpdateMonitorInput,
   Uptime,
@@ -41,7 +41,7 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
   return {
     list: read
       .meta({ openapi: { method: 'GET', path: all, tags: ownTags, summary: 'List monitors' } })
-      .input(Page)
+      .input(IdPage)
       .output(Many)
       .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input)),
     get: read

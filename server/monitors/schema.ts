@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Page } from '@/server/lists/schema';
 import { DnsConfig } from './config/dns';
 import { GrpcConfig } from './config/grpc';
 import { HeartbeatConfig } from './config/heartbeat';
@@ -160,17 +161,10 @@ export const Uptime = z.object({
 });
 export type Uptime = z.infer<typeof Uptime>;
 
-/** What a list takes: at most `limit` items, after `cursor`. */
-export const Page = z.object({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
-});
-
 /** What the dashboard's list asks for: worst first, or one status only, or what a search text finds. */
-export const OverviewInput = z.object({
+export const OverviewInput = Page.extend({
   status: MonitorStatus.optional(),
   search: z.string().trim().max(200).optional(),
-  limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(400).optional(),
 });
 export type OverviewInput = z.infer<typeof OverviewInput>;

@@ -1,9 +1,10 @@
+import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { maskConfig } from './config-secrets';
-import { Channel, Delivery, type ListChannelsInput, type ListDeliveriesInput } from './schema';
+import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = { attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] } } satisfies Prisma.DeliveryInclude;
 type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;
@@ -46,7 +47,7 @@ export async function readChannel(db: Db, teamId: string, id: string): Promise<C
 export async function listChannels(
   db: Db,
   teamId: string,
-  { limit, cursor }: ListChannelsInput,
+  { limit, cursor }: IdPage,
 ): Promise<{ channels: Channel[]; nextCursor: string | null }> {
   const where = { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) };
   const rows = await db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });

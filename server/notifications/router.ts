@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/api/procedures';
+import { IdPage } from '@/server/lists/schema';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
 import { listChannels, listDeliveries, readChannel } from './queries';
-import {
-  Channel,
-  ChannelId,
-  CreateChannelInput,
-  Delivery,
-  ListChannelsInput,
-  ListDeliveriesInput,
-  UpdateChannelInput,
-} from './schema';
+import { Channel, ChannelId, CreateChannelInput, Delivery, ListDeliveriesInput, UpdateChannelInput } from './schema';
 import { testChannel } from './test-channel';
 import { updateChannel } from './update-channel';
 
@@ -26,7 +19,7 @@ const One = z.object({ channel: Channel });
 export const notificationsRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List notification channels' } })
-    .input(ListChannelsInput)
+    .input(IdPage)
     .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listChannels(ctx.db, ctx.team.id, input)),
   get: read

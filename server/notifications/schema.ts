@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Page } from '@/server/lists/schema';
 
 /** What a masked secret looks like from outside: what an answer shows, and what sent back leaves the value as it is. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
@@ -135,12 +136,5 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-/** How much of a list is wanted, and where it goes on. */
-const page = {
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
-};
-export const ListChannelsInput = z.object(page);
-export type ListChannelsInput = z.output<typeof ListChannelsInput>;
-export const ListDeliveriesInput = z.object({ id: z.string(), ...page });
+export const ListDeliveriesInput = Page.extend({ id: z.string() });
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>;

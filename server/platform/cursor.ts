@@ -1,4 +1,5 @@
 import { type AppError, invalidField } from './errors';
+import { isId } from './ids';
 
 /** The error of a cursor that no page gave. */
 export function invalidCursor(): AppError {
@@ -16,6 +17,7 @@ export function parseTimeCursor(cursor: string): Date {
 
 /** Reads a cursor "<time>_<id>": where a page ended that goes by time. @throws AppError VALIDATION_ERROR (cursor) */
 export function parseCursor(cursor: string): { at: Date; id: string } {
-  const [, time = '', id = ''] = /^([^_]+)_([A-Za-z0-9]+)$/.exec(cursor) ?? [];
+  const [time = '', id = '', ...rest] = cursor.split('_');
+  if (!isId(id) || rest.length > 0) throw invalidCursor();
   return { at: parseTimeCursor(time), id };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicProcedure, router, teamProcedure } from '@/server/api/procedures';
-import { Page } from '@/server/monitors/schema';
+import { IdPage } from '@/server/lists/schema';
 import { createStatusPage } from './create-status-page';
 import { deleteStatusPage } from './delete-status-page';
 import { getPublicStatusPage } from './get-public-status-page';
@@ -34,7 +34,7 @@ const logo = '/dashboard/status-pages/{id}/logo';
 export const statusPagesRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List status pages' } })
-    .input(Page)
+    .input(IdPage)
     .output(z.object({ statusPages: z.array(StatusPage), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listStatusPages(ctx.db, ctx.team.id, input)),
   get: read

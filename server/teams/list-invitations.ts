@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import type { IdPage } from '@/server/lists/schema';
 import { pendingInvitations } from './queries';
-import type { PendingInvitation, TeamPage } from './schema';
+import type { PendingInvitation } from './schema';
 
 /** The team's invitations that wait for an answer or have expired, newest first. The cursor is the last one's id. */
 export async function listInvitations({
@@ -8,7 +9,7 @@ export async function listInvitations({
   input: { limit, cursor },
 }: {
   ctx: TeamContext;
-  input: TeamPage;
+  input: IdPage;
 }): Promise<{ invitations: PendingInvitation[]; nextCursor: string | null }> {
   const rows = await ctx.db.invitation.findMany({
     where: { ...pendingInvitations(ctx.team.id), ...(cursor !== undefined && { id: { lt: cursor } }) },

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import type { IdPage } from '@/server/lists/schema';
 import { memberSelect, toMember } from './queries';
-import type { Member, TeamPage } from './schema';
+import type { Member } from './schema';
 
 /** The members of the caller's team, the oldest account first. The cursor is the last one's id. */
 export async function listMembers({
@@ -8,7 +9,7 @@ export async function listMembers({
   input: { limit, cursor },
 }: {
   ctx: TeamContext;
-  input: TeamPage;
+  input: IdPage;
 }): Promise<{ members: Member[]; nextCursor: string | null }> {
   const rows = await ctx.db.membership.findMany({
     where: { teamId: ctx.team.id, ...(cursor !== undefined && { userId: { gt: cursor } }) },

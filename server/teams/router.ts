@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/api/procedures';
+import { IdPage } from '@/server/lists/schema';
 import { acceptInvitation } from './accept-invitation';
 import { createInvitation } from './create-invitation';
 import { getInvitation } from './get-invitation';
@@ -16,7 +17,6 @@ import {
   Member,
   NewInvitation,
   PendingInvitation,
-  TeamPage,
   UpdateMemberInput,
 } from './schema';
 import { updateMember } from './update-member';
@@ -30,7 +30,7 @@ const cursor = z.string().nullable();
 const membersRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/team/members', tags, summary: 'List members' } })
-    .input(TeamPage)
+    .input(IdPage)
     .output(z.object({ members: z.array(Member), nextCursor: cursor }))
     .query(({ ctx, input }) => listMembers({ ctx, input })),
   update: teamProcedure({ role: 'owner', scope: 'write' })
@@ -60,7 +60,7 @@ const membersRouter = router({
 const invitationsRouter = router({
   list: teamProcedure({ role: 'admin', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/team/invitations', tags, summary: 'List invitations' } })
-    .input(TeamPage)
+    .input(IdPage)
     .output(z.object({ invitations: z.array(PendingInvitation), nextCursor: cursor }))
     .query(({ ctx, input }) => listInvitations({ ctx, input })),
   create: teamProcedure({ role: 'admin', scope: 'write' })

@@ -13,12 +13,6 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-export const TeamPage = z.object({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
-});
-export type TeamPage = z.infer<typeof TeamPage>;
-
 export const UpdateMemberInput = z.object({ userId: z.string(), role: Role });
 export type UpdateMemberInput = z.infer<typeof UpdateMemberInput>;
 

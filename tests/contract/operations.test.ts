@@ -184,6 +184,21 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
         expectError(each, answer, 'VALIDATION_ERROR');
       }
     });
+
+    it('refuses a cursor that no page gave', async () => {
+      const { params = {} } = await row.ready(world);
+      const token = isApi ? world.keys.all : world.owner.token;
+      const time = new Date().toISOString();
+      const ofOverview = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+      const cursors = ['zzz', '', '0', UNKNOWN.toLowerCase(), `8${UNKNOWN.slice(1)}`, `${UNKNOWN} `, `${time}_zzz`];
+      cursors.push(`${time}_${UNKNOWN}_${UNKNOWN}`, 'x'.repeat(500), ofOverview('up', 'Shop', 'zzz'), ofOverview('up'));
+      for (const cursor of cursors) {
+        const query = `cursor=${encodeURIComponent(cursor)}`;
+        const answer = await rest('GET', `${fill(operation.path, params)}?${query}`, { token });
+        expectError(each, answer, 'VALIDATION_ERROR');
+        expect([cursor, answer.body.error.issues[0].path]).toEqual([cursor, 'cursor']);
+      }
+    });
   }
 
   if (operation.method !== 'GET') {

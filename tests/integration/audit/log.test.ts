@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let admin: Person;
@@ -32,10 +33,11 @@ describe("a team's log", () => {
   it('says who, by which credential, what, from where, and what differs', async () => {
     const made = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
     const { id } = made.body.monitor;
+    const requestId = newId();
     await rest('PUT', `/api/v1/monitors/${id}`, {
       token: person.token,
       body: { name: 'Shop 2' },
-      headers: { 'x-upwatch-address': '192.0.2.7', 'x-request-id': 'request-1' },
+      headers: { 'x-upwatch-address': '192.0.2.7', 'x-request-id': requestId },
     });
     const { entries } = await read(`?target=${id}`);
     expect(entries).toMatchObject([
@@ -44,7 +46,7 @@ describe("a team's log", () => {
         teamId: person.teamId,
         actor: { kind: 'user', id: person.userId, email: person.email, credential: 'access token' },
         address: '192.0.2.7',
-        requestId: 'request-1',
+        requestId,
         target: { type: 'monitor', id, name: 'Shop 2' },
         reason: null,
         before: { name: 'Shop' },
