@@ -72,7 +72,7 @@ export const description = `Everything the dashboard does, a script can do.
 an access token or the dashboard's cookie, never a key.
 
 **Errors** have one shape: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` comes with \`VALIDATION_ERROR\` and says which field is
-wrong. JSON types are strict: \`"false"\` is no boolean. Another team's things are \`NOT_FOUND\`.
+wrong. JSON types are strict: \`"false"\` is no boolean. No object has a name twice, and a body does not contradict its address. Another team's things are \`NOT_FOUND\`.
 
 **Lists** take \`limit\` (1–100) and \`cursor\`, and answer \`nextCursor\`, null on the last page.
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { readJson } from './read-json';
 import type { BridgedProcedure, Operation } from './routes';
 
 /** The largest body a REST operation reads, in bytes. */
@@ -25,30 +26,6 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
   }
   if (size > limit) throw tooLarge();
   return Buffer.concat(chunks);
-}
-
-function isJson(contentType: string | null): boolean {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return type === 'application/json' || type.endsWith('+json');
-}
-
-/** The JSON object of a body (RFC 8259, UTF-8); an empty body is an empty object. */
-async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readCapped(request, MAX_BODY_BYTES);
-  if (bytes.byteLength === 0) return {};
-  if (!isJson(request.headers.get('content-type'))) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw invalidField('', 'The body is not valid JSON.');
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidField('', 'The body must be a JSON object.');
-  }
-  return body as Record<string, unknown>;
 }
 
 /** Takes optional, default and nullable wrappers off a schema. */
@@ -96,8 +73,8 @@ function readQuery(url: URL, procedure: BridgedProcedure): Record<string, unknow
 }
 
 /**
- * The input of an operation: the query string (GET) or the JSON body, under the path parameters. JSON stays strict;
- * only query strings, which know no types, are read by the schema's.
+ * The input of an operation: the query string (GET) or the JSON body, with the path parameters, which they may repeat
+ * but not contradict. JSON stays strict; only query strings, which know no types, are read by the schema's.
  * @throws AppError VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function readInput(
@@ -106,6 +83,14 @@ export async function readInput(
   operation: Operation,
   params: Record<string, string>,
 ): Promise<Record<string, unknown>> {
-  const given = operation.method === 'GET' ? readQuery(url, operation.procedure) : await readJsonBody(request);
+  const given =
+    operation.method === 'GET'
+      ? readQuery(url, operation.procedure)
+      : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers.get('content-type'));
+  for (const [name, value] of Object.entries(params)) {
+    if (Object.hasOwn(given, name) && given[name] !== value) {
+      throw invalidField(name, 'This is not what the address says. Leave it out, or give the same.');
+    }
+  }
   return { ...given, ...params };
 }

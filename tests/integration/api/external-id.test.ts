@@ -64,6 +64,15 @@ describe('putting a monitor by its externalId', () => {
     expect((await rest('GET', `/api/v1/monitors/${body.monitor.id}`, { token: key })).body).toEqual(body);
   });
 
+  it('refuses a body that names another, and takes the same', async () => {
+    expect((await put('shop-a', { externalId: 'shop-a' })).status).toBe(201);
+    for (const externalId of ['shop-b', 'SHOP-A', '', null, 7]) {
+      const { status, body } = await put('shop-a', { externalId });
+      expect([status, body.error?.issues?.[0]?.path]).toEqual([400, 'externalId']);
+    }
+    expect(await db.monitor.count({ where: { externalId: 'shop-b' } })).toBe(0);
+  });
+
   it('keeps teams apart', async () => {
     const mine = await put('ours');
     const theirs = await put('ours', {}, await makeKey(await signUp()));

@@ -106,6 +106,58 @@ describe('bodies', () => {
     );
   });
 
+  it.each([
+    'application/json; charset=latin1',
+    'application/json; charset=UTF-16',
+    'json',
+    'application/json, text/plain',
+  ])('%s is refused', async (type) => {
+    const raw = JSON.stringify(httpMonitor());
+    expectError(await post({ raw, headers: { 'content-type': type } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/merge-patch+json'])(
+    '%s is taken',
+    async (type) => {
+      const raw = JSON.stringify(httpMonitor());
+      expect((await post({ raw, headers: { 'content-type': type } })).status).toBe(201);
+    },
+  );
+
+  it('a byte order mark is passed over', async () => {
+    const raw = `\ufeff${JSON.stringify(httpMonitor({ name: 'Marked' }))}`;
+    expect((await post({ raw, headers: json })).body.monitor.name).toBe('Marked');
+    expectError(await post({ raw: '\ufeff', headers: json }), 400, 'VALIDATION_ERROR');
+  });
+
+  it('a name that stands twice is refused, at any depth', async () => {
+    const text = JSON.stringify(httpMonitor());
+    for (const [raw, path] of [
+      [text.replace('{', '{"name":"Other",'), 'name'],
+      [text.replace('"config":{', '"config":{"url":"http://127.0.0.1:8/",'), 'config.url'],
+      [text.replace('{', '{"na\\u006de":"Other",'), 'name'],
+      [text.replace('{', '{"unknown":1,"unknown":2,'), 'unknown'],
+    ]) {
+      const answer = await post({ raw: raw ?? '', headers: json });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.body.error.issues[0].path).toBe(path);
+    }
+  });
+
+  it('an id that contradicts the address is refused, the same one is taken', async () => {
+    const { monitor } = (await post({ body: httpMonitor() })).body;
+    const path = `/api/v1/monitors/${monitor.id}`;
+    for (const id of [newId(), '', null, 7, [monitor.id]]) {
+      const answer = await rest('PUT', path, { token: key, body: { name: 'Shop 2', id } });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.body.error.issues[0].path).toBe('id');
+    }
+    expectError(await rest('GET', `${path}/uptime?id=${newId()}`, { token: key }), 400, 'VALIDATION_ERROR');
+    // A script that reads a monitor, changes a field and sends it all back.
+    const { body } = await rest('PUT', path, { token: key, body: { ...monitor, name: 'Shop 3', isActive: true } });
+    expect(body.monitor).toMatchObject({ id: monitor.id, name: 'Shop 3' });
+  });
+
   it('a body over 1 MiB is refused, with or without its length told', async () => {
     const raw = JSON.stringify(httpMonitor({ name: 'x'.repeat(1024 * 1024) }));
     expectError(await post({ raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');

@@ -1,0 +1,46 @@
+import { MIMEType } from 'node:util';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { findRepeatedName } from './repeated-name';
+
+/** Whether a media type is JSON in UTF-8 (RFC 8259 §8.1, RFC 6839 §3.1 for `+json`). A charset, where told, is UTF-8. */
+function isUtf8Json(contentType: string | null): boolean {
+  let type: MIMEType;
+  try {
+    type = new MIMEType(contentType ?? '');
+  } catch {
+    return false;
+  }
+  const charset = type.params.get('charset')?.toLowerCase() ?? 'utf-8';
+  return (type.essence === 'application/json' || type.subtype.endsWith('+json')) && /^utf-?8$/.test(charset);
+}
+
+/**
+ * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is passed over.
+ *
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE (no JSON, or another charset than UTF-8), VALIDATION_ERROR (not UTF-8, not
+ *   JSON, no object, or an object with one name twice)
+ */
+export function readJson(bytes: Uint8Array, contentType: string | null): Record<string, unknown> {
+  if (bytes.byteLength === 0) return {};
+  if (!isUtf8Json(contentType)) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8.');
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidField('', 'The body is not valid UTF-8.');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw invalidField('', 'The body is not valid JSON.');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidField('', 'The body must be a JSON object.');
+  }
+  const repeated = findRepeatedName(text);
+  if (repeated !== null) throw invalidField(repeated, 'This name stands in the object more than once.');
+  return body as Record<string, unknown>;
+}
