@@ -6,7 +6,11 @@ import { Refusal, runMain } from './lib/steps.mjs';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** @type {Record<string, () => Promise<{ run: () => Promise<void> }>>} */
-const benches = { rest: () => import('./bench/rest.mjs') };
+const benches = {
+  rest: () => import('./bench/rest.mjs'),
+  checks: () => import('./bench/checks.mjs'),
+  outage: () => import('./bench/outage.mjs'),
+};
 
 await runMain(async () => {
   const name = process.argv[2] ?? '';

@@ -5,7 +5,7 @@ import { Teller } from './teller';
 import type { Result } from './write-results';
 
 /** Results are gathered this long, unless one may change a status. */
-const GATHER_MS = 50;
+const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
 /** A result that the database refuses this often, while it takes others, is given up. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
-import { type Claim, claimDue, LEASE_MS, readNextDue, releaseClaims, renewClaims, spreadOverdue } from './claim';
+import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
 import { Clock } from './clock';
 import { type Plan, Plans } from './plan';
 import { Recorder } from './recorder';
@@ -11,7 +11,7 @@ import { Slots } from './slots';
 /** Monitors are claimed this long before they are due, and fired when they are. */
 const AHEAD_MS = 1_000;
 /** Between two looks at the schedule, unless something is due sooner or somebody calls. */
-const SHORTEST_SLEEP_MS = 200;
+const SHORTEST_SLEEP_MS = 500;
 const LONGEST_SLEEP_MS = 1_500;
 /** Claims of running checks are renewed when less than this is left of them. */
 const RENEW_BELOW_MS = LEASE_MS - 2_000;
@@ -101,16 +101,15 @@ export class Scheduler {
   private async look(): Promise<void> {
     this.wakeAt = Date.now() + LONGEST_SLEEP_MS;
     if (performance.now() - this.lastLook > PAUSE_MS) await spreadOverdue();
-    const room = MOST_HELD - this.held.size;
-    const claims = room > 0 ? await claimDue(this.options.worker, AHEAD_MS, room) : [];
     const asked = Date.now();
-    const { dueAt, now } = await readNextDue(AHEAD_MS);
+    const room = Math.max(0, MOST_HELD - this.held.size);
+    const { claims, nextDueAt, now } = await claimDue(this.options.worker, AHEAD_MS, room);
     this.clock.sample(now, asked);
     const plans = await this.plans.load(claims);
     for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
     await this.renew();
     this.lastLook = performance.now();
-    if (dueAt) this.wake(dueAt.getTime() - now.getTime() - AHEAD_MS + SHORTEST_SLEEP_MS);
+    if (nextDueAt) this.wake(nextDueAt.getTime() - now.getTime() - AHEAD_MS + SHORTEST_SLEEP_MS);
   }
 
   /** Looks at the schedule again in `inMs`, if not sooner. */

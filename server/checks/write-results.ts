@@ -55,7 +55,7 @@ function toRow({ result, revision, check, change, beat, certificate }: Decided) 
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];
-  const rows = await tx.$queryRaw<{ monitor_id: string }[]>`
+  const [row] = await tx.$queryRaw<{ written: string | null }[]>`
     with result as materialized (
       select r.*, c.at, c.region, c."latencyMs", c."dnsMs", c."connectMs", c."tlsMs", c."firstByteMs", c."downloadMs",
         c."statusCode", c.error
@@ -99,7 +99,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
       where r."checkStatus" is not null
       on conflict do nothing
     )
-    select monitor_id from applied`;
-  const written = new Set(rows.map((row) => row.monitor_id));
+    select string_agg(monitor_id, ' ') as written from applied`;
+  const written = new Set(row?.written?.split(' '));
   return decided.filter(({ result }) => written.has(result.plan.monitor.id));
 }

@@ -179,10 +179,11 @@ describe('several workers', () => {
 
   it('claim each monitor for one of them', async () => {
     await makeMonitors(teamId, Array.from({ length: 60 }, url));
-    const claims = await Promise.all(Array.from({ length: 6 }, (_, index) => claimDue(`worker-${index}`, 1_000, 20)));
+    const looks = await Promise.all(Array.from({ length: 6 }, (_, index) => claimDue(`worker-${index}`, 1_000, 20)));
+    const claims = looks.map((look) => look.claims);
     const claimed = claims.flat().map(({ monitorId }) => monitorId);
     expect(claimed).toHaveLength(new Set(claimed).size);
-    const left = await claimDue('late', 1_000, 100);
+    const { claims: left } = await claimDue('late', 1_000, 100);
     expect(claimed.length + left.length).toBe(60);
   });
 
@@ -202,7 +203,7 @@ describe('several workers', () => {
 
   it('take over what a killed one had claimed', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
-    expect(await claimDue('killed', 1_000, 10)).toHaveLength(1);
+    expect((await claimDue('killed', 1_000, 10)).claims).toHaveLength(1);
     const { claimedUntil } = await readState(monitor.id);
     start();
     await becomes(monitor.id, 'up');

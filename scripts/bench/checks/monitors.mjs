@@ -1,0 +1,104 @@
+// @ts-check
+
+/** @typedef {import('pg').Client} Client */
+
+/** @param {string} url */
+const configOf = (url) => ({
+  url,
+  method: 'GET',
+  headers: {},
+  expectedStatus: ['200-299'],
+  followRedirects: true,
+  maxRedirects: 10,
+  timeoutMs: 10_000,
+  verifyTls: true,
+  certificateWarnDays: 14,
+  ipFamily: 'auto',
+  assertions: [],
+  confirm: { failures: 2, recoveries: 1, retryDelayMs: 2000 },
+});
+
+/**
+ * Makes a team and gives back its id. Where `webhook` is given, a channel tells there of all that happens.
+ * @param {Client} client
+ * @param {string} [webhook]
+ */
+export async function makeTeam(client, webhook) {
+  await client.query(`insert into teams (id, name, plan) values ('BENCH', 'Bench', 'self_hosted')`);
+  if (!webhook) return;
+  await client.query(
+    `insert into channels (id, team_id, type, name, config) values ('CHANNEL', 'BENCH', 'webhook', 'Receiver', $1)`,
+    [{ url: webhook }],
+  );
+}
+
+/**
+ * Replaces all monitors: `count` of them, due at once if they are new, else each at its next moment as if it had been
+ * checked ever since.
+ * @param {Client} client
+ * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean }} options
+ */
+export async function replaceMonitors(client, { url, count, intervalSeconds, isNew }) {
+  await client.query('begin');
+  await client.query('delete from monitors');
+  await client.query(
+    `insert into monitors (id, team_id, type, name, config, interval_seconds)
+     select left(gen_random_uuid()::text, 26), 'BENCH', 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
+    [configOf(url), intervalSeconds, count],
+  );
+  // The moments are those of server/checks/due.ts.
+  await client.query(
+    `insert into monitor_states (monitor_id, team_id, due_at, status, last_checked_at)
+     select id, team_id,
+       case when $2 then now() else to_timestamp((floor((ms - phase) / size) + 1) * size / 1000 + phase / 1000) end,
+       (case when $2 then 'pending' else 'up' end)::monitor_status, case when not $2 then now() end
+     from (
+       select id, team_id, interval_seconds * 1000::float8 as size, extract(epoch from now())::float8 * 1000 as ms,
+         floor((num * $1::float8 - floor(num * $1::float8)) * interval_seconds * 1000) as phase
+       from monitors
+     ) as moments`,
+    [GOLDEN, isNew],
+  );
+  await client.query(
+    `insert into status_spans (monitor_num, started_at, status)
+     select m.num, s.status_since, s.status from monitors m join monitor_states s on s.monitor_id = m.id`,
+  );
+  await client.query('commit');
+  await client.query(`select pg_notify('upwatch_schedule', '')`);
+  await client.query('analyze monitors, monitor_states');
+}
+
+const GOLDEN = 0.6180339887498949;
+
+/**
+ * How late the checks between two moments began, by the database's record alone: a monitor is due one interval apart in
+ * its own phase (server/checks/due.ts), and `at` is when its check began, by the database's clock.
+ * @param {Client} client
+ * @param {Date} from
+ * @param {Date} to
+ * @returns {Promise<{ checks: number, p50: number, p99: number, max: number, missed: number }>} milliseconds
+ */
+export async function latenessOf(client, from, to) {
+  const { rows } = await client.query(
+    `with seen as (
+       select m.id, m.interval_seconds * 1000 as size, (extract(epoch from c.at) * 1000)::bigint
+         - floor((m.num * $1::float8 - floor(m.num * $1::float8)) * m.interval_seconds * 1000)::bigint as since
+       from checks c join monitors m on m.num = c.monitor_num where c.at between $2 and $3
+     ), late as (
+       -- The clock may be a few milliseconds ahead of the database's: that is early, not an interval late.
+       select id, mod(since + size / 2, size) - size / 2 as ms from seen
+     )
+     select count(*)::int as checks, percentile_disc(0.5) within group (order by ms)::int as p50,
+       percentile_disc(0.99) within group (order by ms)::int as p99, max(ms)::int as max,
+       ((select sum(extract(epoch from $3 - $2::timestamptz) / interval_seconds) from monitors) - count(*))::int as missed
+     from late`,
+    [GOLDEN, from, to],
+  );
+  return rows[0];
+}
+
+/** @param {Client} client the database's clock */
+export async function databaseNow(client) {
+  const { rows } = await client.query('select clock_timestamp() as now');
+  return /** @type {Date} */ (rows[0].now);
+}

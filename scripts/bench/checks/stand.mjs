@@ -1,0 +1,93 @@
+// @ts-check
+import { fork, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openDatabase } from '../../lib/database.mjs';
+import { alone, bundles, migrations } from '../../lib/prepare.mjs';
+
+/** @typedef {import('node:child_process').ChildProcess} Child */
+
+/** @param {Child} child */
+export async function ended(child) {
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve));
+}
+
+/**
+ * Starts a helper beside this file.
+ * @param {string} file
+ * @param {string[]} [args]
+ */
+export function helper(file, args = []) {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), args);
+}
+
+/**
+ * The next message of a helper.
+ * @param {Child} child
+ * @returns {Promise<any>}
+ */
+export function answerOf(child) {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error('A part of the bench ended.'));
+    child.once('exit', fail);
+    child.once('message', (message) => {
+      child.off('exit', fail);
+      resolve(message);
+    });
+  });
+}
+
+/**
+ * The worker as `npm start` runs it, without its keeper.
+ * @param {string} databaseUrl
+ * @returns {Child}
+ */
+export function startWorker(databaseUrl) {
+  const flags = (process.env.BENCH_WORKER_FLAGS ?? '').split(' ').filter(Boolean);
+  return spawn(process.execPath, ['--enable-source-maps', ...flags, '.build/worker.mjs'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      UV_THREADPOOL_SIZE: '64',
+      DATABASE_URL: databaseUrl,
+      APP_SECRET: 'a secret of the bench alone',
+      ALLOW_PRIVATE_TARGETS: 'true',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/**
+ * The embedded database with today's schema, and a target: everything a worker needs, and nothing else that computes.
+ */
+export async function openStand() {
+  await alone(bundles);
+  const dataDir = mkdtempSync(join(tmpdir(), 'upwatch-bench-'));
+  chmodSync(dataDir, 0o755);
+  const database = await openDatabase(dataDir);
+  await migrations(database.url);
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  const target = helper('target.mjs');
+  const { url: targetUrl } = await answerOf(target);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  return {
+    databaseUrl: database.url,
+    postmaster,
+    client,
+    target,
+    targetUrl: /** @type {string} */ (targetUrl),
+    async stop() {
+      await client.end();
+      target.kill();
+      await database.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof openStand>>} Stand */

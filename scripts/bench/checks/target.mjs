@@ -1,0 +1,36 @@
+// @ts-check
+// What is checked: a web server of one short page, in a process of its own. `{ status }` changes what it answers, and
+// a POST is a webhook that is noted with the time it came.
+import { createServer } from 'node:http';
+
+let status = 200;
+/** @type {{ at: number, startedAt: string, monitorId: string }[]} */
+let received = [];
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') return response.writeHead(status, { 'content-type': 'text/plain' }).end('ok\n');
+  const at = Date.now();
+  let body = '';
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => {
+    response.end();
+    const { startedAt, monitorId } = JSON.parse(body).data.incident;
+    received.push({ at, startedAt, monitorId });
+  });
+});
+server.listen(0, '127.0.0.1', 4096, () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  process.send?.({ url: `http://127.0.0.1:${port}/` });
+});
+
+process.on('message', (/** @type {{ status?: number, ask?: 'received' }} */ order) => {
+  if (order.status) status = order.status;
+  if (order.ask) {
+    process.send?.(received);
+    received = [];
+  }
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,98 @@
+// @ts-check
+// A thousand monitors of one target that fails: how long until the database says so, and until the webhook has arrived.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTeam, replaceMonitors } from './checks/monitors.mjs';
+import { answerOf, ended, openStand, startWorker } from './checks/stand.mjs';
+
+/** @typedef {import('./checks/stand.mjs').Stand} Stand */
+
+const COUNT = 1_000;
+const INTERVAL_SECONDS = 5;
+/** How finely the moment is known in which a state can be read by others. */
+const LOOK_EVERY_MS = 20;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Waits until every monitor shows a status, and gives back when each was first seen with it.
+ * @param {Stand} stand
+ * @param {string} status
+ * @returns {Promise<Map<string, number>>} milliseconds of the epoch by monitor
+ */
+async function untilAll({ client }, status) {
+  const seen = new Map();
+  for (const end = Date.now() + PATIENCE_MS; seen.size < COUNT; await sleep(LOOK_EVERY_MS)) {
+    if (Date.now() > end) throw new Error(`Only ${seen.size} of ${COUNT} monitors became ${status}.`);
+    const { rows } = await client.query(
+      'select monitor_id from monitor_states where status = $1::monitor_status and monitor_id <> all($2)',
+      [status, [...seen.keys()]],
+    );
+    for (const { monitor_id } of rows) seen.set(monitor_id, Date.now());
+  }
+  return seen;
+}
+
+/** @param {Stand} stand */
+async function receivedBy({ target }) {
+  const all = new Map();
+  for (const end = Date.now() + PATIENCE_MS; all.size < COUNT; await sleep(100)) {
+    if (Date.now() > end) throw new Error(`Only ${all.size} of ${COUNT} webhooks arrived.`);
+    target.send({ ask: 'received' });
+    for (const { monitorId, at } of await answerOf(target)) all.set(monitorId, at);
+  }
+  return all;
+}
+
+/**
+ * When the check ended that made each failure certain: the second that failed.
+ * @param {Stand} stand
+ * @returns {Promise<Map<string, number>>}
+ */
+async function confirmedAt({ client }) {
+  const { rows } = await client.query(
+    `select id, at from (
+       select m.id, c.at + coalesce(c.latency_ms, 0) * interval '1 ms' as at,
+         row_number() over (partition by m.id order by c.at) as place
+       from checks c join monitors m on m.num = c.monitor_num where c.status = 'down'
+     ) as failed where place = 2`,
+  );
+  return new Map(rows.map(({ id, at }) => [id, at.getTime()]));
+}
+
+/**
+ * @param {string} name
+ * @param {Map<string, number>} from
+ * @param {Map<string, number>} to
+ */
+function print(name, from, to) {
+  const all = [...to].map(([id, at]) => at - (from.get(id) ?? Number.NaN)).sort((a, b) => a - b);
+  const share = (/** @type {number} */ part) => `${all[Math.ceil(all.length * part) - 1]} ms`;
+  console.log(`${name.padEnd(44)}p50 ${share(0.5)} · p95 ${share(0.95)} · max ${share(1)}`);
+}
+
+/** Lets a thousand monitors fail, and prints how soon that is known and told. Takes half a minute. */
+export async function run() {
+  const stand = await openStand();
+  try {
+    await makeTeam(stand.client, stand.targetUrl);
+    await replaceMonitors(stand.client, {
+      url: stand.targetUrl,
+      count: COUNT,
+      intervalSeconds: INTERVAL_SECONDS,
+      isNew: true,
+    });
+    const worker = startWorker(stand.databaseUrl);
+    await untilAll(stand, 'up');
+    await sleep(2 * INTERVAL_SECONDS * 1000);
+    stand.target.send({ status: 503 });
+    const [down, received] = await Promise.all([untilAll(stand, 'down'), receivedBy(stand)]);
+    const confirmed = await confirmedAt(stand);
+    worker.kill('SIGTERM');
+    await ended(worker);
+    console.log(`${COUNT} monitors × ${INTERVAL_SECONDS} s, all failing at once, one worker`);
+    print('confirmed failure → state in the database', confirmed, down);
+    print('state in the database → webhook received', down, received);
+    print('confirmed failure → webhook received', confirmed, received);
+  } finally {
+    await stand.stop();
+  }
+}
