@@ -3,11 +3,10 @@
 import { createServer } from 'node:http';
 import next from 'next';
 import { ulid } from 'ulid';
+import { envelope, refusalOf, toPath } from './lib/refusals.mjs';
 
 /** Requests that have begun may end within this time of SIGTERM. */
 const PATIENCE_MS = 5_000;
-/** What Next passes on; it refuses others with an empty body. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 process.title = 'upwatch-web';
 
@@ -24,6 +23,8 @@ let handle = (_request, response) => void response.writeHead(503, { 'retry-after
 
 const server = createServer((request, response) => {
   const id = ulid();
+  const path = toPath(request.url ?? '');
+  request.url = path ?? '/';
   request.headers['x-request-id'] = id;
   request.headers['x-upwatch-address'] = addressOf(request.socket.remoteAddress);
   // A layout cannot know its path; it is where whoever is not signed in comes back to.
@@ -34,14 +35,9 @@ const server = createServer((request, response) => {
   response.once('close', () => open.delete(response));
   // What is left of a body nobody read would be taken for the connection's next request.
   response.once('finish', () => request.complete || request.resume());
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  if (!METHODS.includes(request.method ?? '')) {
-    const allow = METHODS.join(', ');
-    const body = refusal(405, `This server answers ${allow}.`, 'METHOD_NOT_ALLOWED');
-    return void response.writeHead(405, { ...headers, allow }).end(body);
-  }
-  if (isDecodable(request.url ?? '/')) return handle(request, response);
-  response.writeHead(400, headers).end(refusal(400, 'The path is not valid percent-encoding.'));
+  const refusal = refusalOf(request.method ?? '', path);
+  if (!refusal) return handle(request, response);
+  response.writeHead(refusal.status, refusal.headers).end(refusal.body);
 });
 server.headersTimeout = 20_000;
 server.requestTimeout = 60_000;
@@ -53,36 +49,12 @@ server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) =>
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const message = tooLarge ? 'The request headers are too large.' : 'The request is malformed.';
-  const body = refusal(Number(status.slice(0, 3)), message);
+  const body = envelope('VALIDATION_ERROR', message, Number(status.slice(0, 3)));
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-request-id: ${ulid()}\r\nconnection: close\r\n\r\n${body}`,
   );
 });
-
-/**
- * The error envelope of what never reaches the application.
- * @param {number} status
- * @param {string} message
- * @param {'VALIDATION_ERROR' | 'METHOD_NOT_ALLOWED'} code
- */
-function refusal(status, message, code = 'VALIDATION_ERROR') {
-  const issues = code === 'VALIDATION_ERROR' && { issues: [{ path: '', message }] };
-  return JSON.stringify({ error: { code, message, status, ...issues } });
-}
-
-/**
- * Whether a path is UTF-8 under its percent-encoding (RFC 3986). Next answers 500 where it is not.
- * @param {string} url
- */
-function isDecodable(url) {
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * An IPv4 caller of an IPv6 socket is shown as IPv4.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -179,6 +180,67 @@ describe('a product that runs', () => {
       /^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*"error":\{"code":"VALIDATION_ERROR"/,
     );
     await once(socket, 'close');
+  });
+
+  describe('what never reaches an operation gets the envelope of errors too', () => {
+    /** Sends a target as it stands: `fetch` would tidy it up. */
+    async function send(
+      method: string,
+      target: string,
+    ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+      const { hostname, port } = new URL(product.url);
+      const sent = request({ hostname, port, method, path: target }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      let text = '';
+      for await (const part of response.setEncoding('utf8')) text += part;
+      return { status: response.statusCode ?? 0, headers: response.headers, text };
+    }
+
+    test.each([
+      ['GET', '/api/v1/monitors/', 404, 'NOT_FOUND'],
+      ['GET', '/api/v1//monitors', 404, 'NOT_FOUND'],
+      ['POST', '/auth/login/', 404, 'NOT_FOUND'],
+      ['GET', '/api/v1/%zz', 400, 'VALIDATION_ERROR'],
+      ['GET', '/monitors/%zz', 400, 'VALIDATION_ERROR'],
+      ['OPTIONS', '*', 400, 'VALIDATION_ERROR'],
+      ['PURGE', '/api/v1/monitors', 405, 'METHOD_NOT_ALLOWED'],
+      ['TRACE', '/monitors', 405, 'METHOD_NOT_ALLOWED'],
+      ['PATCH', '/api/v1/monitors', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/api/v1/nothing', 404, 'NOT_FOUND'],
+      ['GET', '/api', 404, 'NOT_FOUND'],
+    ])('%s %s is %i', async (method, target, status, code) => {
+      const answer = await send(method, target);
+      expect([answer.status, JSON.parse(answer.text).error]).toEqual([
+        status,
+        expect.objectContaining({ status, code }),
+      ]);
+      expect(answer.headers).toMatchObject({
+        'content-type': expect.stringMatching(/^application\/json/),
+        'cache-control': 'no-store',
+        'x-request-id': expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      });
+      expect(answer.headers['access-control-allow-origin']).toBe(target.startsWith('/api/v1/') ? '*' : undefined);
+      if (status === 405) expect(answer.headers.allow).toContain('GET');
+    });
+
+    test("a proxy's form of a request is the request", async () => {
+      const { status, text } = await send('GET', `${product.url}/api/v1/monitors?limit=1`);
+      expect([status, JSON.parse(text).error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    test('pages go on with one slash less, and a failed sign-in goes on at the form', async () => {
+      for (const [target, status, location] of [
+        ['/monitors/', 308, '/monitors'],
+        ['/docs/', 308, '/docs'],
+        ['/dashboard/', 308, '/dashboard'],
+        ['/dashboard', 307, '/monitors'],
+        ['/api/auth/error', 307, '/login'],
+        ['/api/auth/error?error=AccessDenied', 307, '/login'],
+      ] as const) {
+        const answer = await send('GET', target);
+        expect([target, answer.status, answer.headers.location]).toEqual([target, status, location]);
+      }
+    });
   });
 
   test.each<Part>(['web', 'worker', 'database'])('%s is killed: it is started again and all is well', async (part) => {

@@ -18,7 +18,7 @@ const documentMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } sati
 const call = createCaller(operations);
 
 function doorOf(pathname: string): Door {
-  return pathname.startsWith('/api/v1/') ? 'api' : 'person';
+  return /^\/api\/v1(\/|$)/.test(pathname) ? 'api' : 'person';
 }
 
 async function answer(request: Request, url: URL, headers: Headers, requestId: string): Promise<Outcome | null> {
