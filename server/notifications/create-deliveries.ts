@@ -1,7 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { enqueueMany } from '@/server/platform/jobs';
-import { deliverMessage, jobKeyOf } from './deliver-message';
+import { queueDeliveries } from './deliver-message';
 import type { EventData } from './event';
 import type { EventType } from './schema';
 
@@ -24,12 +23,7 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
   if (events.length === 0) return;
   const targets = await findTargets(tx, events);
   if (targets.length === 0) return;
-  const ids = await insertDeliveries(tx, events, targets);
-  await enqueueMany(
-    tx,
-    deliverMessage,
-    ids.map((deliveryId) => ({ payload: { deliveryId }, jobKey: jobKeyOf(deliveryId) })),
-  );
+  await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
 }
 
 interface Target {
@@ -55,7 +49,11 @@ function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
     for key share of channel`;
 }
 
-async function insertDeliveries(tx: Tx, events: NotifiableEvent[], targets: Target[]): Promise<string[]> {
+function insertDeliveries(
+  tx: Tx,
+  events: NotifiableEvent[],
+  targets: Target[],
+): Promise<{ id: string; channelId: string }[]> {
   const timestamp = new Date().toISOString();
   const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({
     teamId,
@@ -64,7 +62,7 @@ async function insertDeliveries(tx: Tx, events: NotifiableEvent[], targets: Targ
     eventKey,
     payload: { type: event, timestamp, data },
   }));
-  const inserted = await tx.$queryRaw<{ id: string }[]>`
+  return tx.$queryRaw<{ id: string; channelId: string }[]>`
     insert into deliveries (id, team_id, channel_id, incident_id, event, event_key, payload, next_attempt_at)
     select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', event.item->>'event',
            event.item->>'eventKey', event.item->'payload', now()
@@ -76,6 +74,5 @@ async function insertDeliveries(tx: Tx, events: NotifiableEvent[], targets: Targ
     join jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as event (item, position)
       on event.position = target.position
     on conflict (channel_id, event_key) do nothing
-    returning id`;
-  return inserted.map(({ id }) => id);
+    returning id, channel_id as "channelId"`;
 }

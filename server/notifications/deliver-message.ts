@@ -1,29 +1,64 @@
 import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
-import { defineJob, enqueue } from '@/server/platform/jobs';
-import { attemptDelivery } from './attempt-delivery';
+import { defineJob, enqueue, enqueueMany } from '@/server/platform/jobs';
+import { attemptDeliveries } from './attempt-deliveries';
+import type { Schedule } from './record-attempts';
 
-const Payload = z.object({ deliveryId: z.string() });
+const Payload = z.union([z.object({ deliveryId: z.string() }), z.object({ deliveryIds: z.array(z.string()).min(1) })]);
+
+/** How many messages of one channel a job sends at once. */
+const MOST_PER_JOB = 25;
+
+/** The key that makes two waiting jobs of one delivery impossible. */
+function jobKeyOf(deliveryId: string): string {
+  return `deliver:${deliveryId}`;
+}
 
 /** One waiting job per delivery. A job already waiting keeps its time where this one only wants to look again. */
 export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date, keepRunAt = false): Promise<void> {
   return enqueue(tx, deliverMessage, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId), keepRunAt });
 }
 
-/** The key that makes two waiting jobs of one delivery impossible. */
-export function jobKeyOf(deliveryId: string): string {
-  return `deliver:${deliveryId}`;
+/** Queues new deliveries to be sent at once, in jobs of one channel each: one that hangs holds up its own. */
+export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelId: string }[]): Promise<void> {
+  const byChannel = new Map<string, string[]>();
+  for (const { id, channelId } of deliveries) byChannel.set(channelId, [...(byChannel.get(channelId) ?? []), id]);
+  const jobs = [...byChannel.values()].flatMap((ids) =>
+    Array.from({ length: Math.ceil(ids.length / MOST_PER_JOB) }, (_, index) =>
+      ids.slice(index * MOST_PER_JOB, (index + 1) * MOST_PER_JOB),
+    ),
+  );
+  const items = jobs.map((ids) => {
+    const [deliveryId] = ids;
+    // A job of several has no key: what replaced it for the sake of one of them would lose the others.
+    return ids.length === 1 && deliveryId
+      ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId) }
+      : { payload: { deliveryIds: ids } };
+  });
+  await enqueueMany(tx, deliverMessage, items);
 }
 
+/** Queues the next attempts of deliveries that failed, a job for each. */
+export const scheduleRetries: Schedule = (tx, deliveries) =>
+  enqueueMany(
+    tx,
+    deliverMessage,
+    deliveries.map(({ id, runAt }) => ({ payload: { deliveryId: id }, jobKey: jobKeyOf(id), runAt })),
+  );
+
 /**
- * Sends one delivery's message. Retries of a message are jobs of their own, queued with the attempt's record; the
- * queue's retries are for what befalls the worker itself.
+ * Sends the messages of one delivery or of several. Retries of a message are jobs of their own, queued with the
+ * attempt's record; the queue's retries are for what befalls the worker itself.
  */
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   schema: Payload,
-  async run({ deliveryId }, { signal }) {
-    const outcome = await attemptDelivery(deliveryId, scheduleDelivery, signal);
-    if (outcome.kind === 'later') await db.$transaction((tx) => scheduleDelivery(tx, deliveryId, outcome.at, true));
+  async run(payload, { signal }) {
+    const ids = 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds;
+    const later = await attemptDeliveries(ids, scheduleRetries, signal);
+    if (later.length === 0) return;
+    await db.$transaction(async (tx) => {
+      for (const { id, runAt } of later) await scheduleDelivery(tx, id, runAt, true);
+    });
   },
 });

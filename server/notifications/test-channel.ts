@@ -1,7 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
-import { attemptDelivery } from './attempt-delivery';
-import { scheduleDelivery } from './deliver-message';
+import { attemptDeliveries } from './attempt-deliveries';
+import { scheduleDelivery, scheduleRetries } from './deliver-message';
 import type { EventPayload } from './event';
 import { findChannel, readDelivery } from './queries';
 import type { Delivery } from './schema';
@@ -38,6 +38,6 @@ export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { i
     });
     await scheduleDelivery(tx, id, new Date(now.getTime() + FALLBACK_AFTER_MS));
   });
-  await attemptDelivery(id, scheduleDelivery);
+  await attemptDeliveries([id], scheduleRetries);
   return readDelivery(ctx.db, teamId, id);
 }

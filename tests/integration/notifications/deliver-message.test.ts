@@ -192,6 +192,47 @@ describe('a delivery', () => {
   });
 });
 
+describe('many deliveries in one job', () => {
+  async function announceMany(count: number): Promise<string[]> {
+    const events = await Promise.all(Array.from({ length: count }, () => openedEvent(ctx)));
+    await db.$transaction((tx) => createDeliveries(tx, events));
+    const rows = await db.delivery.findMany({ where: { channelId }, orderBy: { id: 'asc' } });
+    return rows.map(({ id }) => id);
+  }
+  const outcomes = () =>
+    db.delivery.findMany({ where: { channelId }, orderBy: { id: 'asc' }, include: { attempts: true } });
+
+  it('are each sent once, and each has its own outcome', async () => {
+    const ids = await announceMany(60);
+    const refused = new Set(ids.filter((_id, index) => index % 3 === 0));
+    receiver.respond(({ headers }) => ({ status: refused.has(String(headers['webhook-id'])) ? 503 : 200 }));
+    await start();
+    await until(async () => (await outcomes()).every(({ attempts }) => attempts.length === 1));
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(ids);
+    for (const { id, status, nextAttemptAt, attempts } of await outcomes()) {
+      const failed = refused.has(id);
+      expect({ status, retries: nextAttemptAt !== null }).toEqual({
+        status: failed ? 'pending' : 'delivered',
+        retries: failed,
+      });
+      expect(attempts).toMatchObject([{ statusCode: failed ? 503 : 200 }]);
+    }
+    const retries = (await waitingJobs()).map(({ key }) => key);
+    expect(retries.sort()).toEqual([...refused].map((id) => `deliver:${id}`).sort());
+  });
+
+  it('are recorded as they are made, whatever one of them takes', async () => {
+    const [hung = '', ...others] = await announceMany(5);
+    receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 200 }));
+    const stop = new AbortController();
+    const all = deliverMessage.run({ deliveryIds: [hung, ...others] }, { signal: stop.signal, attempt: 1 });
+    await until(async () => (await outcomes()).filter(({ status }) => status === 'delivered').length === 4);
+    stop.abort();
+    await all;
+    expect((await outcomes())[0]).toMatchObject({ status: 'pending', attempts: [{ statusCode: null }] });
+  });
+});
+
 describe('run by several at once', () => {
   it('is sent once', async () => {
     receiver.respond(async () => {

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import { db } from '@/server/platform/db';
+import { log } from '@/server/platform/log';
+import { claimDeliveries, type DeliveryClaim } from './claim-deliveries';
+import { openConfig } from './config-secrets';
+import { EventPayload } from './event';
+import { toMessage } from './message';
+import { send } from './providers';
+import type { SendResult } from './providers/provider';
+import { type Attempted, recordAttempts, type Schedule } from './record-attempts';
+
+/** Whatever a provider waits for, it is over by then. */
+const SEND_WITHIN_MS = 15_000;
+
+/** The message and where it goes; null where that cannot be read, which no receiver can help. */
+function prepare({ id, payload, type, config }: DeliveryClaim) {
+  try {
+    return { message: toMessage(id, EventPayload.parse(payload)), config: openConfig(type, config) };
+  } catch (error) {
+    log.error({ err: error, deliveryId: id }, 'A message or the settings of its channel could not be read');
+    return null;
+  }
+}
+
+async function sendClaimed(claim: DeliveryClaim, signal: AbortSignal): Promise<SendResult> {
+  const prepared = prepare(claim);
+  if (prepared) return send(claim.type, prepared.message, prepared.config, { signal });
+  const error = 'The settings of this channel could not be read. Save them again';
+  return { ok: false, permanent: true, statusCode: null, error };
+}
+
+async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Promise<Attempted> {
+  const timeout = AbortSignal.timeout(SEND_WITHIN_MS);
+  const startedAt = performance.now();
+  const result = await sendClaimed(claim, stop ? AbortSignal.any([timeout, stop]) : timeout);
+  return { claim, durationMs: Math.round(performance.now() - startedAt), result };
+}
+
+/** Deliveries that are still to be made, but by someone else, or not yet: look again then. */
+async function readLater(ids: string[]): Promise<{ id: string; runAt: Date }[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.delivery.findMany({
+    where: { id: { in: ids }, status: 'pending' },
+    select: { id: true, nextAttemptAt: true },
+  });
+  return rows.map(({ id, nextAttemptAt }) => ({ id, runAt: nextAttemptAt ?? new Date() }));
+}
+
+/**
+ * Makes one attempt at each delivery, all at once and outside any transaction, and records each as soon as it is made,
+ * together with those that are made meanwhile. A process that dies on the way leaves them pending: they are sent again,
+ * under the same id, once the claim has run out.
+ *
+ * @returns those that someone else is at or whose time has not come; what is delivered, given up or gone is not among them
+ */
+export async function attemptDeliveries(
+  ids: string[],
+  schedule: Schedule,
+  stop?: AbortSignal,
+): Promise<{ id: string; runAt: Date }[]> {
+  const claims = await claimDeliveries(ids);
+  const made: Attempted[] = [];
+  let recording: Promise<void> = Promise.resolve();
+  const record = async () => {
+    if (made.length > 0) await recordAttempts(made.splice(0), schedule);
+  };
+  const attempts = claims.map(async (claim) => {
+    made.push(await attempt(claim, stop));
+    // What could not be recorded is sent again; that is no reason not to record the others.
+    recording = recording.catch(() => undefined).then(record);
+    await recording;
+  });
+  const settled = await Promise.allSettled(attempts);
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  const claimed = new Set(claims.map(({ id }) => id));
+  return readLater(ids.filter((id) => !claimed.has(id)));
+}
