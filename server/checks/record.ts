@@ -1,3 +1,4 @@
+import { withCheckDays } from '@/server/history/with-check-days';
 import { openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
@@ -124,7 +125,12 @@ function toRecorded(decided: Decided[]): Recorded {
  * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
  * @param results at most one per monitor
  */
-export async function recordResults(worker: string | null, results: Result[]): Promise<Recorded> {
+export function recordResults(worker: string | null, results: Result[]): Promise<Recorded> {
+  const moments = results.map(({ finding }) => finding.at);
+  return withCheckDays(moments, () => record(worker, results));
+}
+
+async function record(worker: string | null, results: Result[]): Promise<Recorded> {
   const decided = results.flatMap((result) => {
     const basis = result.claim ?? result.basis;
     return basis ? [decide(result, basis.state, basis.revision)] : [];

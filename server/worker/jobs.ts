@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
-import { deleteOldChecks } from '@/server/checks/delete-old-checks';
+import { keepCheckDays } from '@/server/history/keep-check-days';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
@@ -26,12 +26,14 @@ export const jobs: AnyJob[] = [
   deletePageObjects,
   cleanUpJob,
   removeCustomerJob,
-  deleteOldChecks,
+  keepCheckDays,
   deleteOldRows,
   sweepKv,
 ];
 
-/** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. */
-export const crontab = ['17 * * * * delete-old-checks', '47 3 * * * delete-old-rows', '*/10 * * * * sweep-kv'].join(
-  '\n',
-);
+/** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. Those of one queue run one at a time. */
+export const crontab = [
+  '17 * * * * keep-check-days ?queue=check-days',
+  '47 3 * * * delete-old-rows',
+  '*/10 * * * * sweep-kv',
+].join('\n');

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Everything the schema `public` of a database is made of, as sorted lines, leaving out Prisma's own table. */
+/**
+ * Everything the schema `public` of a database is made of, as sorted lines, leaving out Prisma's own table and partitions,
+ * which come and go with the days.
+ */
 export async function readCatalog(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -16,7 +19,7 @@ export async function readCatalog(databaseUrl: string): Promise<string[]> {
   }
 }
 
-const IN_PUBLIC = "join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'";
+const IN_PUBLIC = "join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' and not c.relispartition";
 
 const QUERIES = [
   `select format('column %s.%s %s not null %s default %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -25,7 +28,7 @@ const QUERIES = [
    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where a.attnum > 0 and not a.attisdropped`,
   `select format('constraint %s %s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as line
    from pg_constraint k join pg_class c on c.oid = k.conrelid ${IN_PUBLIC}`,
-  `select format('index %s', pg_get_indexdef(i.indexrelid)) as line
+  `select format('index %s', replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')) as line
    from pg_index i join pg_class c on c.oid = i.indrelid ${IN_PUBLIC}`,
   `select format('enum %s %s %s', t.typname, e.enumsortorder, e.enumlabel) as line
    from pg_enum e join pg_type t on t.oid = e.enumtypid join pg_namespace n on n.oid = t.typnamespace and n.nspname = 'public'`,
@@ -33,5 +36,8 @@ const QUERIES = [
    from pg_trigger t join pg_class c on c.oid = t.tgrelid ${IN_PUBLIC} where not t.tgisinternal`,
   `select format('function %s', pg_get_functiondef(p.oid)) as line
    from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public' where p.prokind = 'f'`,
-  `select format('%s %s', c.relkind, c.relname) as line from pg_class c ${IN_PUBLIC} where c.relkind in ('r', 'v', 'm', 'S', 'p')`,
+  `select format('partitioned %s %s', c.relname, pg_get_partkeydef(c.oid)) as line
+   from pg_partitioned_table p join pg_class c on c.oid = p.partrelid ${IN_PUBLIC}`,
+  `select format('%s %s', case c.relkind when 'p' then 'r' else c.relkind end, c.relname) as line
+   from pg_class c ${IN_PUBLIC} where c.relkind in ('r', 'v', 'm', 'S', 'p')`,
 ];

@@ -14,12 +14,22 @@ async function fromSchema() {
   return database;
 }
 
+/** What the schema's language has no words for, and the migrations make by hand. */
+const BEYOND_THE_SCHEMA = [
+  'partitioned checks RANGE (at)',
+  'function CREATE OR REPLACE FUNCTION public.forget_monitors()',
+  'function CREATE OR REPLACE FUNCTION public.make_check_day(day date)',
+  'trigger CREATE TRIGGER forget_monitors AFTER DELETE ON public.monitors',
+];
+
 test('a database made by the migrations is the database that the schema describes', async () => {
   const { url, drop } = await fromSchema();
   const [wanted, found] = [await readCatalog(url), await readCatalog(testDatabase())];
   await drop();
   expect(wanted.length).toBeGreaterThan(100);
-  expect(found).toEqual(wanted);
+  const beyond = found.filter((line) => BEYOND_THE_SCHEMA.some((start) => line.startsWith(start)));
+  expect(beyond).toHaveLength(BEYOND_THE_SCHEMA.length);
+  expect(found.filter((line) => !beyond.includes(line))).toEqual(wanted);
 });
 
 test('the kept snapshot is the present schema: no migration is missing', async () => {

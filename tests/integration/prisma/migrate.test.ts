@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -60,6 +60,38 @@ test('data outlives a later migration', async () => {
   expect(added).toEqual(['29990101000000_added']);
   expect(await query(url, 'select key, value, extra from kv_entries')).toEqual([
     { key: 'kept', value: 'yes', extra: null },
+  ]);
+});
+
+/** The product's migrations before the one of this name, in a temporary folder. */
+async function migrationsBefore(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const names = (await readdir('prisma/migrations')).filter((each) => /^\d/.test(each)).sort();
+  const index = names.findIndex((each) => each.endsWith(`_${name}`));
+  expect(index).toBeGreaterThan(0);
+  for (const each of names.slice(0, index)) {
+    await cp(join('prisma/migrations', each), join(folder, each), { recursive: true });
+  }
+  return folder;
+}
+
+test('raw results move into their days', async () => {
+  const url = await emptyDatabase();
+  await migrate(url, { directory: await migrationsBefore('checks_by_day') });
+  await query(
+    url,
+    `insert into teams (id, name, plan) values ('t', 'T', 'free');
+     insert into monitors (id, num, team_id, type, name, config, interval_seconds) values ('m', 1, 't', 'http', 'M', '{}', 60);
+     insert into checks (monitor_num, at, region, status, latency_ms)
+       values (1, '2026-01-01T23:59:59.999Z', 'default', 'up', 5), (1, '2026-01-02T00:00:00Z', 'default', 'down', null)`,
+  );
+  await migrate(url);
+  expect(
+    await query(url, 'select tableoid::regclass::text as day, status, latency_ms from checks order by at'),
+  ).toEqual([
+    { day: 'checks_20260101', status: 'up', latency_ms: 5 },
+    { day: 'checks_20260102', status: 'down', latency_ms: null },
   ]);
 });
 

@@ -1,0 +1,28 @@
+import { db } from '@/server/platform/db';
+
+const DAY_MS = 86_400_000;
+
+/** A day (UTC) of raw results: a partition of `checks`, under the name of its table. */
+export interface CheckDay {
+  table: string;
+  /** Its first moment, and the first one after it. */
+  from: Date;
+  to: Date;
+  /** `leaving`: its detaching began and was cut short; `loose`: it is no partition any more, but not dropped yet. */
+  state: 'attached' | 'leaving' | 'loose';
+}
+
+/** The days whose raw results are there, oldest first. */
+export async function listCheckDays(): Promise<CheckDay[]> {
+  const rows = await db.$queryRaw<{ table: string; at: number; state: CheckDay['state'] }[]>`
+    select c.relname as "table", extract(epoch from to_date(right(c.relname, 8), 'YYYYMMDD'))::int as at,
+      case when i.inhrelid is null then 'loose' when i.inhdetachpending then 'leaving' else 'attached' end as state
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid and i.inhparent = 'checks'::regclass
+    where c.relname ~ '^checks_\\d{8}$' and c.relkind = 'r'
+      and c.relnamespace = (select relnamespace from pg_class where oid = 'checks'::regclass)
+    order by c.relname`;
+  return rows.map(({ table, at, state }) => {
+    const from = new Date(at * 1000);
+    return { table, state, from, to: new Date(from.getTime() + DAY_MS) };
+  });
+}

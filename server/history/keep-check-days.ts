@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { defineJob } from '@/server/platform/jobs';
+import { type CheckDay, listCheckDays } from './check-days';
+import { makeCheckDays } from './make-check-days';
+
+const DAY_MS = 86_400_000;
+const DAYS_AHEAD = 7;
+
+/** Drops a day whole. No check waits behind it: detaching `concurrently` takes a lock that inserts do not mind. */
+async function dropDay({ table, state }: CheckDay): Promise<void> {
+  const name = Prisma.raw(`"${table}"`);
+  if (state === 'attached') await db.$executeRaw`alter table checks detach partition ${name} concurrently`;
+  if (state === 'leaving') await db.$executeRaw`alter table checks detach partition ${name} finalize`;
+  await db.$executeRaw`drop table ${name}`;
+}
+
+/**
+ * Makes the days to come and drops those that ended more than RAW_RETENTION_DAYS ago. It is queued in a queue of its own,
+ * so that it never runs twice at once; what it was killed in the middle of, the next run ends.
+ */
+export const keepCheckDays = defineJob({
+  name: 'keep-check-days',
+  schema: z.object({}),
+  maxAttempts: 3,
+  async run(_payload, { signal }) {
+    const now = Date.now();
+    await makeCheckDays(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => new Date(now + day * DAY_MS)));
+    for (const day of await listCheckDays()) {
+      if (signal.aborted) return;
+      if (day.to.getTime() <= now - env.rawRetentionDays * DAY_MS) await dropDay(day);
+    }
+  },
+});

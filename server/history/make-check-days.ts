@@ -1,0 +1,9 @@
+import { db } from '@/server/platform/db';
+
+/** Makes the days that hold these moments, where they are missing. Any number of processes may do so at once. */
+export async function makeCheckDays(moments: Date[]): Promise<void> {
+  await db.$executeRaw`
+    select make_check_day(day) from (
+      select distinct (at at time zone 'UTC')::date as day from unnest(${moments}::timestamptz[]) at order by 1
+    ) days`;
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkNow } from '@/server/checks/check-now';
+import { listCheckDays } from '@/server/history/check-days';
+import { keepCheckDays } from '@/server/history/keep-check-days';
+import { makeCheckDays } from '@/server/history/make-check-days';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { makeMonitor, makeTeam } from '../checks/monitors';
+import { httpTarget, type Target } from '../checks/targets';
+
+const DAY_MS = 86_400_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+const tableOf = (at: Date) => `checks_${at.toISOString().slice(0, 10).replaceAll('-', '')}`;
+const identifier = (at: Date) => Prisma.raw(tableOf(at));
+const run = () => keepCheckDays.run({}, { signal: new AbortController().signal, attempt: 1 });
+const stateOf = async (at: Date) => (await listCheckDays()).find(({ table }) => table === tableOf(at))?.state;
+
+let target: Target;
+let teamId: string;
+beforeAll(async () => {
+  target = await httpTarget((_request, response) => response.writeHead(200).end());
+  teamId = await makeTeam();
+});
+afterAll(() => target.close());
+
+const make = () => makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/` });
+const addCheck = (monitorNum: number, at: Date) =>
+  db.check.create({ data: { monitorNum, at, region: 'default', status: 'up' } });
+
+describe('the days of raw results', () => {
+  it('are made a week ahead, in UTC', async () => {
+    await run();
+    for (let day = 0; day <= 7; day += 1) expect(await stateOf(daysFromNow(day))).toBe('attached');
+    const monitor = await make();
+    const midnight = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS);
+    for (const at of [midnight, new Date(midnight.getTime() - 1)]) {
+      await addCheck(monitor.num, at);
+      const [row] = await db.$queryRaw<{ count: number }[]>`
+        select count(*)::int as count from ${identifier(at)} where monitor_num = ${monitor.num} and at = ${at}`;
+      expect(row?.count).toBe(1);
+    }
+  });
+
+  it('go whole when they are older than what is kept, with nothing younger', async () => {
+    const monitor = await make();
+    const [old, young] = [daysFromNow(-env.rawRetentionDays - 1), daysFromNow(-env.rawRetentionDays)];
+    await makeCheckDays([old, young]);
+    await addCheck(monitor.num, old);
+    await addCheck(monitor.num, young);
+    await run();
+    expect(await stateOf(old)).toBeUndefined();
+    expect(await stateOf(young)).toBe('attached');
+    const kept = await db.check.findMany({ where: { monitorNum: monitor.num } });
+    expect(kept.map(({ at }) => at)).toEqual([young]);
+  });
+
+  it('go also where a run was killed half-way', async () => {
+    const [old, older] = [daysFromNow(-40), daysFromNow(-41)];
+    await makeCheckDays([old, older]);
+    await db.$executeRaw`alter table checks detach partition ${identifier(older)}`;
+    expect(await stateOf(older)).toBe('loose');
+    await run();
+    expect([await stateOf(old), await stateOf(older)]).toEqual([undefined, undefined]);
+  });
+
+  it('are made by several processes at once', async () => {
+    const days = [20, 21, 22, 23].map(daysFromNow);
+    await Promise.all([makeCheckDays(days), makeCheckDays(days.toReversed()), makeCheckDays(days), run()]);
+    for (const day of days) expect(await stateOf(day)).toBe('attached');
+  });
+
+  it('hold up no check while one is dropped or made', async () => {
+    const monitor = await make();
+    await makeCheckDays([daysFromNow(-50)]);
+    await db
+      .$transaction(
+        async (tx) => {
+          await tx.check.create({ data: { monitorNum: monitor.num, at: new Date(), region: 'here', status: 'up' } });
+          // It waits for this transaction to end; a check that comes meanwhile does not.
+          const dropping = run();
+          await expect.poll(() => stateOf(daysFromNow(-50)), { timeout: 10_000 }).toBe('leaving');
+          await makeCheckDays([daysFromNow(30)]);
+          await addCheck(monitor.num, new Date());
+          return { dropping };
+        },
+        { timeout: 20_000 },
+      )
+      .then(({ dropping }) => dropping);
+    expect(await stateOf(daysFromNow(-50))).toBeUndefined();
+    expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(2);
+  });
+
+  it('are made when a result needs one that is missing', async () => {
+    const monitor = await make();
+    await db.$executeRaw`drop table ${identifier(new Date())}`;
+    const check = await checkNow(monitor);
+    expect(await stateOf(new Date(check.at))).toBe('attached');
+    expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(1);
+  });
+});
+
+describe('the checks of a monitor', () => {
+  it('go with it, whoever deletes it, and nobody else’s', async () => {
+    const [gone, cascaded, stays] = [
+      await make(),
+      await makeMonitor(await makeTeam(), { url: 'http://x.test' }),
+      await make(),
+    ];
+    for (const { num } of [gone, cascaded, stays]) await addCheck(num, new Date());
+    await db.monitor.delete({ where: { id: gone.id } });
+    await db.team.delete({ where: { id: cascaded.teamId } });
+    const left = await db.check.findMany({ where: { monitorNum: { in: [gone.num, cascaded.num, stays.num] } } });
+    expect(left.map(({ monitorNum }) => monitorNum)).toEqual([stays.num]);
+  });
+});
