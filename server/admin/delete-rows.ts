@@ -22,8 +22,8 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the rows: teams with all they have, the account with its sessions, keys and memberships, and mail that was
- * kept for it. The audit log of a team goes with the team. The caller holds the locks of `lockRemoval`.
+ * Deletes the rows: teams with all they have, the account with its sessions, keys and memberships, mail that was kept for
+ * it, and answers that were kept for retries. The audit log of a team goes with the team. The caller holds the locks of `lockRemoval`.
  */
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
   const ids = teams.map(({ id }) => id);
@@ -42,6 +42,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await tx.team.deleteMany({ where: { id: { in: ids } } });
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
   await tx.user.delete({ where: { id: user.id } });
+  await tx.idempotentRequest.deleteMany({ where: { OR: [{ userId: user.id }, { teamId: { in: ids } }] } });
   await tx.keptMail.deleteMany({ where: { to: user.email } });
   await notifySchedule(tx);
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@/server/platform/errors';
+import { AppError, type Issue } from '@/server/platform/errors';
 import { isMask, maskSecret, openSecret, type SealedSecret, sealSecret } from '@/server/platform/secrets';
 import { secretHeader } from './config/headers';
 import type { HttpConfig, TypedConfig } from './schema';
@@ -76,20 +76,23 @@ function destination(config: StoredConfig): string {
 /**
  * A valid config with its secrets sealed, ready to be stored. A secret given as the mask that was returned keeps the
  * value in `stored`, as long as it goes where it went before: otherwise an editor could send it to a server of their own.
- * @throws AppError VALIDATION_ERROR for a mask that stands for nothing
+ * @throws AppError VALIDATION_ERROR with an issue for every mask that stands for nothing, or goes somewhere else
  */
 export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {
   const kept = stored === undefined ? new Map<string, SealedSecret>() : secretsOf(type, stored);
   const plain = config as unknown as StoredConfig;
-  return mapSecrets(type, plain, (value, path) => {
+  const issues: Issue[] = [];
+  const sealed = mapSecrets(type, plain, (value, path) => {
     const text = value as string;
     const before = kept.get(path);
     if (!text.startsWith('••••')) return sealSecret(text);
-    const issue = (message: string) => new AppError('VALIDATION_ERROR', message, { issues: [{ path, message }] });
-    if (!before || !isMask(text, before)) throw issue('This is a mask, not a value. Give the value itself.');
-    if (destination(plain) !== destination(stored as StoredConfig)) {
-      throw issue('The address changed, so give this secret again.');
+    if (!before || !isMask(text, before)) {
+      issues.push({ path, message: 'This is a mask, not a value. Give the value itself.' });
+    } else if (destination(plain) !== destination(stored as StoredConfig)) {
+      issues.push({ path, message: 'The address changed, so give this secret again.' });
     }
     return before;
   });
+  if (issues[0]) throw new AppError('VALIDATION_ERROR', issues[0].message, { issues });
+  return sealed;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Actor } from '@/server/auth/resolve-actor';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
@@ -34,17 +35,22 @@ export function readIdempotencyKey(headers: Headers): string | null {
 }
 
 /** Takes the key for this request: true when it is to run, false when the key is in use or has an answer. */
-async function take(id: string, operation: string, bodyHash: string): Promise<boolean> {
+async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<boolean> {
+  const [userId, teamId] = actor.kind === 'anonymous' ? [null, null] : [actor.user.id, actor.team?.id ?? null];
   const taken = await db.$executeRaw`
-    insert into idempotent_requests as kept (id, operation, body_hash, locked_until, expires_at)
-    values (${id}, ${operation}, ${bodyHash}, now() + make_interval(secs => ${LOCK_SECONDS}::float8),
+    insert into idempotent_requests as kept (id, user_id, team_id, operation, body_hash, locked_until, expires_at)
+    values (${id}, ${userId}, ${teamId}, ${operation}, ${bodyHash}, now() + make_interval(secs => ${LOCK_SECONDS}::float8),
       now() + make_interval(hours => ${KEPT_HOURS}::int))
-    on conflict (id) do update set operation = excluded.operation, body_hash = excluded.body_hash, status = null,
+    on conflict (id) do update set user_id = excluded.user_id, team_id = excluded.team_id,
+      operation = excluded.operation, body_hash = excluded.body_hash, status = null,
       body = null, created_at = now(), locked_until = excluded.locked_until, expires_at = excluded.expires_at
     where kept.expires_at < now()
       or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)`;
   return taken === 1;
 }
+
+/** Who got an account or a session by an answer, where one was given. */
+const Signed = z.object({ user: z.object({ id: z.string() }) });
 
 async function keep(id: string, { status, text }: Outcome): Promise<void> {
   // What was done is kept, and what no other try makes right; rights, plans and what there is may change.
@@ -52,7 +58,9 @@ async function keep(id: string, { status, text }: Outcome): Promise<void> {
     await db.idempotentRequest.deleteMany({ where: { id } });
     return;
   }
-  await db.idempotentRequest.updateMany({ where: { id }, data: { status, body: seal(text) } });
+  const { data: signed } = Signed.safeParse(JSON.parse(text));
+  const data = { status, body: seal(text), ...(signed && { userId: signed.user.id }) };
+  await db.idempotentRequest.updateMany({ where: { id }, data });
 }
 
 /** The answer of the request that has the key, once it is there; null when the key is free again. */
@@ -90,7 +98,7 @@ export async function runOnce(
   const id = sha256(`${principal(actor, address)}\n${key}`);
   const bodyHash = sha256(`${operation}\n${JSON.stringify(input)}`);
   for (;;) {
-    if (await take(id, operation, bodyHash)) {
+    if (await take(id, actor, operation, bodyHash)) {
       try {
         const outcome = await run();
         await keep(id, outcome);

@@ -71,6 +71,39 @@ describe('a force delete', () => {
     });
   });
 
+  it('takes the answers that were kept for retries along', async () => {
+    const headers = { 'idempotency-key': 'kept' };
+    const email = 'signed-up@example.test';
+    const signUpOnce = () =>
+      rest('POST', '/auth/signup', { body: { email, password: 'correct horse battery' }, headers });
+    const { user, teamId, accessToken: token } = (await signUpOnce()).body;
+    const [kim, other] = [await signUp(), await signUp()];
+    await join(kim, { teamId }, 'admin');
+    const inTeam = await rest('POST', '/dashboard/me/team', { token: kim.token, body: { teamId } });
+    const open = (bearer: string) =>
+      rest('POST', '/api/v1/incidents', { token: bearer, body: { title: 'Late' }, headers });
+    const tokens = [
+      token,
+      inTeam.body.accessToken,
+      await makeKey({ ...kim, token: inTeam.body.accessToken }),
+      other.token,
+    ];
+    for (const each of tokens) expect((await open(each)).status).toBe(201);
+    const kept = () =>
+      db.idempotentRequest.findMany({
+        where: { OR: [{ userId: { in: [user.id, kim.userId, other.userId] } }, { teamId }] },
+      });
+    expect(await kept()).toHaveLength(5);
+
+    await forceDelete(admin, user.id);
+    expect(await kept()).toMatchObject([{ userId: other.userId, teamId: other.teamId }]);
+    expect((await open(other.token)).headers.get('idempotency-replayed')).toBe('true');
+    expect((await open(token)).status).toBe(401);
+    const again = await signUpOnce();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect(again.body.user.id).not.toBe(user.id);
+  });
+
   it('ends every token, session and key at once', async () => {
     const robin = await personWithEverything();
     const me = () => rest('GET', '/dashboard/me', { token: robin.token });

@@ -14,7 +14,8 @@ export async function personWithEverything(): Promise<Person & { key: string; pa
   const person = await signUp('Robin with everything');
   const { teamId, token } = person;
   const key = await makeKey(person);
-  const { body } = await rest('POST', '/dashboard/monitors', { token, body: httpMonitor() });
+  const headers = { 'idempotency-key': 'once' };
+  const { body } = await rest('POST', '/dashboard/monitors', { token, body: httpMonitor(), headers });
   const monitorId: string = body.monitor.id;
   const { num } = await db.monitor.findUniqueOrThrow({ where: { id: monitorId } });
   await db.check.create({ data: { monitorNum: num, at: new Date(), region: 'default', status: 'up' } });

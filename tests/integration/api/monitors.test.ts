@@ -166,6 +166,21 @@ describe('changing a monitor', () => {
     expect(wrong.body.error.issues[0].path).toBe('config.headers.Accept');
   });
 
+  it('names every secret that may not go to a new address', async () => {
+    const config = {
+      url: 'http://127.0.0.1:9/',
+      headers: { 'X-Api-Key': 'abcdefgh12345678', Cookie: 'session=12345678' },
+      auth: { kind: 'bearer', token: 'abcdefgh12345678' },
+    };
+    const { monitor } = await create({ config });
+    const path = `/api/v1/monitors/${monitor.id}`;
+    const body = { config: { ...monitor.config, url: 'http://elsewhere.test/' } };
+    const { status, body: answer } = await rest('PUT', path, { token: key, body });
+    const paths = answer.error.issues.map((issue: { path: string }) => issue.path).sort();
+    expect([status, paths]).toEqual([400, ['config.auth.token', 'config.headers.Cookie', 'config.headers.X-Api-Key']]);
+    expect((await rest('GET', path, { token: key })).body.monitor.config).toEqual(monitor.config);
+  });
+
   it('can be deleted once', async () => {
     const { monitor } = await create();
     const call = () => rest('DELETE', `/api/v1/monitors/${monitor.id}`, { token: key });
