@@ -63,13 +63,18 @@ describe('evaluating apart', () => {
 
   it('answers the next in line after one that was ended', async () => {
     const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
-    const verdicts = await Promise.all([
-      evaluateApart(quick, never),
-      evaluateApart(question(slowPath, zeros), never),
-      evaluateApart(quick, never),
-    ]);
+    const slow = question(slowPath, zeros);
+    const verdicts = await Promise.all([slow, slow, quick, quick].map((each) => evaluateApart(each, never)));
     const up = { status: 'up', error: null };
-    expect(verdicts).toEqual([up, late, up]);
+    expect(verdicts).toEqual([late, late, up, up]);
+  });
+
+  it('does not hold up a quick one for a slow one', async () => {
+    const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
+    await Promise.all([evaluateApart(quick, never), evaluateApart(quick, never)]);
+    const slow = evaluateApart(question(slowPath, zeros), never);
+    expect(await Promise.race([slow, evaluateApart(quick, never)])).toEqual({ status: 'up', error: null });
+    expect(await slow).toEqual(late);
   });
 
   it('is left out where the caller stops', async () => {

@@ -61,20 +61,39 @@ describe('Slots', () => {
     await waiting;
   });
 
+  it('gives a team that is alone everything', async () => {
+    const { counts, work, endAll } = workshop();
+    const slots = new Slots(10, 2);
+    const hosts = Array.from({ length: 30 }, (_, index) => `host-${index}`);
+    const all = Promise.all(hosts.map((host) => slots.run('only', host, work)));
+    await settle();
+    expect(counts.running).toBe(10);
+    await endAll();
+    await all;
+    expect(counts).toEqual({ running: 0, most: 10, done: 30 });
+  });
+
   it('leaves the other half to others when a team’s hosts hang', async () => {
     const hung = workshop();
     const quick = workshop();
-    const slots = new Slots(10, 2);
+    let now = 0;
+    const slots = new Slots(10, 2, () => now);
+    const other = (host: string) => slots.run('other', host, quick.work);
+    const first = other('a');
     const hosts = Array.from({ length: 30 }, (_, index) => `hangs-${index}`);
     const waiting = Promise.all(hosts.map((host) => slots.run('unlucky', host, hung.work)));
-    const others = Promise.all(['hangs-0', 'b', 'c'].map((host) => slots.run('other', host, quick.work)));
+    const others = Promise.all(['hangs-0', 'b', 'c'].map(other));
     await settle();
-    expect([hung.counts.running, quick.counts.running]).toEqual([5, 3]);
+    expect([hung.counts.running, quick.counts.running]).toEqual([5, 4]);
     await quick.endAll();
-    await others;
+    await Promise.all([first, others]);
+    expect(hung.counts.running).toBe(5);
+    // The other team has not come for a while: the next that ends makes room for all that wait.
+    now = 10 * 60_000;
+    const late = slots.run('unlucky', 'late', hung.work);
     await hung.endAll();
-    await waiting;
-    expect(hung.counts.done).toBe(30);
+    await Promise.all([waiting, late]);
+    expect(hung.counts).toEqual({ running: 0, most: 10, done: 31 });
   });
 
   it('gives its place back when work throws', async () => {
