@@ -25,7 +25,7 @@ const meanings: Record<ErrorCode, string> = {
   LAST_ADMINISTRATOR: 'An instance keeps at least one administrator.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another request, or its request is still running.',
   PAYLOAD_TOO_LARGE: 'The body is over 1 MiB.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON in UTF-8.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',
   RATE_LIMITED: 'Too many requests; `retry-after` says when to go on.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider does not answer at present.',
   INTERNAL: 'Something went wrong on our side.',

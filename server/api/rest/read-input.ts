@@ -52,12 +52,23 @@ function shapeOf(procedure: BridgedProcedure): Record<string, z.core.$ZodType> {
 /** A query string's text as the type its field has; text that does not read as that type is left for the schema to refuse. */
 function fromQueryText(text: string, schema: z.core.$ZodType): unknown {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (inner instanceof z.ZodNumber && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
   if (inner instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
+/** Whether a text is UTF-8 under its percent-encoding (RFC 3986); `URLSearchParams` would mend what is not. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readQuery(url: URL, procedure: BridgedProcedure): Record<string, unknown> {
+  if (!isDecodable(url.search)) throw invalidField('', 'The query string is not valid percent-encoding.');
   const shape = shapeOf(procedure);
   const query: Record<string, unknown> = {};
   for (const name of new Set(url.searchParams.keys())) {
@@ -86,7 +97,7 @@ export async function readInput(
   const given =
     operation.method === 'GET'
       ? readQuery(url, operation.procedure)
-      : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers.get('content-type'));
+      : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
   for (const [name, value] of Object.entries(params)) {
     if (Object.hasOwn(given, name) && given[name] !== value) {
       throw invalidField(name, 'This is not what the address says. Leave it out, or give the same.');

@@ -17,13 +17,16 @@ function isUtf8Json(contentType: string | null): boolean {
 /**
  * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is passed over.
  *
- * @throws AppError UNSUPPORTED_MEDIA_TYPE (no JSON, or another charset than UTF-8), VALIDATION_ERROR (not UTF-8, not
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE (no JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not
  *   JSON, no object, or an object with one name twice)
  */
-export function readJson(bytes: Uint8Array, contentType: string | null): Record<string, unknown> {
+export function readJson(bytes: Uint8Array, headers: Headers): Record<string, unknown> {
   if (bytes.byteLength === 0) return {};
-  if (!isUtf8Json(contentType)) {
+  if (!isUtf8Json(headers.get('content-type'))) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8.');
+  }
+  if ((headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a content coding.');
   }
   let text: string;
   try {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
@@ -114,6 +115,28 @@ describe('bodies', () => {
   ])('%s is refused', async (type) => {
     const raw = JSON.stringify(httpMonitor());
     expectError(await post({ raw, headers: { 'content-type': type } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('a compressed body is refused in words', async () => {
+    const raw = gzipSync(JSON.stringify(httpMonitor()));
+    const coded = await post({ raw, headers: { ...json, 'content-encoding': 'gzip' } });
+    expectError(coded, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const plain = { raw: JSON.stringify(httpMonitor()), headers: { ...json, 'content-encoding': 'identity' } };
+    expect((await post(plain)).status).toBe(201);
+  });
+
+  it.each([
+    'limit=01',
+    'limit=1e1',
+    'limit=+1',
+    'limit=',
+    'limit=0x1',
+    'limit=%201',
+    'limit=1&x=%zz',
+    'x=%ff',
+    'cursor=%E0%A4',
+  ])('the query string %s is not guessed at', async (query) => {
+    expectError(await rest('GET', `/api/v1/monitors?${query}`, { token: key }), 400, 'VALIDATION_ERROR');
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/merge-patch+json'])(
