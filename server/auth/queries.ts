@@ -1,4 +1,5 @@
-import { db } from '@/server/platform/db';
+import { db, readRows } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
 import { log } from '@/server/platform/log';
 import type { ActorTeam, ActorUser } from './resolve-actor';
@@ -37,9 +38,9 @@ function note(update: Promise<unknown>): void {
 
 /** The living key with this hash, whose creator is in its team. */
 export async function findKey(secretHash: string) {
-  const [row] = await db.$queryRaw<
-    (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
-  >`
+  const [row] = await readRows<UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] }>(
+    db,
+    Prisma.sql`
     select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] as scopes,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
@@ -48,7 +49,8 @@ export async function findKey(secretHash: string) {
     join users u on u.id = k.created_by_id
     join teams t on t.id = k.team_id
     join memberships m on m.team_id = k.team_id and m.user_id = k.created_by_id
-    where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`;
+    where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`,
+  );
   if (!row) return null;
   const { keyId, keyPrefix, scopes, role } = row;
   if (row.stale) {
@@ -61,7 +63,9 @@ export async function findKey(secretHash: string) {
 
 /** The living session of this kind, person and version, with the team it is in while they are a member. */
 export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
-  const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
+  const [row] = await readRows<UserColumns & (TeamColumns | NullColumns<TeamColumns>)>(
+    db,
+    Prisma.sql`
     select s.last_used_at < now() - interval '1 minute' as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
       t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
@@ -71,7 +75,8 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
     left join teams t on t.id = m.team_id
     where s.id = ${sid} and s.user_id = ${userId} and s.kind = ${kind}::session_kind
       and s.session_version = ${sv} and u.session_version = ${sv}
-      and s.revoked_at is null and s.expires_at > now()`;
+      and s.revoked_at is null and s.expires_at > now()`,
+  );
   if (!row) return null;
   // A session with tokens lives by its refreshes; the dashboard's by being used.
   if (row.stale && kind === 'dashboard') {

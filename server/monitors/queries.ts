@@ -1,4 +1,4 @@
-import type { Db } from '@/server/platform/db';
+import { type Db, readRows } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { maskConfig } from './config-secrets';
@@ -68,7 +68,9 @@ function toIso(text: string): string {
  * statement for each table, and fifty rows of single values cost more to take apart than all else in a request.
  */
 async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<Monitor[]> {
-  const [answer] = await db.$queryRaw<{ page: string | null }[]>`
+  const [answer] = await readRows<{ page: string | null }>(
+    db,
+    Prisma.sql`
     select json_agg(row)::text as page from (
       select m.id, m.team_id as "teamId", m.type, m.name, m.config, m.interval_seconds as "intervalSeconds",
         m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.external_id as "externalId",
@@ -78,7 +80,8 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<M
           else array(select c.channel_id from monitor_channels c where c.monitor_id = m.id) end as "channelIds"
       from monitors m left join monitor_states s on s.monitor_id = m.id
       where ${condition} order by m.id desc limit ${limit}
-    ) row`;
+    ) row`,
+  );
   const rows: Facts[] = answer?.page ? JSON.parse(answer.page) : [];
   return rows.map((row) => {
     row.createdAt = toIso(row.createdAt);

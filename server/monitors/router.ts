@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
+import { compiled, router, teamProcedure } from '@/server/api/procedures';
 import { IdPage, Page } from '@/server/lists/schema';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
@@ -30,8 +30,8 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 const tags = ['Monitors'];
 const personTags = ['Monitors in the dashboard'];
 const ById = z.object({ id: z.string() });
-const One = z.object({ monitor: Monitor });
-const Many = z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() });
+const One = compiled(z.object({ monitor: Monitor }));
+const Many = compiled(z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() }));
 
 /** The operations that stand at both doors, under `/dashboard` for people and under `/api/v1` for scripts. */
 function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {

@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
 import { log } from './log';
@@ -31,24 +32,36 @@ const names = new Map<string, string>();
  * Names a statement, so that a connection plans it once and not at every use: for the one that finds the caller that is
  * nine tenths of its cost.
  */
-function nameStatement({ sql }: { sql: string }): string {
+function nameStatement(sql: string): string {
   const name = names.get(sql);
   if (name !== undefined || names.size >= MAX_NAMED) return name ?? '';
   names.set(sql, `s${names.size}`);
   return names.get(sql) ?? '';
 }
 
+// Development reloads modules; these outlive them, or every reload would open a new pool.
+const kept = globalThis as typeof globalThis & { upwatchDb?: PrismaClient; upwatchPool?: pg.Pool };
+
+function createPool(): pg.Pool {
+  const pool = new pg.Pool(connectionConfig(10));
+  pool.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
+  return pool;
+}
+
+/** The connections that Prisma and `readRows` share. */
+function connections(): pg.Pool {
+  kept.upwatchPool ??= createPool();
+  return kept.upwatchPool;
+}
+
 function createClient(): PrismaClient {
-  const adapter = new PrismaPg(connectionConfig(10), {
-    statementNameGenerator: nameStatement,
-    onPoolError: (error) => log.warn({ err: error }, 'A pooled database connection broke'),
+  const adapter = new PrismaPg(connections(), {
+    disposeExternalPool: true,
+    statementNameGenerator: ({ sql }) => nameStatement(sql),
     onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
   });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
-
-// Development reloads modules; the client outlives them, or every reload would open a new pool.
-const kept = globalThis as typeof globalThis & { upwatchDb?: PrismaClient };
 
 /** The process's one Prisma client. Connects on first use. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
@@ -58,6 +71,18 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
     return typeof value === 'function' ? value.bind(kept.upwatchDb) : value;
   },
 });
+
+/**
+ * Reads rows for what every request does, in a third of the time `$queryRaw` takes: outside a transaction the statement goes
+ * straight to the connections. Columns are text, booleans, `int4`, arrays of text, or JSON: those come alike on
+ * both ways.
+ */
+export async function readRows<Row>(from: Db, sql: Prisma.Sql): Promise<Row[]> {
+  if (from !== db) return from.$queryRaw<Row[]>(sql);
+  const { text, values } = sql;
+  const { rows } = await connections().query<Row & pg.QueryResultRow>({ name: nameStatement(text), text, values });
+  return rows;
+}
 
 /** The constraint a unique violation broke (for example `users_email_key`), or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {

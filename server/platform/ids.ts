@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-const next = monotonicFactory();
+// Node keeps random numbers in store; the library's own source asks the system for one byte at a time.
+const next = monotonicFactory(() => randomInt(32) / 32);
 
 /** A new ULID (26 characters, Crockford base32). Those of one process sort in the order they were made. */
 export function newId(): string {

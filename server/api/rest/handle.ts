@@ -36,7 +36,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     // Before anything of the body is read: who may not come in is told so, whatever they sent.
     await authorise(context, match.operation.access);
     const input = await readInput(request, url, match.operation, match.params);
-    const run = () => call(match.operation, input, context, request.signal);
+    const run = () => call(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
     // Before it is known whether it runs: a repetition counts as any request does.

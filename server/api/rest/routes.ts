@@ -60,19 +60,16 @@ export function listOperations(procedures: Record<string, BridgedProcedure>): Op
   });
 }
 
-function matchSegments(segments: Segment[], parts: string[]): Record<string, string> | null {
-  if (segments.length !== parts.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
+/** The texts that stand where a route has parameters, in their order; null where the path is another's. */
+function matchSegments(segments: Segment[], parts: string[]): string[] | null {
+  const values: string[] = [];
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index] as Segment;
     const part = parts[index] ?? '';
-    if ('literal' in segment) {
-      if (segment.literal !== part) return null;
-    } else {
-      if (part === '') return null;
-      params[segment.param] = part;
-    }
+    if ('param' in segment && part !== '') values.push(part);
+    else if (!('literal' in segment) || segment.literal !== part) return null;
   }
-  return params;
+  return values;
 }
 
 /**
@@ -89,7 +86,18 @@ export function createRouteTable(operations: Operation[]): (method: string, path
     routes.set(shape, route);
     route.operations.set(operation.method, operation);
   }
-  const sorted = [...routes.values()].sort(bySpecificity);
+  const ofLength = new Map<number, Route[]>();
+  for (const route of [...routes.values()].sort(bySpecificity)) {
+    const { length } = route.segments;
+    ofLength.set(length, [...(ofLength.get(length) ?? []), route]);
+  }
+  // The parameter's name is the operation's own: two methods may call the same segment differently.
+  const paramNames = new Map(
+    operations.map((operation) => [
+      operation,
+      toSegments(operation.path).flatMap((segment) => ('param' in segment ? [segment.param] : [])),
+    ]),
+  );
 
   return (method, pathname) => {
     let parts: string[];
@@ -99,14 +107,12 @@ export function createRouteTable(operations: Operation[]): (method: string, path
       return { kind: 'malformed' };
     }
     const allowed = new Set<string>();
-    for (const route of sorted) {
-      const params = matchSegments(route.segments, parts);
-      if (!params) continue;
+    for (const route of ofLength.get(parts.length) ?? []) {
+      const values = matchSegments(route.segments, parts);
+      if (!values) continue;
       const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
       if (operation) {
-        // The parameter's name is the operation's own: two methods may call the same segment differently.
-        const names = toSegments(operation.path).flatMap((segment) => ('param' in segment ? [segment.param] : []));
-        const values = Object.values(params);
+        const names = paramNames.get(operation) ?? [];
         return {
           kind: 'operation',
           operation,
