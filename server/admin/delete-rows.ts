@@ -22,8 +22,9 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the rows: teams with all they have, the account with its sessions, keys and memberships, mail that was kept for
- * it, and answers that were kept for retries. The audit log of a team goes with the team. The caller holds the locks of `lockRemoval`.
+ * Deletes the rows: teams with all they have, kept mail too, the account with its sessions, keys and memberships, mail that
+ * was kept for it, and answers that were kept for retries. The audit log of a team goes with the team. The caller holds
+ * the locks of `lockRemoval`.
  */
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
   const ids = teams.map(({ id }) => id);

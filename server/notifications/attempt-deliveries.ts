@@ -24,7 +24,7 @@ function prepare({ id, payload, type, config }: DeliveryClaim) {
 
 async function sendClaimed(claim: DeliveryClaim, signal: AbortSignal): Promise<SendResult> {
   const prepared = prepare(claim);
-  if (prepared) return send(claim.type, prepared.message, prepared.config, { signal });
+  if (prepared) return send(claim.type, prepared.message, prepared.config, { signal, teamId: claim.teamId });
   const error = 'The settings of this channel could not be read. Save them again';
   return { ok: false, permanent: true, statusCode: null, error };
 }

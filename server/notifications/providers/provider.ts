@@ -17,6 +17,8 @@ export type SendResult =
 export interface SendOptions {
   /** Ends the attempt; what was sent until then may have arrived. */
   signal: AbortSignal;
+  /** The team whose message it is. */
+  teamId: string;
 }
 
 /** One kind of channel. Never throws for anything the receiver or the network does: that is a `SendResult`. */

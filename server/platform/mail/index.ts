@@ -12,6 +12,8 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  /** The team it is sent for: what is kept goes with its team. */
+  teamId: string;
 }
 
 const SETTINGS = {
@@ -37,9 +39,9 @@ let pool: ReturnType<typeof createPool> | null = null;
  * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` where it was not taken. Without SMTP_URL the
  * message is kept in the database, where administrators read it; `kept` tells.
  */
-export async function sendMail({ to, subject, text, html }: Mail): Promise<{ kept: boolean }> {
+export async function sendMail({ to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
   if (!env.smtpUrl) {
-    await db.keptMail.create({ data: { id: newId(), to, subject, text } });
+    await db.keptMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
   pool ??= createPool(env.smtpUrl);

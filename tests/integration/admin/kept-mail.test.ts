@@ -4,8 +4,11 @@ import { rest, signUp } from '@/tests/support/rest';
 
 it('administrators page through mail that was kept, latest first; nobody else sees it', async () => {
   const admin = await signUp();
+  const { teamId } = admin;
   const subjects = ['First', 'Second', 'Third'];
-  for (const subject of subjects) await sendMail({ to: 'kim@example.test', subject, text: `${subject} text` });
+  for (const subject of subjects) {
+    await sendMail({ to: 'kim@example.test', subject, text: `${subject} text`, teamId });
+  }
   const list = (token: string, query: string) => rest('GET', `/admin/mail${query}`, { token });
 
   const { status, body } = await list(admin.token, '?limit=2');

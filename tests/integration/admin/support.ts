@@ -1,6 +1,7 @@
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
+import { sendMail } from '@/server/platform/mail';
 import { storage } from '@/server/platform/storage';
 import { type Answer, httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -39,6 +40,7 @@ export async function personWithEverything(): Promise<Person & { key: string; pa
   const invitation = { email: 'guest@example.test', role: 'member' as const, tokenHash, expiresAt };
   await db.invitation.create({ data: { id: newId(), teamId, createdById: person.userId, ...invitation } });
   await db.keptMail.create({ data: { id: newId(), to: person.email, subject: 'Hello', text: 'Robin' } });
+  await sendMail({ to: 'ops@example.test', subject: 'Shop is down', text: person.email, teamId });
   return { ...person, key, pageId, logoKey };
 }
 

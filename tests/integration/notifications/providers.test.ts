@@ -42,7 +42,7 @@ const sendables = {
 } satisfies { [Type in ChannelType]: () => { type: Type; config: ChannelConfig<Type> } };
 
 function sendTo({ type, config }: Sendable, signal = AbortSignal.timeout(5_000), changed: Partial<Message> = {}) {
-  return send(type, { ...message, ...changed }, config, { signal });
+  return send(type, { ...message, ...changed }, config, { signal, teamId: 't1' });
 }
 
 beforeEach(async () => {

@@ -62,7 +62,7 @@ async function smtp(options: SMTPServerOptions = {}, credentials = '') {
   return { mail, received, connections: () => connections };
 }
 
-const message = { to: 'ada@northwind.example', subject: 'Checkout is down', text: 'Since 03:07:12 UTC.' };
+const message = { to: 'ada@northwind.example', subject: 'Checkout is down', text: 'Since 03:07:12 UTC.', teamId: 't1' };
 const replyWith = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
 
 describe('with an SMTP server', () => {
@@ -146,8 +146,11 @@ it('says where no server answers, and that a later attempt makes sense', async (
 
 it('keeps the message for administrators without an SMTP server', async () => {
   const mail = await mailWith('');
+  await db.team.create({ data: { id: message.teamId, name: 'Northwind', plan: 'self_hosted' } });
   expect(await mail.sendMail({ ...message, html: '<p>unused</p>' })).toEqual({ kept: true });
   const kept = await db.keptMail.findMany();
   expect(kept).toHaveLength(1);
   expect(kept[0]).toMatchObject(message);
+  await db.team.delete({ where: { id: message.teamId } });
+  expect(await db.keptMail.count()).toBe(0);
 });
