@@ -6,7 +6,6 @@ import { createContext, type Door } from '../context';
 import { setErrorHeaders } from '../error-headers';
 import { toAppError, toEnvelope } from '../error-table';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
-import { recognise } from '../recognise';
 import { createCaller, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
 import { operations } from './operations';
@@ -34,13 +33,11 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   const context = await createContext(doorOf(url.pathname), request.headers, requestId);
   try {
     // Before anything of the body is read: who may not come in is told so, whatever they sent.
-    await authorise(context, match.operation.access);
+    const actor = await authorise(context, match.operation.access);
     const input = await readInput(request, url, match.operation, match.params);
     const run = () => call(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
-    // Before it is known whether it runs: a repetition counts as any request does.
-    const actor = await recognise(context, { kind: 'optional' });
     const { name: operation } = match.operation;
     const { outcome, replayed } = await runOnce(key, { actor, address: context.address, operation, input }, run);
     if (replayed) headers.set('idempotency-replayed', 'true');

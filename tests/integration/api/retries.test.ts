@@ -76,6 +76,15 @@ describe('an idempotency key', () => {
     expect((await create('cut-off')).headers.get('idempotency-replayed')).toBeNull();
   });
 
+  it('asks no credential where the operation needs none', async () => {
+    const headers = { 'idempotency-key': 'refresh', authorization: 'Bearer of-yesterday' };
+    const { refreshToken } = await signUp();
+    const first = await rest('POST', '/auth/refresh', { body: { refreshToken }, headers });
+    const second = await rest('POST', '/auth/refresh', { body: { refreshToken }, headers });
+    expect(first.status).toBe(200);
+    expect(second).toMatchObject({ status: 200, body: first.body });
+  });
+
   it.each(['', 'a b', 'x'.repeat(256)])('%j is none', async (text) => {
     expect((await create(text)).status).toBe(400);
   });
