@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { applyCustomer } from './apply-customer';
@@ -13,10 +14,23 @@ const RELEVANT = [
   'invoice.payment_failed',
 ];
 
-function readEvent(payload: Buffer, signature: string): Stripe.Event {
+const Id = z.string().regex(/^[\w-]{1,255}$/);
+
+/** What is read of an event. */
+const Event = z.object({
+  id: Id,
+  type: z.string().regex(/^[\w.]{1,255}$/),
+  data: z.object({ object: z.looseObject({}) }),
+});
+type Event = z.infer<typeof Event>;
+
+/** A customer's id, or the customer itself where Stripe was told to put it there. */
+const CustomerId = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
+
+function readEvent(payload: Buffer, signature: string): Event {
   const { webhookSecret } = stripeSettings();
   try {
-    return stripeClient().webhooks.constructEvent(payload, signature, webhookSecret);
+    return Event.parse(stripeClient().webhooks.constructEvent(payload, signature, webhookSecret));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
       throw new AppError('VALIDATION_ERROR', 'The signature is missing, wrong or too old.');
@@ -25,15 +39,13 @@ function readEvent(payload: Buffer, signature: string): Stripe.Event {
   }
 }
 
-function customerOf(event: Stripe.Event): string | null {
-  if (!RELEVANT.some((name) => event.type === name || (name.endsWith('.') && event.type.startsWith(name)))) return null;
-  const object = event.data.object as { id?: string; customer?: string | { id: string } | null };
-  if (event.type === 'customer.deleted') return object.id ?? null;
-  return typeof object.customer === 'string' ? object.customer : (object.customer?.id ?? null);
+function customerOf({ type, data: { object } }: Event): string | null {
+  if (!RELEVANT.some((name) => type === name || (name.endsWith('.') && type.startsWith(name)))) return null;
+  return CustomerId.safeParse(type === 'customer.deleted' ? object.id : object.customer).data ?? null;
 }
 
 /** Notes that an event was handled. False where it was before. */
-async function claim(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
+async function claim(tx: Tx, { id, type }: Event): Promise<boolean> {
   const { count } = await tx.stripeEvent.createMany({ data: [{ id, type }], skipDuplicates: true });
   return count === 1;
 }

@@ -1,4 +1,5 @@
 import '@/tests/support/with-stripe';
+import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { handleStripeWebhook } from '@/server/api/stripe-webhook';
 import { db } from '@/server/platform/db';
@@ -159,10 +160,18 @@ describe('what is not from Stripe', () => {
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
-  it('is refused where the signed text is no event', async () => {
-    const { createHmac } = await import('node:crypto');
+  it.each([
+    'not json',
+    'null',
+    '[]',
+    '{}',
+    '{"id":"evt_1","type":"customer.subscription.updated"}',
+    '{"id":"evt_1","type":"customer.subscription.updated","data":{"object":null}}',
+    '{"type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
+    '{"id":"evt_\\u0000","type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
+  ])('is refused where the signed text is no event: %s', async (text) => {
     const at = Math.floor(Date.now() / 1000);
-    const v1 = createHmac('sha256', 'whsec_upwatch_test').update(`${at}.not json`).digest('hex');
-    expect((await post('not json', { 'stripe-signature': `t=${at},v1=${v1}` })).status).toBe(400);
+    const v1 = createHmac('sha256', 'whsec_upwatch_test').update(`${at}.${text}`).digest('hex');
+    expect((await post(text, { 'stripe-signature': `t=${at},v1=${v1}` })).status).toBe(400);
   });
 });
