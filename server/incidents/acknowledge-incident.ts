@@ -40,7 +40,7 @@ export async function acknowledgeIncident({
           at: now,
         },
       });
-      await auditIncident(tx, ctx, 'incident.acknowledge', row);
+      await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
       await announce(tx, 'incident.acknowledged', [row]);
     }
     return toIncident(row);

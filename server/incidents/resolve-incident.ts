@@ -18,7 +18,9 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     await tx.$queryRaw`
       select 1 from monitor_states where team_id = ${team.id}
         and monitor_id = (select monitor_id from incidents where id = ${input.id} and team_id = ${team.id}) for update`;
-    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, select: { openKey: true } });
+    // Held, so that what is told of it before is what it was when it was resolved.
+    await tx.$queryRaw`select 1 from incidents where id = ${input.id} and team_id = ${team.id} for no key update`;
+    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     const now = new Date();
     const changed = await tx.incident.updateMany({
       where: { id: input.id, teamId: team.id, status: { not: 'resolved' } },
@@ -45,7 +47,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
         at: now,
       },
     });
-    await auditIncident(tx, ctx, 'incident.resolve', row);
+    await auditIncident(tx, ctx, 'incident.resolve', row, before);
     await announce(tx, 'incident.resolved', [row]);
     return toIncident(row);
   });

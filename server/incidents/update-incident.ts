@@ -20,6 +20,8 @@ export async function updateIncident({
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {
+    // Held, so that what is told of it before is what this change found.
+    await tx.$queryRaw`select 1 from incidents where id = ${id} and team_id = ${team.id} for no key update`;
     const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
     const changed = await tx.incident.updateMany({
       where: { id, teamId: team.id, status: { not: 'resolved' } },

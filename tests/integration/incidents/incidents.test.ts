@@ -137,9 +137,16 @@ describe('an incident', () => {
   it('leaves an entry of who did what', async () => {
     const { id } = await makeIncident();
     await as(person.token)('POST', `/api/v1/incidents/${id}/acknowledge`);
-    expect(await db.auditEntry.findMany({ where: { targetId: id } })).toMatchObject([
-      { action: 'incident.acknowledge', actorId: person.userId, credential: 'access token', teamId: person.teamId },
+    await as(person.token)('PUT', `/api/v1/incidents/${id}`, { title: 'The till is down' });
+    await as(person.token)('POST', `/api/v1/incidents/${id}/resolve`);
+    const who = { actorId: person.userId, credential: 'access token', teamId: person.teamId };
+    const entries = await db.auditEntry.findMany({ where: { targetId: id }, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      { action: 'incident.acknowledge', before: { status: 'open' }, after: { status: 'acknowledged' } },
+      { action: 'incident.update', before: { title: 'Shop is down' }, after: { title: 'The till is down' } },
+      { action: 'incident.resolve', before: { status: 'acknowledged' }, after: { status: 'resolved' } },
     ]);
+    for (const entry of entries) expect(entry).toMatchObject(who);
   });
 });
 
