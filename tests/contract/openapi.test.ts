@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { operationDocs } from '@/server/api/openapi/docs';
+import { parameterDocs } from '@/server/api/openapi/docs/parameters';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { operations } from '@/server/api/rest/operations';
 import { rest } from '@/tests/support/rest';
@@ -66,6 +67,13 @@ describe('the OpenAPI document', () => {
   it('has unique ids', () => {
     const ids = described.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says what every parameter is', () => {
+    const parameters = described.flatMap(({ operation }) => operation.parameters ?? []);
+    const named = parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
+    for (const { name, description } of named) expect([name, description]).toEqual([name, expect.any(String)]);
+    expect(new Set(named.map(({ name }) => name))).toEqual(new Set(Object.keys(parameterDocs)));
   });
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { Operation } from '../rest/routes';
 import { codeSamples } from './code-samples';
+import { parameterDocs } from './docs/parameters';
 import { errorCodesOf, meaningOf } from './error-codes';
 import { errorSchema } from './shared-parts';
 import type { Document, OperationDoc, OperationObject, Response } from './types';
@@ -76,8 +77,11 @@ export function completeOperation(document: Document, operation: Operation, doc:
   target.operationId = doc.id;
   target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
   target.security = securityOf(operation);
+  target.parameters = (target.parameters ?? []).map((parameter) =>
+    'name' in parameter ? { ...parameter, description: parameterDocs[parameter.name] } : parameter,
+  );
   if (method === 'POST') {
-    target.parameters = [...(target.parameters ?? []), { $ref: '#/components/parameters/Idempotency-Key' }];
+    target.parameters = [...target.parameters, { $ref: '#/components/parameters/Idempotency-Key' }];
   }
   const body = target.requestBody?.content['application/json'];
   if (body && doc.body) body.example = doc.body;
