@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
-import pg from 'pg';
-import { connectionConfig } from '../db';
+import type pg from 'pg';
 import { log } from '../log';
 import type { AnyJob } from './define-job';
+import { patientPool } from './patient-pool';
 import { Presence } from './presence';
 
 interface StartJobsOptions {
@@ -44,11 +44,7 @@ class JobRunner {
 
   constructor(private readonly options: StartJobsOptions) {
     this.tasks = Object.fromEntries(options.jobs.map((job) => [job.name, toTask(job)]));
-    this.pool = new pg.Pool(connectionConfig(options.concurrency + 1));
-    // The pool forgets a connection it is closing; one that breaks in that moment would end the process.
-    this.pool.on('connect', (client) => {
-      client.on('error', (error) => log.debug({ err: error }, 'A database connection of the jobs broke'));
-    });
+    this.pool = patientPool(options.concurrency + 1, this.stopping.signal);
   }
 
   async start(): Promise<void> {

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { db } from '@/server/platform/db';
 import { defineJob, enqueue, enqueueMany, type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { log } from '@/server/platform/log';
 import { testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
+import { withDatabase } from '@/tests/support/server';
 
 const runs: { key: string; attempt: number }[] = [];
 let failures = 0;
@@ -44,6 +46,10 @@ async function start() {
 async function queued() {
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from graphile_worker.jobs`;
   return row?.count ?? 0;
+}
+
+async function knownCrontabs() {
+  return (await db.$queryRaw<unknown[]>`select 1 from graphile_worker._private_known_crontabs`).length;
 }
 
 beforeEach(async () => {
@@ -167,6 +173,32 @@ describe('running jobs', () => {
     await until(() => runs.some(({ key }) => key === 'second'), 14_000);
     await admin.end();
   }, 30_000);
+
+  it('goes on with recurring jobs after a minute at which the database was away', async () => {
+    const admin = new pg.Client({ connectionString: withDatabase(testDatabase(), 'postgres') });
+    await admin.connect();
+    const name = new URL(testDatabase()).pathname.slice(1);
+    const allow = (yes: boolean) => admin.query(`alter database ${name} with allow_connections ${yes}`);
+    // Only the date is made up: a tenth of a second before the last full minute.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const minute = Math.floor(Date.now() / 60_000) * 60_000;
+    vi.setSystemTime(minute - 100);
+    const warned = vi.spyOn(log, 'warn');
+    try {
+      running = await startJobs({ jobs: [note], concurrency: 1, crontab: '* * * * * note {"key":"recurring"}' });
+      await until(async () => (await knownCrontabs()) > 0);
+      await allow(false);
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      vi.setSystemTime(minute + 50);
+      const refused = () => warned.mock.calls.some(([, message]) => String(message).includes('could not be queued'));
+      await until(refused);
+    } finally {
+      vi.useRealTimers();
+      await allow(true);
+      await admin.end();
+    }
+    await until(() => runs.some(({ key }) => key === 'recurring'), 30_000, 'The recurring job');
+  }, 60_000);
 
   it('rejects at the start where there is no database', async () => {
     const url = new URL(testDatabase());

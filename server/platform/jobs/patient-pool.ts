@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { connectionConfig } from '../db';
+import { log } from '../log';
+
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * A pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts. Nobody
+ * but the runner's clock for recurring jobs uses that, and an error there would end the process: the library leaves the
+ * rejection unhandled. What a connection of the pool is asked fails as ever.
+ */
+export function patientPool(max: number, stop: AbortSignal): pg.Pool {
+  const pool = new pg.Pool(connectionConfig(max));
+  // The pool forgets a connection it is closing; one that breaks in that moment would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'A database connection of the jobs broke'));
+  });
+  const ask = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  const askPatiently = async (text: string, values?: unknown[]): Promise<Pick<pg.QueryResult, 'rows'>> => {
+    for (let wait = 250; !stop.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      try {
+        return await ask(text, values);
+      } catch (error) {
+        log.warn({ err: error, wait }, 'Recurring jobs could not be queued, trying again');
+        await sleep(wait, undefined, { signal: stop }).catch(() => undefined);
+      }
+    }
+    return { rows: [] };
+  };
+  return Object.assign(pool, { query: askPatiently as typeof pool.query });
+}
