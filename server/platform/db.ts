@@ -26,21 +26,30 @@ export function connectionConfig(max: number) {
 
 /** Statements that get a name; what comes later, or is written anew for every number of values, goes without. */
 const MAX_NAMED = 500;
-const names = new Map<string, string>();
+
+/**
+ * Kept for the whole process. Development reloads modules, and Next loads them once for pages and once for route handlers:
+ * they share the connections, so they must share what the statements prepared on these are called.
+ */
+const kept = globalThis as typeof globalThis & {
+  upwatchDb?: PrismaClient;
+  upwatchPool?: pg.Pool;
+  upwatchStatements?: Map<string, string>;
+};
 
 /**
  * Names a statement, so that a connection plans it once and not at every use: for the one that finds the caller that is
  * nine tenths of its cost.
  */
 function nameStatement(sql: string): string {
+  kept.upwatchStatements ??= new Map();
+  const names = kept.upwatchStatements;
   const name = names.get(sql);
   if (name !== undefined || names.size >= MAX_NAMED) return name ?? '';
-  names.set(sql, `s${names.size}`);
-  return names.get(sql) ?? '';
+  const given = `s${names.size}`;
+  names.set(sql, given);
+  return given;
 }
-
-// Development reloads modules; these outlive them, or every reload would open a new pool.
-const kept = globalThis as typeof globalThis & { upwatchDb?: PrismaClient; upwatchPool?: pg.Pool };
 
 function createPool(): pg.Pool {
   const pool = new pg.Pool(connectionConfig(10));
