@@ -2,62 +2,92 @@
 import autocannon from 'autocannon';
 
 const CONNECTIONS = 10;
-const ROUNDS = 5;
-const SECONDS = 3;
+const ROUNDS = 7;
+const SECONDS = 2;
 
 /** @typedef {{ url: string, method?: 'GET' | 'POST', headers?: Record<string, string>, body?: string }} Target */
 /** @typedef {{ perSecond: number, p50: number, p99: number, failed: number }} Figures */
+/** @typedef {Figures & { share: number }} Compared `share` is of the whole, 1 being as many requests in a second */
 
 /** @param {number[]} values */
 function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /**
- * Sends each request over and over from ten connections, three seconds at a time and in turns, so that what else the
- * machine does meets all of them alike. The first round warms up; the figures are the medians of the five that follow.
- * @param {Record<string, Target>} targets
- * @returns {Promise<Map<string, Figures>>} requests in a second, and milliseconds
+ * @param {Figures[]} all
+ * @returns {Figures} the medians, and how many failed in all
  */
-export async function measure(targets) {
-  /** @type {Map<string, Figures[]>} */
+function summary(all) {
+  return {
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    p50: median(all.map(({ p50 }) => p50)),
+    p99: median(all.map(({ p99 }) => p99)),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+/**
+ * @param {Target} target
+ * @returns {Promise<Figures>} requests in a second, and milliseconds
+ */
+async function send(target) {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    ...target,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
+}
+
+/**
+ * Sends each request over and over from ten connections for two seconds, each time right after the whole it is compared
+ * with, so that what else the machine does meets both alike. The first round warms up; the figures are medians of the
+ * seven that follow, and the share is the median of what the neighbours say.
+ * @param {Target} whole
+ * @param {Record<string, Target>} targets
+ * @returns {Promise<{ whole: Figures, targets: Map<string, Compared & { lowest: number, highest: number }> }>}
+ */
+export async function compare(whole, targets) {
+  /** @type {Figures[]} */
+  const wholes = [];
+  /** @type {Map<string, Compared[]>} */
   const rounds = new Map(Object.keys(targets).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, target] of Object.entries(targets)) {
-      const { requests, latency, non2xx, errors } = await autocannon({
-        ...target,
-        connections: CONNECTIONS,
-        duration: SECONDS,
-      });
+      const before = await send(whole);
+      const figures = await send(target);
       if (round === 0) continue;
-      const figures = { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
-      rounds.get(name)?.push(figures);
+      wholes.push(before);
+      rounds.get(name)?.push({ ...figures, share: figures.perSecond / before.perSecond });
     }
   }
-  return new Map(
-    [...rounds].map(([name, all]) => [
-      name,
-      {
-        perSecond: median(all.map(({ perSecond }) => perSecond)),
-        p50: median(all.map(({ p50 }) => p50)),
-        p99: median(all.map(({ p99 }) => p99)),
-        failed: all.reduce((sum, { failed }) => sum + failed, 0),
-      },
-    ]),
-  );
+  const compared = [...rounds].map(([name, all]) => {
+    const shares = all.map(({ share }) => share);
+    const spread = { share: median(shares), lowest: Math.min(...shares), highest: Math.max(...shares) };
+    return /** @type {const} */ ([name, { ...summary(all), ...spread }]);
+  });
+  return { whole: summary(wholes), targets: new Map(compared) };
 }
 
 /**
- * @param {Map<string, Figures>} figures
- * @param {string} whole which of them counts as 100 %
+ * @param {string} name what the whole is
+ * @param {Awaited<ReturnType<typeof compare>>} figures
  */
-export function printTable(figures, whole) {
-  const base = figures.get(whole)?.perSecond ?? Number.NaN;
+export function printTable(name, { whole, targets }) {
+  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`;
   const line = (/** @type {string[]} */ cells) =>
     console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(28) : cell.padStart(10))).join(''));
-  line(['', 'req/s', 'p50 ms', 'p99 ms', 'share', 'failed']);
-  for (const [name, { perSecond, p50, p99, failed }] of figures) {
-    const share = `${Math.round((perSecond / base) * 100)} %`;
-    line([name, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), share, String(failed)]);
+  const row = (/** @type {Figures} */ { perSecond, p50, p99, failed }) => [
+    perSecond.toFixed(0),
+    p50.toFixed(1),
+    p99.toFixed(1),
+    String(failed),
+  ];
+  line(['', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'share', 'lowest', 'highest']);
+  line([name, ...row(whole)]);
+  for (const [target, figures] of targets) {
+    const { share, lowest, highest } = figures;
+    line([target, ...row(figures), percent(share), percent(lowest), percent(highest)]);
   }
 }

@@ -2,7 +2,7 @@
 // The REST interface beside the least a Next route handler can do: read one row through Prisma.
 import { buildBare, startBare } from './bare.mjs';
 import { createTeam, seedMonitors } from './data.mjs';
-import { measure, printTable } from './measure.mjs';
+import { compare, printTable } from './measure.mjs';
 import { startProduct } from './product.mjs';
 
 const MONITORS = 10_000;
@@ -20,10 +20,14 @@ export async function run() {
       const headers = { authorization: `Bearer ${key}` };
       const api = `${product.url}/api/v1/monitors`;
       const body = { type: 'http', name: 'New', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 86_400 };
-      const figures = await measure({
-        [BARE]: { url: `${bare.url}/row?id=${id}` },
-        'read one': { url: `${api}/${id}`, headers },
+      const whole = { url: `${bare.url}/row?id=${id}` };
+      const read = await compare(whole, {
         [`list 50 of ${MONITORS.toLocaleString('en')}`]: { url: `${api}?limit=50`, headers },
+        'read one': { url: `${api}/${id}`, headers },
+      });
+      printTable(BARE, read);
+      // What is created is checked at once, beside whatever comes next; so it comes last, with a whole of its own.
+      const created = await compare(whole, {
         create: {
           url: api,
           method: 'POST',
@@ -31,7 +35,7 @@ export async function run() {
           body: JSON.stringify(body),
         },
       });
-      printTable(figures, BARE);
+      printTable(BARE, created);
     } finally {
       await bare.stop();
     }

@@ -16,8 +16,8 @@ import { setChannels } from './set-channels';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;
-  await lockTeam(tx, id);
   if (cap === null) return;
+  await lockTeam(tx, id);
   const count = await tx.monitor.count({ where: { teamId: id } });
   if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${cap} monitors.`);
 }
@@ -54,6 +54,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           state: { create: { teamId: team.id, dueAt: isHeartbeat ? null : now, statusSince: now } },
           spans: { create: { startedAt: now, status: 'pending' } },
         },
+        select: { id: true },
       });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);

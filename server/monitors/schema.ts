@@ -112,7 +112,7 @@ export const Monitor = z.object({
   teamId: z.string(),
   type: MonitorType,
   name: z.string(),
-  config: z.record(z.string(), z.unknown()),
+  config: z.looseObject({}),
   intervalSeconds: z.int(),
   status: MonitorStatus,
   isActive: z.union([z.literal(0), z.literal(1)]),
