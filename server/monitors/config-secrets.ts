@@ -46,21 +46,26 @@ function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Re
   }
 }
 
+/** A secret as it stands in the database. A header that was not taken for one when it was stored stands there in plain. */
+function sealedOf(value: unknown): SealedSecret {
+  return typeof value === 'string' ? sealSecret(value) : (value as SealedSecret);
+}
+
 /** The stored config in plain, for running a check. The caller vouches that it was stored through `sealConfig`. */
-export function openConfig(type: TypedConfig['type'], stored: unknown): TypedConfig {
-  const config = mapSecrets(type, stored as StoredConfig, (value) => openSecret(value as SealedSecret));
-  return { type, config } as unknown as TypedConfig;
+export function openConfig(type: TypedConfig['type'], config: unknown): TypedConfig {
+  const open = mapSecrets(type, config as StoredConfig, (value) => openSecret(sealedOf(value)));
+  return { type, config: open } as unknown as TypedConfig;
 }
 
 /** The stored config as it may leave: secrets as "••••" and their last four characters. */
 export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
-  return mapSecrets(type, stored as StoredConfig, (value) => maskSecret(value as SealedSecret));
+  return mapSecrets(type, stored as StoredConfig, (value) => maskSecret(sealedOf(value)));
 }
 
 function secretsOf(type: TypedConfig['type'], stored: unknown): Map<string, SealedSecret> {
   const found = new Map<string, SealedSecret>();
   mapSecrets(type, stored as StoredConfig, (value, path) => {
-    found.set(path, value as SealedSecret);
+    found.set(path, sealedOf(value));
     return value;
   });
   return found;

@@ -3,8 +3,12 @@ import { z } from 'zod';
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Header names whose values are credentials: those are kept sealed and returned as their mask. */
-export const secretHeader = /^(authorization|proxy-authorization|cookie)$|token|secret|password|api-?key/i;
+/**
+ * Header names whose values are, or may be, credentials: those are kept sealed and returned as their mask. Rather one too
+ * many, such as X-Author, than the X-Auth-Key or Subscription-Key of some service in plain for every viewer.
+ */
+export const secretHeader =
+  /auth|cookie|token|secret|pass(word|phrase)|credential|signature|session|(^|[-_])key$|api-?key/i;
 
 const mask = /^••••.{0,4}$/su;
 const isFieldValue = (name: string, value: string) =>

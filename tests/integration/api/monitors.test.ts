@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openConfig } from '@/server/monitors/open-config';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -164,6 +165,30 @@ describe('changing a monitor', () => {
     expect((await row()).config).toEqual(before);
     const wrong = await put({ ...monitor.config, headers: { Accept: '••••5678' } });
     expect(wrong.body.error.issues[0].path).toBe('config.headers.Accept');
+  });
+
+  it.each([
+    'X-Auth-Key',
+    'Ocp-Apim-Subscription-Key',
+    'X-Auth',
+    'X-Amz-Signature',
+    'OK-ACCESS-PASSPHRASE',
+    'Set-Cookie2',
+  ])('takes the header %s for a secret, also one that was stored before it was taken for one', async (name) => {
+    const value = 'abcdefgh12345678';
+    const { monitor } = await create({ config: { url: 'http://127.0.0.1:9/', headers: { [name]: value } } });
+    expect(monitor.config.headers).toEqual({ [name]: '••••5678' });
+    const stored = () => db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    expect(JSON.stringify((await stored()).config)).not.toContain(value);
+    const config = { ...((await stored()).config as object), headers: { [name]: value } };
+    await db.monitor.update({ where: { id: monitor.id }, data: { config } });
+    const path = `/api/v1/monitors/${monitor.id}`;
+    expect((await rest('GET', path, { token: key })).body.monitor.config).toEqual(monitor.config);
+    expect(openConfig('http', config)).toMatchObject({ config: { headers: { [name]: value } } });
+    expect((await rest('PUT', path, { token: key, body: { config: monitor.config } })).status).toBe(200);
+    const { config: saved } = await stored();
+    expect(JSON.stringify(saved)).not.toContain(value);
+    expect(openConfig('http', saved)).toMatchObject({ config: { headers: { [name]: value } } });
   });
 
   it('names every secret that may not go to a new address', async () => {
