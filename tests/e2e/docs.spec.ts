@@ -39,6 +39,47 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
+interface Samples {
+  'x-code-samples': { label: string; source: string }[];
+}
+
+test('every operation gives curl and JavaScript, to be copied by keyboard', async ({ browser }) => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(product.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  await page.goto(`${product.url}/docs`);
+  // Until it has read the document, the viewer goes to no operation.
+  await expect(page.getByText('Everything the dashboard does, a script can do.')).toBeVisible();
+  const { paths } = (await (await fetch(`${product.url}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Samples>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { 'x-code-samples': samples }]) => ({ method, path, samples })),
+  );
+  expect(operations.length).toBeGreaterThan(60);
+  // The viewer lays lines out anew; what a shell and a script read stays.
+  const words = (text: string) => text.trim().split(/\s+/);
+  for (const { method, path, samples } of operations) {
+    await page.goto(`${product.url}/docs#?route=${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`);
+    expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript']);
+    for (const { label, source } of samples) {
+      await page.getByRole('button', { name: label, exact: true }).locator('visible=true').press('Enter');
+      await page
+        .getByRole('button', { name: /^Copy Code samples/i })
+        .locator('visible=true')
+        .press('Enter');
+      await expect
+        .poll(async () => words(await page.evaluate(() => navigator.clipboard.readText())))
+        .toEqual(words(source));
+    }
+  }
+  expect(elsewhere).toEqual([]);
+  await context.close();
+});
+
 test('its examples can be copied, and tried where they stand', async ({ browser }) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
