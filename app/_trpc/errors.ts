@@ -27,11 +27,6 @@ export function readApiError(error: unknown): ApiError {
   return { code: 'UNREACHABLE', message: 'Upwatch did not answer. Try again in a moment.', status: 0, requestId };
 }
 
-/** The request id of a failed query, for Failed. */
-export function requestIdOf(error: unknown): string | null {
-  return readApiError(error).requestId;
-}
-
 /** The field an issue belongs to: itself, or the nearest field above it ("tags.0" is about "tags"). */
 function fieldFor<Name extends string>(path: string, fields: readonly Name[]): Name | undefined {
   return [...fields]

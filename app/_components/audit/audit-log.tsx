@@ -2,14 +2,12 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/app/_components/ui/button';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
-import { FieldError } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import { AuditRow } from './audit-row';
 import { instanceKinds, type Kind, teamKinds } from './words';
 
@@ -52,14 +50,9 @@ function Entries({ of, kind }: { of: 'team' | 'instance'; kind: Kind }) {
   if (log.isPending) return <RowsLoading label="Loading the audit log" />;
   if (log.isError && !log.data) {
     return (
-      <Failed
-        title="Could not load the audit log"
-        requestId={requestIdOf(log.error)}
-        onRetry={() => log.refetch()}
-        busy={log.isFetching}
-      >
+      <FailedQuery query={log} title="Could not load the audit log">
         Every change is still written down; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   const entries = log.data.pages.flatMap((page) => page.entries);
@@ -73,12 +66,7 @@ function Entries({ of, kind }: { of: 'team' | 'instance'; kind: Kind }) {
           <AuditRow key={entry.id} entry={entry} />
         ))}
       </ul>
-      {log.hasNextPage ? (
-        <Button className="mt-4" onClick={() => log.fetchNextPage()} busy={log.isFetchingNextPage}>
-          Show older
-        </Button>
-      ) : null}
-      {log.isFetchNextPageError ? <FieldError>Could not load the older ones.</FieldError> : null}
+      <LoadMore query={log} />
     </>
   );
 }

@@ -1,15 +1,15 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatDuration } from '@/app/_components/format';
-import { Button } from '@/app/_components/ui/button';
-import { Failed } from '@/app/_components/ui/failed';
+import { LoadMore } from '@/app/_components/load-more';
 import { Since, Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { IncidentListRow } from '@/server/incidents/schema';
 import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './incident-words';
@@ -44,18 +44,13 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
   if (query.isPending) return <RowsLoading label="Loading the incidents" />;
   if (!all) {
     return (
-      <Failed
-        title="Could not load the incidents"
-        requestId={requestIdOf(query.error)}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      >
+      <FailedQuery query={query} title="Could not load the incidents">
         Monitoring goes on; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   if (all.length === 0) return empty;
-  const unique = [...new Map(all.map((incident) => [incident.id, incident])).values()];
+  const unique = uniqueById(all);
   const isOver = ({ status }: IncidentListRow) => Number(status === 'resolved');
   const rows = unique.sort((a, b) => isOver(a) - isOver(b));
   return (
@@ -77,13 +72,7 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
           ))}
         </TableBody>
       </Table>
-      {query.hasNextPage ? (
-        <div className="mt-4 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { linkClass } from '@/app/_components/ui/page';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { LogInInput } from '@/server/auth/schema';
@@ -36,11 +36,7 @@ export function LogInForm({ next }: { next: string }) {
   return (
     <>
       <form aria-label="Sign in" method="post" noValidate onSubmit={submit} className="grid gap-4">
-        {problem ? (
-          <Notice state="degraded" role="alert">
-            {problem}
-          </Notice>
-        ) : null}
+        <FormProblem>{problem}</FormProblem>
         <Field label="Email" error={errors.email?.message}>
           <Input type="email" autoComplete="username" {...register('email')} />
         </Field>

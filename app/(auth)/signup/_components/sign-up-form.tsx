@@ -7,11 +7,13 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
 import { Notice } from '@/app/_components/ui/notice';
 import { linkClass } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { SignUpInput } from '@/server/auth/schema';
 
@@ -29,9 +31,7 @@ export function SignUpForm({ next }: { next: string }) {
     defaultValues: { email: '', password: '', name: '', teamName: '' },
   });
   const { errors, isSubmitting } = formState;
-  // On leaving a field, but not an empty one: that is only a fault when the form is sent.
-  const field = (name: (typeof fields)[number]) =>
-    register(name, { onBlur: (event: React.FocusEvent<HTMLInputElement>) => event.target.value && trigger(name) });
+  const field = checkedOnLeaving({ register, trigger });
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     try {
@@ -69,20 +69,8 @@ export function SignUpForm({ next }: { next: string }) {
   return (
     <>
       <form aria-label="Create an account" method="post" noValidate onSubmit={submit} className="grid gap-4">
-        {problem ? (
-          <Notice state="degraded" role="alert">
-            {problem}
-          </Notice>
-        ) : null}
-        <Field label="Email" error={errors.email?.message}>
-          <Input type="email" autoComplete="username" {...field('email')} />
-        </Field>
-        <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
-          <Input type="password" autoComplete="new-password" {...field('password')} />
-        </Field>
-        <Field label="Your name" optional error={errors.name?.message}>
-          <Input autoComplete="name" {...field('name')} />
-        </Field>
+        <FormProblem>{problem}</FormProblem>
+        <AccountFields field={field} errors={errors} />
         <Field
           label="Team name"
           optional

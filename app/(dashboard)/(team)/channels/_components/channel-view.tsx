@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { channelWords } from '@/app/_components/channels';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { Facts, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
@@ -37,15 +37,8 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   useTitle(channelTitle(channel));
   if (!channel) {
     if (query.isPending) return <RowsLoading label="Loading the channel" />;
-    const { code, message, requestId } = readApiError(query.error);
-    return (
-      <Failed
-        title={code === 'NOT_FOUND' ? message : 'Could not load the channel'}
-        requestId={requestId}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      />
-    );
+    const { code, message } = readApiError(query.error);
+    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the channel'} />;
   }
   return (
     <>

@@ -3,17 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { channelIcons, channelWords } from '@/app/_components/channels';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 import { destinationOf } from './destination';
 
@@ -45,14 +44,9 @@ export function ChannelsView({ initial, canWrite }: ChannelsViewProps) {
       </PageHead>
       {query.isPending ? <RowsLoading label="Loading the channels" /> : null}
       {query.isError && !channels ? (
-        <Failed
-          title="Could not load the channels"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the channels">
           Messages go out all the same; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {channels?.length === 0 ? (
         <Empty title="Nobody hears of an outage yet" action={add('primary')}>

@@ -5,17 +5,17 @@ import Link from 'next/link';
 import { useId, useState } from 'react';
 import { eventName } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatMs } from '@/app/_components/format';
-import { Button } from '@/app/_components/ui/button';
+import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { linkClass, Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Until } from '@/app/_components/ui/spell';
+import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Delivery } from '@/server/notifications/schema';
 
 /** What was sent through a channel, latest first; each opens to its attempts. */
@@ -28,19 +28,14 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
     ),
   );
   const all = query.data?.pages.flatMap((page) => page.deliveries);
-  const deliveries = all && [...new Map(all.map((delivery) => [delivery.id, delivery])).values()];
+  const deliveries = all && uniqueById(all);
   return (
     <Section title="Messages sent">
       {query.isPending ? <RowsLoading rows={3} label="Loading the messages" /> : null}
       {query.isError && !deliveries ? (
-        <Failed
-          title="Could not load the messages"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the messages">
           Messages go out all the same; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {deliveries?.length === 0 ? (
         <Empty title="Nothing was sent yet">
@@ -54,13 +49,7 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
           ))}
         </ul>
       ) : null}
-      {query.hasNextPage ? (
-        <div className="mt-4 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </Section>
   );
 }

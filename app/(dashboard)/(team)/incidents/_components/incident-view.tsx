@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatLongDuration } from '@/app/_components/format';
 import {
   incidentDocumentTitle,
@@ -12,7 +13,6 @@ import {
   incidentTypeWords,
 } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { Facts, linkClass, Section } from '@/app/_components/ui/page';
 import { Plate } from '@/app/_components/ui/plate';
@@ -22,7 +22,6 @@ import { LongSince } from '@/app/_components/ui/spell';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { EditIncidentDialog } from './edit-incident-dialog';
 import { IncidentActions } from './incident-actions';
@@ -47,14 +46,9 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   if (!detail) {
     if (query.isPending) return <RowsLoading label="Loading the incident" />;
     return (
-      <Failed
-        title="Could not load the incident"
-        requestId={requestIdOf(query.error)}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      >
+      <FailedQuery query={query} title="Could not load the incident">
         Monitoring goes on; only this page is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   const { incident, monitor } = detail;

@@ -9,8 +9,8 @@ import { Controller, useForm } from 'react-hook-form';
 import { incidentTypeWords } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { Select } from '@/app/_components/ui/select';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
@@ -68,11 +68,7 @@ export function NewIncident() {
         name="monitorId"
         render={({ field }) => <MonitorField onValueChange={field.onChange} error={errors.monitorId?.message} />}
       />
-      {failure ? (
-        <Notice state="down" role="alert">
-          {failure}
-        </Notice>
-      ) : null}
+      <FormProblem>{failure}</FormProblem>
       <div className="grid gap-3 border-t pt-5">
         <p className="text-small text-muted">
           Every channel that hears of the monitor is told, without one every channel of the team. It stays open until

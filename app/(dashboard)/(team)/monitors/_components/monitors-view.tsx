@@ -4,16 +4,17 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useRef } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
+import { LoadMore } from '@/app/_components/load-more';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { MonitorOverview } from '@/server/monitors/schema';
 import { type Filters, filtersToQuery, overviewInput } from './filters';
@@ -56,7 +57,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   const first = pages?.[0];
   const rows = useMemo(() => {
     const all = pages?.flatMap((page) => page.rows) ?? [];
-    return [...new Map(all.map((row) => [row.id, row])).values()];
+    return uniqueById(all);
   }, [pages]);
   useTitle(monitorsTitle(first));
 
@@ -97,14 +98,9 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
       </div>
       {query.isPending ? <RowsLoading label="Loading the monitors" /> : null}
       {query.isError && !first ? (
-        <Failed
-          title="Could not load the monitors"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the monitors">
           Monitoring goes on; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {first && rows.length === 0 ? (
         <Empty
@@ -124,13 +120,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           listRef={list}
         />
       ) : null}
-      {query.hasNextPage ? (
-        <div className="mt-4 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -7,8 +7,8 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
@@ -111,11 +111,7 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
             : 'Switched off, the page, its feeds and its badge answer as if they did not exist.'}
         </p>
       </div>
-      {failure ? (
-        <Notice state="down" role="alert">
-          {failure}
-        </Notice>
-      ) : null}
+      <FormProblem>{failure}</FormProblem>
       <div className="flex items-center gap-2 border-t pt-5">
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {isNew ? 'Create status page' : 'Save changes'}

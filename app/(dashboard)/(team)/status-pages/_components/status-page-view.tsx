@@ -1,10 +1,10 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { Facts, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
@@ -31,15 +31,8 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   useTitle(statusPageTitle(found?.statusPage.title));
   if (!found) {
     if (query.isPending) return <RowsLoading label="Loading the status page" />;
-    const { code, message, requestId } = readApiError(query.error);
-    return (
-      <Failed
-        title={code === 'NOT_FOUND' ? message : 'Could not load the status page'}
-        requestId={requestId}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      />
-    );
+    const { code, message } = readApiError(query.error);
+    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the status page'} />;
   }
   const { statusPage, monitors, logo } = found;
   return (

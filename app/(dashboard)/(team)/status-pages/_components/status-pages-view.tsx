@@ -2,16 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { StatusPage } from '@/server/status-pages/schema';
 
 export interface StatusPagesViewProps {
@@ -41,14 +40,9 @@ export function StatusPagesView({ initial, canWrite }: StatusPagesViewProps) {
       </PageHead>
       {query.isPending ? <RowsLoading label="Loading the status pages" /> : null}
       {query.isError && !pages ? (
-        <Failed
-          title="Could not load the status pages"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the status pages">
           Your customers see them all the same; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {pages?.length === 0 ? (
         <Empty title="Customers have nowhere to look yet" action={add}>

@@ -2,13 +2,13 @@
 
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { toast } from '@/app/_components/toasts';
-import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError, requestIdOf } from '@/app/_trpc/errors';
+import { readApiError } from '@/app/_trpc/errors';
 import { isStronger, type NewInvitation, type PendingInvitation, type Role } from '@/server/teams/schema';
 import { InvitationRow } from './invitation-row';
 import { RevokeInvitationDialog } from './revoke-invitation-dialog';
@@ -39,14 +39,9 @@ export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
   if (list.isPending) return <RowsLoading label="Loading invitations" rows={2} />;
   if (!list.data) {
     return (
-      <Failed
-        title="Could not load the invitations"
-        requestId={requestIdOf(list.error)}
-        onRetry={() => list.refetch()}
-        busy={list.isFetching}
-      >
+      <FailedQuery query={list} title="Could not load the invitations">
         Links that were sent keep working; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   const invitations = list.data.pages.flatMap((page) => page.invitations);
@@ -71,11 +66,7 @@ export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
           />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          Show older
-        </Button>
-      ) : null}
+      <LoadMore query={list} />
       <RevokeInvitationDialog invitation={revoking} onClose={() => setRevoking(null)} />
     </>
   );

@@ -2,11 +2,10 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/app/_components/ui/button';
-import { Failed } from '@/app/_components/ui/failed';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Member } from '@/server/teams/schema';
 import { LeaveDialog } from './leave-dialog';
 import { MemberRow } from './member-row';
@@ -29,14 +28,9 @@ export function MembersList({ me, team, otherTeams }: TeamViewProps) {
   if (list.isPending) return <RowsLoading label="Loading members" rows={3} />;
   if (!list.data) {
     return (
-      <Failed
-        title="Could not load the members"
-        requestId={requestIdOf(list.error)}
-        onRetry={() => list.refetch()}
-        busy={list.isFetching}
-      >
+      <FailedQuery query={list} title="Could not load the members">
         Nobody has lost their access; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   return (
@@ -55,11 +49,7 @@ export function MembersList({ me, team, otherTeams }: TeamViewProps) {
             />
           ))}
       </ul>
-      {list.hasNextPage ? (
-        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          Show more
-        </Button>
-      ) : null}
+      <LoadMore query={list} />
       <RemoveMemberDialog member={removing} teamName={team.name} onClose={() => setRemoving(null)} />
       <LeaveDialog open={leaving} myId={me.id} team={team} otherTeams={otherTeams} onClose={() => setLeaving(false)} />
     </>

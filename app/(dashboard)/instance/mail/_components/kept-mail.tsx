@@ -1,15 +1,14 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button } from '@/app/_components/ui/button';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 
 /** Kept mail, latest first; each opens in place. */
 export function KeptMail() {
@@ -23,14 +22,9 @@ export function KeptMail() {
   if (kept.isPending) return <RowsLoading label="Loading kept mail" />;
   if (kept.isError && !kept.data) {
     return (
-      <Failed
-        title="Could not load the kept mail"
-        requestId={requestIdOf(kept.error)}
-        onRetry={() => kept.refetch()}
-        busy={kept.isFetching}
-      >
+      <FailedQuery query={kept} title="Could not load the kept mail">
         Nothing is lost; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   const mails = kept.data.pages.flatMap((page) => page.mails);
@@ -63,16 +57,7 @@ export function KeptMail() {
           </li>
         ))}
       </ul>
-      {kept.hasNextPage ? (
-        <Button className="mt-4" onClick={() => kept.fetchNextPage()} busy={kept.isFetchingNextPage}>
-          Show older
-        </Button>
-      ) : null}
-      {kept.isFetchNextPageError ? (
-        <p role="alert" className="mt-2 text-small text-down-fg">
-          Could not load the older ones. The list above is complete so far.
-        </p>
-      ) : null}
+      <LoadMore query={kept} />
     </>
   );
 }

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
@@ -59,11 +59,7 @@ export function ForceDeleteForm({ userId, email }: { userId: string; email: stri
       >
         <Input mono autoComplete="off" {...form.register('address')} />
       </Field>
-      {failure ? (
-        <Notice state="down" role="alert">
-          {failure}
-        </Notice>
-      ) : null}
+      <FormProblem>{failure}</FormProblem>
       <div>
         <Button type="submit" variant="danger" busy={isSubmitting}>
           Delete for good

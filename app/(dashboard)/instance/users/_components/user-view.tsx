@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Failed } from '@/app/_components/ui/failed';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { Notice } from '@/app/_components/ui/notice';
 import { Facts, linkClass, PageHead, Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError, requestIdOf } from '@/app/_trpc/errors';
+import { readApiError } from '@/app/_trpc/errors';
 import type { RemovalPreview } from '@/server/admin/schema';
 import { ForceDeleteForm } from './force-delete-form';
 import { RemovalList } from './removal-list';
@@ -28,11 +28,9 @@ export function UserView({ userId, initial }: UserViewProps) {
   if (!preview) {
     if (query.isPending) return <RowsLoading label="Loading the user" rows={4} />;
     return (
-      <Failed
+      <FailedQuery
+        query={query}
         title={readApiError(query.error).code === 'NOT_FOUND' ? 'There is no such user' : 'Could not load the user'}
-        requestId={requestIdOf(query.error)}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
       />
     );
   }

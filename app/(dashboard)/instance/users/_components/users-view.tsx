@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button } from '@/app/_components/ui/button';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Input } from '@/app/_components/ui/input';
 import { PageHead } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
@@ -12,7 +12,6 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { AdminUser } from '@/server/admin/schema';
 
 const WAIT_MS = 250;
@@ -55,24 +54,15 @@ export function UsersView() {
       </search>
       {list.isPending ? <RowsLoading label="Loading the users" /> : null}
       {list.isError && !users ? (
-        <Failed
-          title="Could not load the users"
-          requestId={requestIdOf(list.error)}
-          busy={list.isFetching}
-          onRetry={() => list.refetch()}
-        >
+        <FailedQuery query={list} title="Could not load the users">
           Nothing is lost; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {users?.length === 0 ? (
         <Empty title={`No account matches “${query}”`}>Search for a part of the address or of the name.</Empty>
       ) : null}
       {users && users.length > 0 ? <UsersTable users={users} /> : null}
-      {list.hasNextPage ? (
-        <Button className="mt-4" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          Show older
-        </Button>
-      ) : null}
+      <LoadMore query={list} />
     </>
   );
 }

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
@@ -56,11 +56,7 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <form aria-label="Change the password" method="post" noValidate onSubmit={submit} className="grid gap-4">
-      {problem ? (
-        <Notice state="degraded" role="alert">
-          {problem}
-        </Notice>
-      ) : null}
+      <FormProblem>{problem}</FormProblem>
       <p className="text-muted">
         Every other browser and script that is signed in has to sign in again. API keys stay.
       </p>

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { signOut } from 'next-auth/react';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import { Notice } from '@/app/_components/ui/notice';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { useTRPC } from '@/app/_trpc/client';
 import { type ApiError, readApiError } from '@/app/_trpc/errors';
 
@@ -43,11 +43,7 @@ export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
   };
   return (
     <>
-      {problem ? (
-        <Notice state="degraded" role="alert">
-          {problem}
-        </Notice>
-      ) : null}
+      <FormProblem>{problem}</FormProblem>
       <p className="[overflow-wrap:anywhere]">
         You are signed in as <strong className="font-medium">{me.email}</strong>. Your other teams stay as they are; you
         go on in this one.

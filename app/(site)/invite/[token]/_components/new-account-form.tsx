@@ -7,12 +7,11 @@ import { signOut } from 'next-auth/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
+import { FormProblem } from '@/app/_components/ui/form-problem';
 import { linkClass } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { type ApiError, readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { NewAccount } from '@/server/teams/schema';
 
@@ -36,8 +35,6 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
     defaultValues: { email, password: '', name: '' },
   });
   const { errors, isSubmitting } = formState;
-  const field = (name: (typeof fields)[number]) =>
-    register(name, { onBlur: (event: React.FocusEvent<HTMLInputElement>) => event.target.value && trigger(name) });
   const toLogin = `/login?next=${encodeURIComponent(`/invite/${token}`)}`;
 
   async function accept(account: NewAccount) {
@@ -76,20 +73,8 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
   return (
     <>
       <form aria-label="Create an account and join" method="post" noValidate onSubmit={submit} className="grid gap-4">
-        {problem ? (
-          <Notice state="degraded" role="alert">
-            {problem}
-          </Notice>
-        ) : null}
-        <Field label="Email" error={errors.email?.message}>
-          <Input type="email" autoComplete="username" {...field('email')} />
-        </Field>
-        <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
-          <Input type="password" autoComplete="new-password" {...field('password')} />
-        </Field>
-        <Field label="Your name" optional error={errors.name?.message}>
-          <Input autoComplete="name" {...field('name')} />
-        </Field>
+        <FormProblem>{problem}</FormProblem>
+        <AccountFields field={checkedOnLeaving({ register, trigger })} errors={errors} />
         <Button type="submit" variant="primary" size="large" busy={isSubmitting || isDone}>
           Create account and join
         </Button>

@@ -1,11 +1,11 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button } from '@/app/_components/ui/button';
-import { Failed } from '@/app/_components/ui/failed';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Monitor } from '@/server/monitors/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
@@ -23,28 +23,17 @@ export function AllChecks({ monitor, isDeleting }: { monitor: Monitor; isDeletin
   if (query.isPending) return <RowsLoading rows={10} label="Loading the checks" />;
   if (!checks) {
     return (
-      <Failed
-        title="Could not load the checks"
-        requestId={requestIdOf(query.error)}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      >
+      <FailedQuery query={query} title="Could not load the checks">
         Monitoring goes on; only this list is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   if (checks.length === 0) return <NoChecks monitor={monitor} />;
-  const unique = [...new Map(checks.map((check) => [check.id, check])).values()];
+  const unique = uniqueById(checks);
   return (
     <>
       <ChecksTable checks={unique} />
-      {query.hasNextPage ? (
-        <div className="mt-4 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { Count } from '@/app/_components/ui/count';
-import { Failed } from '@/app/_components/ui/failed';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
@@ -48,14 +48,9 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
   if (!detail) {
     if (query.isPending) return <RowsLoading label="Loading the monitor" />;
     return (
-      <Failed
-        title="Could not load the monitor"
-        requestId={readApiError(query.error).requestId}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      >
+      <FailedQuery query={query} title="Could not load the monitor">
         Monitoring goes on; only this page is missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   return (

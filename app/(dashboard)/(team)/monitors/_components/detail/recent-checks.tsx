@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Failed } from '@/app/_components/ui/failed';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Monitor } from '@/server/monitors/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
@@ -29,14 +28,9 @@ export function RecentChecks({ monitor, isDeleting }: { monitor: Monitor; isDele
     >
       {query.isPending ? <RowsLoading rows={4} label="Loading the checks" /> : null}
       {query.isError && !checks ? (
-        <Failed
-          title="Could not load the checks"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the checks">
           Monitoring goes on; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {checks?.length === 0 ? <NoChecks monitor={monitor} /> : null}
       {checks && checks.length > 0 ? <ChecksTable checks={checks} /> : null}

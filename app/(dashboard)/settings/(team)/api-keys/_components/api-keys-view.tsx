@@ -2,14 +2,14 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Failed } from '@/app/_components/ui/failed';
 import { Icon } from '@/app/_components/ui/icon';
 import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { ApiKey } from '@/server/api-keys/schema';
 import { ApiKeysTable } from './api-keys-table';
 import { CreateKeyDialog } from './create-key-dialog';
@@ -40,14 +40,9 @@ export function ApiKeysView({ userId, canCreate }: { userId: string; canCreate: 
       </p>
       {query.isPending ? <RowsLoading label="Loading the API keys" rows={3} /> : null}
       {query.isError && !keys ? (
-        <Failed
-          title="Could not load the API keys"
-          requestId={requestIdOf(query.error)}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
-        >
+        <FailedQuery query={query} title="Could not load the API keys">
           Scripts go on working; only this list is missing.
-        </Failed>
+        </FailedQuery>
       ) : null}
       {keys?.length === 0 ? (
         <Empty title="No API keys" action={canCreate ? create : null}>
@@ -57,11 +52,7 @@ export function ApiKeysView({ userId, canCreate }: { userId: string; canCreate: 
         </Empty>
       ) : null}
       {keys && keys.length > 0 ? <ApiKeysTable keys={keys} userId={userId} onRevoke={setRevoking} /> : null}
-      {query.hasNextPage ? (
-        <Button className="mt-4" onClick={() => query.fetchNextPage()} busy={query.isFetchingNextPage}>
-          Show older
-        </Button>
-      ) : null}
+      <LoadMore query={query} />
       <CreateKeyDialog open={creating} onOpenChange={setCreating} />
       <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />
     </Section>

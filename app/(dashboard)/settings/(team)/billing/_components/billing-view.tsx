@@ -2,12 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
-import { Failed } from '@/app/_components/ui/failed';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { Notice } from '@/app/_components/ui/notice';
 import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { requestIdOf } from '@/app/_trpc/errors';
 import type { Billing } from '@/server/billing/schema';
 import { PlanChoice } from './plan-choice';
 import { UsageLedger } from './usage-ledger';
@@ -35,14 +34,9 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
   if (query.isPending) return <RowsLoading label="Loading plan and usage" rows={4} />;
   if (query.isError && !query.data) {
     return (
-      <Failed
-        title="Could not load plan and usage"
-        requestId={requestIdOf(query.error)}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
-      >
+      <FailedQuery query={query} title="Could not load plan and usage">
         Monitoring goes on; only these figures are missing.
-      </Failed>
+      </FailedQuery>
     );
   }
   const billing = query.data;

@@ -1,0 +1,38 @@
+'use client';
+
+import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from 'react-hook-form';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+
+/** Registers fields that are checked when they are left, but not while empty: that is only a fault when the form is sent. */
+export function checkedOnLeaving<Values extends FieldValues>({
+  register,
+  trigger,
+}: Pick<UseFormReturn<Values>, 'register' | 'trigger'>) {
+  return (name: Path<Values>) =>
+    register(name, { onBlur: (event: React.FocusEvent<HTMLInputElement>) => event.target.value && trigger(name) });
+}
+
+type AccountField = 'email' | 'password' | 'name';
+
+export interface AccountFieldsProps {
+  field: (name: AccountField) => UseFormRegisterReturn;
+  errors: { [Name in AccountField]?: { message?: string } | undefined };
+}
+
+/** What a new account is made of. */
+export function AccountFields({ field, errors }: AccountFieldsProps) {
+  return (
+    <>
+      <Field label="Email" error={errors.email?.message}>
+        <Input type="email" autoComplete="username" {...field('email')} />
+      </Field>
+      <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
+        <Input type="password" autoComplete="new-password" {...field('password')} />
+      </Field>
+      <Field label="Your name" optional error={errors.name?.message}>
+        <Input autoComplete="name" {...field('name')} />
+      </Field>
+    </>
+  );
+}

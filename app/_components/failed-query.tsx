@@ -1,0 +1,14 @@
+'use client';
+
+import { Failed, type FailedProps } from '@/app/_components/ui/failed';
+import { readApiError } from '@/app/_trpc/errors';
+
+export interface FailedQueryProps extends Pick<FailedProps, 'title' | 'children' | 'className'> {
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
+}
+
+/** What stands in place of what a query could not read: what is missing, its request id, and a way to ask again. */
+export function FailedQuery({ query, ...words }: FailedQueryProps) {
+  const { requestId } = readApiError(query.error);
+  return <Failed {...words} requestId={requestId} busy={query.isFetching} onRetry={() => query.refetch()} />;
+}
