@@ -4,11 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { channelWords } from '@/app/_components/channels';
+import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { toast } from '@/app/_components/toasts';
-import { Button } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Icon } from '@/app/_components/ui/icon';
 import { Facts, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
@@ -94,7 +92,6 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const deleting = useMutation(
     trpc.notifications.delete.mutationOptions({
       onMutate: () => onDeleting(true),
@@ -107,24 +104,13 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
     }),
   );
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>
-        <Icon name="trash" />
-        Delete
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Delete “${channel.name}”?`}
-        safe="Keep it"
-        verb="Delete channel"
-        danger
-        busy={deleting.isPending}
-        error={deleting.error ? readApiError(deleting.error).message : undefined}
-        onConfirm={() => deleting.mutate({ id: channel.id })}
-      >
-        Nobody hears of an outage through it any more, and the list of what was sent goes with it.
-      </ConfirmDialog>
-    </>
+    <DeleteButton
+      name={channel.name}
+      verb="Delete channel"
+      deleting={deleting}
+      onConfirm={() => deleting.mutate({ id: channel.id })}
+    >
+      Nobody hears of an outage through it any more, and the list of what was sent goes with it.
+    </DeleteButton>
   );
 }
