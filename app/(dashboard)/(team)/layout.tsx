@@ -25,9 +25,9 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
   }
   return (
     <>
-      <PageHead title="No team" />
+      <PageHead title="You are in no team" />
       <Empty
-        title="You are in no team"
+        title="An invitation lets you into one"
         action={
           <div className="flex flex-wrap gap-2">
             <Button asChild>

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation';
 import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { PageHead } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
 
 const tabs = [
@@ -14,6 +15,7 @@ export default async function InstanceLayout({ children }: { children: React.Rea
   if (!user.isAdmin) notFound();
   return (
     <>
+      <PageHead title="Instance" />
       <LinkTabs label="Instance" tabs={tabs} />
       {children}
     </>

@@ -2,11 +2,12 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Facts } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import type { AuditEntry } from '@/server/audit/schema';
-import { actorOf, type ChangedField, changedFields, credentialOf, verbOf } from './words';
+import { type ChangedField, changedFields, credentialOf, sentenceOf } from './words';
 
 /** One change as a sentence; opened, what differs and how it was made. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { id, at, target, reason } = entry;
+  const { who, did, what } = sentenceOf(entry);
   const credential = credentialOf(entry);
   const mono = (text: string | null) => text && <span className="mono text-small">{text}</span>;
   return (
@@ -15,8 +16,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
         <summary className="flex min-h-10 list-none items-start gap-3 py-2 pr-2 hover:bg-hover focus-inset [&::-webkit-details-marker]:hidden">
           <Icon name="chevron-right" small className="mt-[3px] shrink-0 text-faint group-open:rotate-90" />
           <span className="min-w-0 grow [overflow-wrap:anywhere]">
-            <span className="font-medium">{actorOf(entry)}</span> {verbOf(entry)}{' '}
-            <span className="font-medium">{target.name ?? target.id}</span>
+            <span className="font-medium">{who}</span> {did} <span className="font-medium">{what}</span>
             {entry.actor.kind === 'key' ? <span className="text-faint"> by {credential}</span> : null}
           </span>
           <Stamp at={at} className="shrink-0 text-small text-faint" />

@@ -2,8 +2,6 @@ import type { AuditEntry } from '@/server/audit/schema';
 
 /** What was done, to follow the name of who did it: "changed the monitor". The name of the thing comes after. */
 const verbs: Record<string, string> = {
-  'account.create': 'made the account',
-  'account.password': 'changed the password of',
   'api_key.create': 'made the API key',
   'api_key.delete': 'revoked the API key',
   'billing.checkout': 'opened a checkout for',
@@ -17,14 +15,12 @@ const verbs: Record<string, string> = {
   'incident.note': 'wrote an update on the incident',
   'incident.resolve': 'resolved the incident',
   'incident.update': 'changed the incident',
-  'invitation.accept': 'accepted an invitation as',
   'invitation.create': 'invited',
   'invitation.resend': 'made a new link for',
   'invitation.revoke': 'revoked the invitation of',
   'maintenance_window.create': 'planned the maintenance',
   'maintenance_window.delete': 'deleted the maintenance',
   'maintenance_window.update': 'changed the maintenance',
-  'member.leave': 'left the team as',
   'member.remove': 'removed the member',
   'member.update': 'changed the role of',
   'monitor.create': 'made the monitor',
@@ -38,15 +34,28 @@ const verbs: Record<string, string> = {
   'user.force_delete': 'deleted for good the account',
 };
 
-/** What an entry's action says; one that is not known here by its own name. */
-export function verbOf({ action }: AuditEntry): string {
-  return verbs[action] ?? `did ${action} to`;
+/** What people do to themselves: nothing follows. */
+const ownVerbs: Record<string, string> = {
+  'account.create': 'made their account',
+  'account.password': 'changed their password',
+  'invitation.accept': 'accepted an invitation',
+  'member.leave': 'left the team',
+};
+
+export interface Sentence {
+  who: string;
+  did: string;
+  /** Null where somebody did it to themselves. */
+  what: string | null;
 }
 
-/** Who did it: a person by their address, or nobody's request. */
-export function actorOf({ actor }: AuditEntry): string {
-  if (actor.kind === 'system') return 'Upwatch';
-  return actor.email ?? 'Someone';
+/** An entry in words: a person is their address, and an action that is not known here has its own name. */
+export function sentenceOf({ action, actor, target }: AuditEntry): Sentence {
+  const own = ownVerbs[action];
+  // Whoever makes an account is nobody before.
+  if (own) return { who: actor.email ?? target.name ?? 'Someone', did: own, what: null };
+  const who = actor.kind === 'system' ? 'Upwatch' : (actor.email ?? 'Someone');
+  return { who, did: verbs[action] ?? `did ${action} to`, what: target.name ?? target.id };
 }
 
 /** The credential in words. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actorOf, changedFields, credentialOf, verbOf } from '@/app/_components/audit/words';
+import { changedFields, credentialOf, sentenceOf } from '@/app/_components/audit/words';
 import type { AuditEntry } from '@/server/audit/schema';
 
 function entry(changes: Partial<AuditEntry>): AuditEntry {
@@ -21,8 +21,8 @@ function entry(changes: Partial<AuditEntry>): AuditEntry {
 
 describe('an entry in words', () => {
   it('names a known action by its verb and an unknown one by itself', () => {
-    expect(verbOf(entry({}))).toBe('changed the monitor');
-    expect(verbOf(entry({ action: 'robot.paint' }))).toBe('did robot.paint to');
+    expect(sentenceOf(entry({}))).toEqual({ who: 'ada@example.test', did: 'changed the monitor', what: 'Shop' });
+    expect(sentenceOf(entry({ action: 'robot.paint' })).did).toBe('did robot.paint to');
   });
 
   it.each([
@@ -34,8 +34,18 @@ describe('an entry in words', () => {
     const known = kind === 'user' || kind === 'key';
     const credential = kind === 'key' ? 'uw_abc' : how;
     const actor = { kind, id: null, email: known ? 'ada@example.test' : null, credential };
-    expect(actorOf(entry({ actor }))).toBe(who);
+    expect(sentenceOf(entry({ actor })).who).toBe(who);
     expect(credentialOf(entry({ actor }))).toBe(how);
+  });
+
+  it('says of a newcomer, who was nobody before, what they did', () => {
+    const actor = { kind: 'anonymous' as const, id: null, email: null, credential: null };
+    const target = { type: 'user', id: 'kim', name: 'kim@example.test' };
+    expect(sentenceOf(entry({ actor, target, action: 'account.create' }))).toEqual({
+      who: 'kim@example.test',
+      did: 'made their account',
+      what: null,
+    });
   });
 
   it('lists what differs, short values on one line', () => {

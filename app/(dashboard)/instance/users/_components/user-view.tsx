@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { Notice } from '@/app/_components/ui/notice';
-import { Facts, linkClass, PageHead, Section } from '@/app/_components/ui/page';
+import { Facts, linkClass, Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
@@ -42,21 +42,22 @@ export function UserView({ userId, initial }: UserViewProps) {
           All users
         </Link>
       </p>
-      <PageHead title={<span className="[overflow-wrap:anywhere]">{user.email}</span>} />
-      <Facts
-        className="max-w-[560px]"
-        facts={[
-          ['Name', user.name],
-          [
-            'Id',
-            <span key="id" className="mono text-small">
-              {user.id}
-            </span>,
-          ],
-          ['Since', <Stamp key="since" at={user.createdAt} full />],
-          ['Administrator of this instance', user.isAdmin ? 'Yes' : 'No'],
-        ]}
-      />
+      <Section title={<span className="[overflow-wrap:anywhere]">{user.email}</span>}>
+        <Facts
+          className="max-w-[560px]"
+          facts={[
+            ['Name', user.name],
+            [
+              'Id',
+              <span key="id" className="mono text-small">
+                {user.id}
+              </span>,
+            ],
+            ['Since', <Stamp key="since" at={user.createdAt} full />],
+            ['Administrator of this instance', user.isAdmin ? 'Yes' : 'No'],
+          ]}
+        />
+      </Section>
       <Section title="Delete for good" className="max-w-[760px]">
         <p className="mb-4 text-muted">
           The account is gone at once, without a way back. This is what would be removed now:

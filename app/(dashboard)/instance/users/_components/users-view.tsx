@@ -6,7 +6,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
 import { Input } from '@/app/_components/ui/input';
-import { PageHead } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
@@ -39,9 +39,8 @@ export function UsersView() {
   );
   const users = list.data?.pages.flatMap((page) => page.users);
   return (
-    <>
-      <PageHead title="Users" />
-      <search className="mb-4 block max-w-80">
+    <Section title="Users">
+      <search className="mb-4 block sm:max-w-80">
         <Input
           type="search"
           aria-label="Search by address, name or id"
@@ -63,7 +62,7 @@ export function UsersView() {
       ) : null}
       {users && users.length > 0 ? <UsersTable users={users} /> : null}
       <LoadMore query={list} />
-    </>
+    </Section>
   );
 }
 
