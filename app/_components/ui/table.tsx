@@ -51,11 +51,11 @@ export function TableBody(props: RowProps) {
 }
 
 /** One row. With a RowLink inside, the whole of it is the link; buttons and checkboxes sit above. */
-export function Row({ selected, className, ...props }: RowProps & { selected?: boolean | undefined }) {
+export function Row({ className, ...props }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Table
     // biome-ignore lint/a11y/useFocusableInteractive: see TableHead
-    <div role="row" aria-selected={selected} className={cn('row', className)} {...props} />
+    <div role="row" className={cn('row', className)} {...props} />
   );
 }
 

@@ -51,13 +51,7 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
 
   return (
     <>
-      <Table
-        label="Monitors"
-        aria-rowcount={count + 1}
-        className="rows-monitors rows-plain"
-        ref={listRef}
-        {...stable.handlers}
-      >
+      <Table label="Monitors" aria-rowcount={count + 1} className="rows-monitors" ref={listRef} {...stable.handlers}>
         <TableHead>
           <ColumnHead>State</ColumnHead>
           <ColumnHead>Name</ColumnHead>
