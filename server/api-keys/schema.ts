@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Instant } from '@/server/maintenance/schema';
 
 const Scope = z.enum(['read', 'write']);
 
@@ -12,10 +13,7 @@ export const CreateApiKeyInput = z.object({
     .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.'),
   scopes: z.array(Scope).min(1, 'Choose at least one scope.').max(Scope.options.length),
   /** Null or left out: it does not expire. */
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .refine((at) => Date.parse(at) > Date.now(), 'This time has passed.')
-    .nullish(),
+  expiresAt: Instant.refine((at) => Date.parse(at) > Date.now(), 'This time has passed.').nullish(),
 });
 export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>;
 

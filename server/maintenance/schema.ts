@@ -4,8 +4,16 @@ const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
 const Title = z.string().trim().min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();
-/** A time with its zone (ISO 8601). It is kept, and answered, in UTC. */
-const Time = z.iso.datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' });
+const FIRST = Date.parse('1970-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * A time with its zone (ISO 8601). It is kept, and answered, in UTC, where it has a year of four digits too: what an offset
+ * moves out of them can neither be stored nor written.
+ */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' })
+  .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), 'Give a time from 1970 to 9999, in UTC.');
 const MonitorIds = z.array(z.string().max(64)).min(1, 'Name at least one monitor, or give null for all.').max(1000);
 
 /** A planned stretch of time in which monitors are worked on; `monitorIds` null is every monitor of the team. */
@@ -33,8 +41,8 @@ export const CreateMaintenanceWindowInput = z
   .object({
     title: Title,
     description: Description.optional(),
-    startsAt: Time,
-    endsAt: Time,
+    startsAt: Instant,
+    endsAt: Instant,
     monitorIds: MonitorIds.nullable().optional(),
   })
   .superRefine(({ startsAt, endsAt }, ctx) => {
@@ -49,8 +57,8 @@ export const UpdateMaintenanceWindowInput = z
     id: z.string(),
     title: Title.optional(),
     description: Description.optional(),
-    startsAt: Time.optional(),
-    endsAt: Time.optional(),
+    startsAt: Instant.optional(),
+    endsAt: Instant.optional(),
     monitorIds: MonitorIds.nullable().optional(),
   })
   .refine(({ id: _id, ...changes }) => Object.values(changes).some((value) => value !== undefined), {

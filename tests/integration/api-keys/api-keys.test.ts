@@ -55,6 +55,7 @@ describe('a new key', () => {
     ['no scope', { scopes: [] }],
     ['an unknown scope', { scopes: ['admin'] }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }],
+    ['an expiry in the year 10000', { expiresAt: '9999-12-31T23:59:59-14:00' }],
     ['an expiry that is no time', { expiresAt: 'tomorrow' }],
   ])('is refused with %s', (_name, change) => {
     expect(CreateApiKeyInput.safeParse({ ...input, ...change }).success).toBe(false);
