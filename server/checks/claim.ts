@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { CertificateState, KeptCertificate } from './certificate';
 import type { BeatState } from './heartbeat';
-import type { WatchState } from './transition';
+import type { StatusIncident, WatchState } from './transition';
 
 /** All of a monitor's row that verdicts depend on. */
 export type StoredState = WatchState & BeatState & CertificateState;
@@ -31,7 +31,11 @@ export interface StateRow {
   failures: number;
   recoveries: number;
   turned_at: Date | null;
-  incident_open: boolean;
+  pace_checks: number;
+  pace_turned_at: Date | null;
+  open_incident: StatusIncident | null;
+  changes: Date[];
+  steady_since: Date | null;
   last_checked_at: Date | null;
   expected_since: Date | null;
   run_started_at: Date | null;
@@ -46,7 +50,11 @@ export function toWatchState(row: StateRow): StoredState {
     failures: row.failures,
     recoveries: row.recoveries,
     turnedAt: row.turned_at,
-    incidentOpen: row.incident_open,
+    paceChecks: row.pace_checks,
+    paceTurnedAt: row.pace_turned_at,
+    openIncident: row.open_incident,
+    changes: row.changes,
+    steadySince: row.steady_since,
     lastCheckedAt: row.last_checked_at,
     expectedSince: row.expected_since,
     runStartedAt: row.run_started_at,
@@ -55,10 +63,19 @@ export function toWatchState(row: StateRow): StoredState {
   };
 }
 
-/** A claim as the database tells it in JSON: times in milliseconds of the epoch. */
-type ClaimJson = Omit<StateRow, TimeColumn> & Record<TimeColumn, number | null> & { due_at: number; leased: number };
+/** A claim as the database tells it in JSON: times in milliseconds of the epoch, those of an array in ISO 8601. */
+type ClaimJson = Omit<StateRow, TimeColumn | 'changes'> &
+  Record<TimeColumn, number | null> & { changes: string[]; due_at: number; leased: number };
 type TimeColumn = (typeof timeColumns)[number];
-const timeColumns = ['status_since', 'turned_at', 'last_checked_at', 'expected_since', 'run_started_at'] as const;
+const timeColumns = [
+  'status_since',
+  'turned_at',
+  'pace_turned_at',
+  'steady_since',
+  'last_checked_at',
+  'expected_since',
+  'run_started_at',
+] as const;
 
 const msOf = (column: string) => Prisma.raw(`(extract(epoch from ${column}) * 1000)::int8`);
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
@@ -68,6 +85,9 @@ function toClaim(row: ClaimJson): Claim {
     ...row,
     status_since: new Date(row.status_since ?? 0),
     turned_at: toDate(row.turned_at),
+    pace_turned_at: toDate(row.pace_turned_at),
+    steady_since: toDate(row.steady_since),
+    changes: row.changes.map((change) => new Date(change)),
     last_checked_at: toDate(row.last_checked_at),
     expected_since: toDate(row.expected_since),
     run_started_at: toDate(row.run_started_at),
@@ -109,7 +129,9 @@ export async function claimDue(worker: string, aheadMs: number, limit: number): 
       where s.monitor_id = picked.monitor_id
       returning s.monitor_id, m.version, s.revision, ${msOf('s.due_at')} as due_at,
         ${msOf('s.claimed_until')} as leased, s.status, ${msOf('s.status_since')} as status_since, s.failures,
-        s.recoveries, ${msOf('s.turned_at')} as turned_at, s.incident_open,
+        s.recoveries, ${msOf('s.turned_at')} as turned_at, s.pace_checks,
+        ${msOf('s.pace_turned_at')} as pace_turned_at, s.open_incident, s.changes,
+        ${msOf('s.steady_since')} as steady_since,
         ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.expected_since')} as expected_since,
         ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned
     )

@@ -5,6 +5,8 @@ import { recordsMiss } from './records';
 import type { Observation, Verdict } from './types';
 
 const UP: Verdict = { status: 'up', error: null };
+/** The share of what is degraded that an answer may take to be fast beyond doubt. */
+const CLEARLY_FAST = 0.9;
 const down = (error: string): Verdict => ({ status: 'down', error });
 
 function isExpected(statusCode: number, ranges: string[]): boolean {
@@ -26,7 +28,8 @@ function evaluateHttp(config: HttpConfig, { answer, latencyMs }: Observation): V
   if (degradedAfterMs !== undefined && latencyMs > degradedAfterMs) {
     return { status: 'degraded', error: `Answered in ${Math.round(latencyMs)} ms, more than ${degradedAfterMs} ms` };
   }
-  return UP;
+  const isNearlySlow = degradedAfterMs !== undefined && latencyMs > degradedAfterMs * CLEARLY_FAST;
+  return isNearlySlow ? { ...UP, isNearlySlow } : UP;
 }
 
 function evaluatePing({ maxLossPercent }: PingConfig, { packets }: Observation): Verdict {

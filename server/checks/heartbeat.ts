@@ -68,7 +68,7 @@ function nextLook(status: WatchState['status'], beat: BeatState, schedule: BeatS
 /** Nothing has changed but, perhaps, what is awaited. */
 function stay(state: WatchState, beat: BeatState, schedule: BeatSchedule, now: Date): BeatChange {
   const dueAt = nextLook(state.status, beat, schedule, now);
-  return { change: { state, dueAt, spans: [], incident: null }, beat, seen: null };
+  return { change: { state, dueAt, spans: [], incidents: [] }, beat, seen: null };
 }
 
 /**

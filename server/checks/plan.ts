@@ -1,5 +1,6 @@
+import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
 import { openConfig } from '@/server/monitors/open-config';
-import type { CheckedConfig, HeartbeatConfig, MonitorType } from '@/server/monitors/schema';
+import type { CheckedConfig, HeartbeatConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
 import { watchedForMs } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
@@ -64,8 +65,17 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   }
 }
 
+type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded'>;
+
 /** What a ping says needs no confirmation. */
-const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
+const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
+
+/** How a monitor's changes are confirmed. Only an http check is degraded by its speed; a certificate's end is told by itself. */
+function confirmOf({ type, config }: Pick<MonitorRow, 'type' | 'config'>): Confirmation {
+  if (type === 'heartbeat') return AT_ONCE;
+  const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
+  return { ...confirm, degraded: type === 'http' ? degraded : null };
+}
 
 function toSchedule(config: HeartbeatConfig, intervalSeconds: number): BeatSchedule {
   const { cron = null, timezone = 'UTC', graceSeconds } = config;
@@ -83,7 +93,7 @@ export function toPlan(row: MonitorRow): Plan {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
       watchedForMs: watchedForMs(row),
-      ...(type === 'heartbeat' ? AT_ONCE : (config as CheckedConfig['config']).confirm),
+      ...confirmOf(row),
     },
     warnDays: target ? warnDaysOf(target) : 0,
     beats: type === 'heartbeat' ? toSchedule(config as HeartbeatConfig, intervalSeconds) : null,

@@ -1,4 +1,5 @@
 import { withCheckDays } from '@/server/history/with-check-days';
+import { noteIncidents } from '@/server/incidents/note-incidents';
 import { openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
@@ -56,7 +57,7 @@ async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
 }
 
 const hasEvents = ({ change, certificate }: Decided) =>
-  change.spans.length > 0 || change.incident !== null || certificate.change !== null;
+  change.spans.length > 0 || change.incidents.length > 0 || certificate.change !== null;
 
 /** Ids by team, as live events are told. */
 export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
@@ -70,20 +71,42 @@ export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, 
 }
 
 async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void> {
-  const type = 'certificate' as const;
+  const subject = 'certificate' as const;
   const told = decided.flatMap(({ result: { plan, finding }, certificate: { change } }) => {
     return change ? [{ monitor: plan.monitor, at: finding.at, change }] : [];
   });
   const warned = told.flatMap(({ monitor, at: startedAt, change }) => {
     if (change.kind !== 'warn') return [];
     const { id: monitorId, teamId, name: monitorName } = monitor;
-    return [{ monitorId, teamId, type, monitorName, cause: change.cause, startedAt }];
+    return [{ monitorId, teamId, type: subject, monitorName, cause: change.cause, startedAt }];
   });
+  const message = 'Another certificate is in its place.';
   const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
-    change.kind === 'clear' ? [{ monitorId: monitor.id, type, resolvedAt }] : [],
+    change.kind === 'clear' ? [{ monitorId: monitor.id, subject, resolvedAt, message }] : [],
   );
   await openIncidents(tx, warned);
-  await resolveIncidents(tx, cleared, 'Another certificate is in its place.');
+  await resolveIncidents(tx, cleared);
+}
+
+/** What was open ends first: another may open about the same monitor in the same step. */
+async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
+  const changes = decided.flatMap(({ result: { plan }, change: { incidents } }) => {
+    const { id: monitorId, teamId, name: monitorName } = plan.monitor;
+    return incidents.map((incident) => ({ monitorId, teamId, monitorName, ...incident }));
+  });
+  const subject = 'status' as const;
+  await resolveIncidents(
+    tx,
+    changes.flatMap((change) => (change.kind === 'resolve' ? [{ ...change, subject }] : [])),
+  );
+  await openIncidents(
+    tx,
+    changes.filter((change) => change.kind === 'open'),
+  );
+  await noteIncidents(
+    tx,
+    changes.filter((change) => change.kind === 'note'),
+  );
 }
 
 /** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
@@ -93,17 +116,7 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
     tx,
     eventful.map(({ result, change }) => ({ monitorNum: result.plan.monitor.num, spans: change.spans })),
   );
-  const type = 'downtime' as const;
-  const opened = eventful.flatMap(({ result: { plan }, change: { incident } }) => {
-    if (incident?.kind !== 'open') return [];
-    const { id: monitorId, teamId, name: monitorName } = plan.monitor;
-    return [{ monitorId, teamId, type, monitorName, cause: incident.cause, startedAt: incident.startedAt }];
-  });
-  const resolved = eventful.flatMap(({ result: { plan }, change: { incident } }) =>
-    incident?.kind === 'resolve' ? [{ monitorId: plan.monitor.id, type, resolvedAt: incident.resolvedAt }] : [],
-  );
-  await openIncidents(tx, opened);
-  await resolveIncidents(tx, resolved);
+  await writeStatusIncidents(tx, eventful);
   await writeCertificateEvents(tx, eventful);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });

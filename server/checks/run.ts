@@ -37,8 +37,8 @@ async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): P
     return unknown('The secrets of this monitor cannot be read: APP_SECRET is another one now. Enter them again.');
   try {
     const observation = await observe(target, signal);
-    const { status, error } = await evaluateApart({ target, observation, at }, signal);
-    return { observation, verdict: { status, error: printable(error) } };
+    const verdict = await evaluateApart({ target, observation, at }, signal);
+    return { observation, verdict: { ...verdict, error: printable(verdict.error) } };
   } catch (error) {
     signal.throwIfAborted();
     log.error({ err: error, monitor: monitor.id }, 'A check could not be made');

@@ -1,6 +1,11 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { nextDue } from './due';
+import { countChanges } from './flapping';
+import { keepPace, STEADY_PACE } from './pace';
 import type { Verdict } from './types';
+
+/** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
+export type StatusIncident = 'downtime' | 'degraded';
 
 /** What the next verdict depends on. All of it is stored, so that it does not matter which process decides. */
 export interface WatchState {
@@ -10,8 +15,15 @@ export interface WatchState {
   failures: number;
   recoveries: number;
   turnedAt: Date | null;
-  /** A downtime was told and its end was not. */
-  incidentOpen: boolean;
+  /** Slow checks in a row while not degraded, clearly fast ones while degraded, and when the row began. */
+  paceChecks: number;
+  paceTurnedAt: Date | null;
+  /** What was told and its end was not. */
+  openIncident: StatusIncident | null;
+  /** When the monitor went down or came up again lately; empty while it flaps. */
+  changes: Date[];
+  /** While the monitor flaps: since when it has not changed. Null: it does not flap. */
+  steadySince: Date | null;
   lastCheckedAt: Date | null;
 }
 
@@ -24,6 +36,8 @@ export interface Policy {
   failures: number;
   recoveries: number;
   retryDelayMs: number;
+  /** Slow checks in a row until degraded, and clearly fast ones until not. Null: degraded counts at once and opens nothing. */
+  degraded: number | null;
 }
 
 /** A verdict and when its check began. */
@@ -36,64 +50,121 @@ export interface SpanStart {
   startedAt: Date;
 }
 
-export type IncidentChange = { kind: 'open'; startedAt: Date; cause: string } | { kind: 'resolve'; resolvedAt: Date };
+export type IncidentChange =
+  | { kind: 'open'; type: StatusIncident; startedAt: Date; cause: string }
+  /** The open one ends; `message` is the last line of its story. */
+  | { kind: 'resolve'; resolvedAt: Date; message: string }
+  /** A line in the story of the open one, told to no channel. */
+  | { kind: 'note'; at: Date; message: string };
 
 export interface Transition {
   state: WatchState;
   dueAt: Date;
   /** What the monitor's spans are from the first one's start on, each ending where the next starts; empty: as before. */
   spans: SpanStart[];
-  incident: IncidentChange | null;
+  /** In the order in which they happen: what was open ends before another opens. */
+  incidents: IncidentChange[];
 }
 
-/** A decision about the status: `since` is null where the status stays. */
+type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'paceChecks' | 'paceTurnedAt'>;
+
+/** A decision about the status, without regard to flapping: `since` is null where the status stays. */
 interface Decision {
-  state: Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'incidentOpen'>;
+  counted: Counted;
   status: MonitorStatus;
   since: Date | null;
-  confirm: boolean;
-  incident: IncidentChange | null;
+  /** The wait until a check that is to confirm; null where there is nothing to confirm. */
+  confirmInMs: number | null;
+  openIncident: StatusIncident | null;
+  incidents: IncidentChange[];
+  /** Since when the monitor is down, or is not any more, where that is new. */
+  changedAt: Date | null;
 }
 
-const SETTLED = { failures: 0, recoveries: 0, turnedAt: null };
+/** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
+const PACE_RECHECK_MS = 60_000;
+
+const SETTLED: Counted = { failures: 0, recoveries: 0, turnedAt: null, ...STEADY_PACE };
 
 /** The status `to` from `since` on, or as it was where it is that already. */
-function settle(state: WatchState, to: MonitorStatus, since: Date, incident: IncidentChange | null = null): Decision {
-  const incidentOpen = incident ? incident.kind === 'open' : state.incidentOpen;
+function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
   return {
-    state: { ...SETTLED, incidentOpen },
-    status: to,
-    since: to === state.status ? null : since,
-    confirm: false,
-    incident,
+    ...{ counted: SETTLED, status: to, since: to === status ? null : since, confirmInMs: null },
+    ...{ openIncident, incidents: [], changedAt: null },
   };
 }
 
-function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
-  const cause = seen.error ?? 'The check failed';
-  if (state.status === 'down') {
-    // Somebody resolved the incident by hand, but the downtime goes on.
-    return settle(state, 'down', seen.at, state.incidentOpen ? null : { kind: 'open', startedAt: seen.at, cause });
-  }
-  const failures = state.failures + 1;
-  const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
-  if (failures >= policy.failures) {
-    return settle(state, 'down', turnedAt, state.incidentOpen ? null : { kind: 'open', startedAt: turnedAt, cause });
-  }
-  const counted = { failures, recoveries: 0, turnedAt, incidentOpen: state.incidentOpen };
-  return { state: counted, status: state.status, since: null, confirm: true, incident: null };
+/** The status stays while a change of it is counted. */
+function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number): Decision {
+  return { ...settle(state, state.status, state.statusSince), counted: { ...SETTLED, ...counted }, confirmInMs };
 }
 
-function decideWell(state: WatchState, seen: Seen, policy: Policy): Decision {
-  if (state.status !== 'down' && !state.incidentOpen) return settle(state, seen.status, seen.at);
+/** Whether a downtime lasts, as far as anybody knows. A flapping monitor's incident is open while it is up, too. */
+function isBelievedDown({ status, openIncident, steadySince }: WatchState): boolean {
+  return status === 'down' || (openIncident === 'downtime' && (steadySince === null || status === 'unknown'));
+}
+
+function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
+  const { openIncident } = state;
+  const failures = state.failures + 1;
+  const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
+  if (state.status !== 'down' && failures < policy.failures) {
+    return count(state, { failures, turnedAt }, policy.retryDelayMs);
+  }
+  // Somebody may have resolved the incident by hand while the downtime goes on: it is told again.
+  const startedAt = state.status === 'down' ? seen.at : turnedAt;
+  const message = 'It went down.';
+  const ends: IncidentChange[] =
+    openIncident === 'degraded' ? [{ kind: 'resolve', resolvedAt: startedAt, message }] : [];
+  const cause = seen.error ?? 'The check failed';
+  const opens: IncidentChange[] =
+    openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
+  return {
+    ...settle(state, 'down', startedAt),
+    openIncident: 'downtime',
+    incidents: [...ends, ...opens],
+    changedAt: isBelievedDown(state) ? null : startedAt,
+  };
+}
+
+function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const recoveries = state.recoveries + 1;
   const turnedAt = state.recoveries > 0 && state.turnedAt ? state.turnedAt : seen.at;
-  if (recoveries >= policy.recoveries) {
-    const incident: IncidentChange | null = state.incidentOpen ? { kind: 'resolve', resolvedAt: turnedAt } : null;
-    return settle(state, seen.status, turnedAt, incident);
+  // Degraded is decided of what is up, by slow checks that may have begun before.
+  const { paceChecks, paceTurnedAt } = keepPace(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
+  if (recoveries < policy.recoveries) {
+    return count(state, { recoveries, turnedAt, paceChecks, paceTurnedAt }, policy.retryDelayMs);
   }
-  const counted = { failures: 0, recoveries, turnedAt, incidentOpen: state.incidentOpen };
-  return { state: counted, status: state.status, since: null, confirm: true, incident: null };
+  const message = 'The check succeeds again.';
+  const up = settle(state, policy.degraded === null ? seen.status : 'up', turnedAt);
+  return {
+    ...up,
+    counted: { ...SETTLED, paceChecks, paceTurnedAt },
+    confirmInMs: paceChecks > 0 ? PACE_RECHECK_MS : null,
+    openIncident: null,
+    incidents: state.openIncident ? [{ kind: 'resolve', resolvedAt: turnedAt, message }] : [],
+    changedAt: turnedAt,
+  };
+}
+
+function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
+  const { isDegraded, since, ...pace } = keepPace(state, seen, policy.degraded);
+  const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
+  const decision = {
+    ...settled,
+    counted: { ...SETTLED, ...pace },
+    confirmInMs: pace.paceChecks > 0 ? PACE_RECHECK_MS : null,
+  };
+  if (state.openIncident === 'degraded' && !isDegraded) {
+    const message = 'It is fast enough again.';
+    const resolved: IncidentChange = { kind: 'resolve', resolvedAt: since ?? seen.at, message };
+    return { ...decision, openIncident: null, incidents: [resolved] };
+  }
+  const isTold = policy.degraded === null || state.openIncident !== null;
+  if (isTold || !isDegraded || seen.status !== 'degraded') return decision;
+  const cause = seen.error ?? 'The check was slow';
+  const opened: IncidentChange = { kind: 'open', type: 'degraded', startedAt: since ?? seen.at, cause };
+  return { ...decision, openIncident: 'degraded', incidents: [opened] };
 }
 
 function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
@@ -102,7 +173,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
       return decideFailing(state, seen, policy);
     case 'up':
     case 'degraded':
-      return decideWell(state, seen, policy);
+      return isBelievedDown(state) ? decideRecovering(state, seen, policy) : decideAnswering(state, seen, policy);
     case 'unknown':
       return settle(state, 'unknown', seen.at);
     default:
@@ -117,32 +188,35 @@ function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Pol
   return known < seen.at ? known : null;
 }
 
+/** Nobody knows what was meanwhile: no row of checks goes on over it, and no steadiness. */
+function afterGap(state: WatchState, { at }: Seen): WatchState {
+  return { ...state, ...SETTLED, steadySince: state.steadySince && at };
+}
+
 /**
- * The state after a check, when the next one is due, how the monitor's spans change, and whether an incident opens or is
- * resolved. Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime likewise. A monitor that was not checked for longer
+ * The state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end.
+ * Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime, and degraded, likewise. A monitor that was not checked for longer
  * than `watchedForMs` was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing.
  *
  * @param now when the result is taken, not before its check was due
  */
 export function transition(state: WatchState, seen: Seen, policy: Policy, now: Date): Transition {
-  const regular = nextDue(policy.monitorNum, policy.intervalSeconds, now);
-  if (state.lastCheckedAt && seen.at < state.lastCheckedAt) {
-    return { state, dueAt: regular, spans: [], incident: null };
-  }
+  const { intervalSeconds } = policy;
+  const regular = nextDue(policy.monitorNum, intervalSeconds, now);
+  if (state.lastCheckedAt && seen.at < state.lastCheckedAt) return { state, dueAt: regular, spans: [], incidents: [] };
   const gap = gapStart(state, seen, policy);
-  const decision = decide(gap ? { ...state, ...SETTLED } : state, seen, policy);
-  const since = decision.since ?? (gap ? seen.at : null);
-  const recheck = new Date(now.getTime() + policy.retryDelayMs);
-  const spans: SpanStart[] = since ? [{ status: decision.status, startedAt: since }] : [];
+  const before = gap ? afterGap(state, seen) : state;
+  const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
+  const isSettled = counted.failures === 0 && counted.recoveries === 0;
+  const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled };
+  const { incidents, ...held } = countChanges(before, step, { at: seen.at, intervalSeconds, ...moment });
+  const since = changed ?? (gap ? seen.at : null);
+  const recheck = now.getTime() + (confirmInMs ?? Number.POSITIVE_INFINITY);
+  const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
-    state: {
-      ...decision.state,
-      status: decision.status,
-      statusSince: since ?? state.statusSince,
-      lastCheckedAt: seen.at,
-    },
-    dueAt: decision.confirm && recheck < regular ? recheck : regular,
+    state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at },
+    dueAt: new Date(Math.min(recheck, regular.getTime())),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
-    incident: decision.incident,
+    incidents,
   };
 }

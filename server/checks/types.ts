@@ -52,4 +52,6 @@ export interface Observation {
 export interface Verdict {
   status: Extract<MonitorStatus, 'up' | 'degraded' | 'down' | 'unknown'>;
   error: string | null;
+  /** Up, but not by much: a little slower and it were degraded. */
+  isNearlySlow?: boolean;
 }

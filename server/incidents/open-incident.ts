@@ -1,11 +1,12 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { announce } from './events';
+import { type CheckedIncident, openKey } from './open-key';
 
 export interface IncidentToOpen {
   monitorId: string;
   teamId: string;
-  type: 'downtime' | 'certificate';
+  type: CheckedIncident;
   /** The monitor's name, for the title. */
   monitorName: string;
   /** What the check saw, in plain words. */
@@ -13,14 +14,15 @@ export interface IncidentToOpen {
   startedAt: Date;
 }
 
-const titles: Record<IncidentToOpen['type'], (name: string) => string> = {
+const titles: Record<CheckedIncident, (name: string) => string> = {
   downtime: (name) => `${name} is down`,
+  degraded: (name) => `${name} is slow`,
   certificate: (name) => `The certificate of ${name} expires`,
 };
 
 /**
  * Opens incidents in the caller's transaction, with the first line of their story and a message to every channel that
- * hears of the monitor. A monitor that already has an open one of the type gets no second.
+ * hears of the monitor. A monitor that already has an open one about the same gets no second.
  * @returns the incidents that were opened
  */
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ id: string; monitorId: string }[]> {
@@ -32,7 +34,7 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
       monitorId,
       type,
       status: 'open' as const,
-      openKey: `${monitorId}:${type}`,
+      openKey: openKey(monitorId, type === 'certificate' ? type : 'status'),
       title: titles[type](monitorName),
       cause,
       startedAt,
@@ -48,8 +50,12 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
       at: startedAt,
     })),
   });
-  const ofType = (type: IncidentToOpen['type']) => opened.filter((incident) => incident.type === type);
-  await announce(tx, 'incident.opened', ofType('downtime'));
-  await announce(tx, 'monitor.certificate_expiring', ofType('certificate'));
+  const isCertificate = ({ type }: { type: string }) => type === 'certificate';
+  await announce(
+    tx,
+    'incident.opened',
+    opened.filter((incident) => !isCertificate(incident)),
+  );
+  await announce(tx, 'monitor.certificate_expiring', opened.filter(isCertificate));
   return opened.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
 }

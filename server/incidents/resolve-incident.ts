@@ -3,6 +3,7 @@ import { newId } from '@/server/platform/ids';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
+import { openKey } from './open-key';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { toIncident } from './to-incident';
@@ -29,11 +30,11 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
-    if (row.monitorId !== null && before?.openKey === `${row.monitorId}:downtime`) {
+    if (row.monitorId !== null && before?.openKey === openKey(row.monitorId, 'status')) {
       // The monitor's state forgets what its checks opened, so that the next failing one opens a new incident.
       await tx.monitorState.updateMany({
         where: { monitorId: row.monitorId },
-        data: { incidentOpen: false, revision: { increment: 1 } },
+        data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },
       });
     }
     const authorName = user.name ?? user.email;

@@ -2,11 +2,14 @@ import type { Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { announce } from './events';
+import { openKey, type Subject } from './open-key';
 
 export interface IncidentToResolve {
   monitorId: string;
-  type: 'downtime' | 'certificate';
+  subject: Subject;
   resolvedAt: Date;
+  /** The last line of its story. */
+  message: string;
 }
 
 /**
@@ -17,24 +20,26 @@ export interface IncidentToResolve {
 export async function resolveIncidents(
   tx: Tx,
   items: IncidentToResolve[],
-  message = 'The check succeeds again.',
 ): Promise<{ id: string; monitorId: string }[]> {
   if (items.length === 0) return [];
-  const rows = items.map(({ monitorId, type, resolvedAt }) => Prisma.sql`(${`${monitorId}:${type}`}, ${resolvedAt})`);
-  const ids = await tx.$queryRaw<{ id: string }[]>`
+  const rows = items.map(({ monitorId, subject, resolvedAt, message }) => {
+    return Prisma.sql`(${openKey(monitorId, subject)}, ${resolvedAt}, ${message})`;
+  });
+  const ended = await tx.$queryRaw<{ id: string; message: string }[]>`
     update incidents set status = 'resolved', open_key = null, updated_at = now(),
       resolved_at = greatest(done.resolved_at::timestamptz, started_at)
-    from (values ${Prisma.join(rows)}) as done (open_key, resolved_at)
+    from (values ${Prisma.join(rows)}) as done (open_key, resolved_at, message)
     where incidents.open_key = done.open_key
-    returning incidents.id`;
-  if (ids.length === 0) return [];
-  const resolved = await tx.incident.findMany({ where: { id: { in: ids.map(({ id }) => id) } } });
+    returning incidents.id, done.message`;
+  if (ended.length === 0) return [];
+  const messages = new Map(ended.map(({ id, message }) => [id, message]));
+  const resolved = await tx.incident.findMany({ where: { id: { in: [...messages.keys()] } } });
   await tx.incidentUpdate.createMany({
     data: resolved.map(({ id, resolvedAt }) => ({
       id: newId(),
       incidentId: id,
       kind: 'resolved' as const,
-      message,
+      message: messages.get(id) ?? '',
       at: resolvedAt ?? new Date(),
     })),
   });

@@ -23,8 +23,10 @@ export async function deleteMonitor({
     if (found.length === 0) throw monitorNotFound();
     await auditMonitor(tx, ctx, 'monitor.delete', await readMonitor(tx, team.id, id), null);
     const resolvedAt = new Date();
-    const open = (['downtime', 'certificate'] as const).map((type) => ({ monitorId: id, type, resolvedAt }));
-    await resolveIncidents(tx, open, 'The monitor was deleted.');
+    const open = (['status', 'certificate'] as const).map((subject) => {
+      return { monitorId: id, subject, resolvedAt, message: 'The monitor was deleted.' };
+    });
+    await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
     await notifySchedule(tx);
     await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });

@@ -23,8 +23,10 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
 
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   await changeStatus(tx, row, { status: 'paused', at, dueAt: null });
-  const open = (['downtime', 'certificate'] as const).map((type) => ({ monitorId: row.id, type, resolvedAt: at }));
-  await resolveIncidents(tx, open, 'The monitor was paused.');
+  const open = (['status', 'certificate'] as const).map((subject) => {
+    return { monitorId: row.id, subject, resolvedAt: at, message: 'The monitor was paused.' };
+  });
+  await resolveIncidents(tx, open);
 }
 
 /**
@@ -77,7 +79,8 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
  * afresh: those seen before were another configuration's.
  */
 async function checkSoon(tx: Tx, monitorId: string, dueAt: Date, configChanged: boolean): Promise<void> {
-  const fresh = configChanged ? { failures: 0, recoveries: 0, turnedAt: null } : {};
+  const counted = { failures: 0, recoveries: 0, turnedAt: null, paceChecks: 0, paceTurnedAt: null, changes: [] };
+  const fresh = configChanged ? counted : {};
   await tx.monitorState.update({
     where: { monitorId },
     data: { dueAt, claimedBy: null, claimedUntil: null, revision: { increment: 1 }, ...fresh },

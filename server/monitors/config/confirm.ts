@@ -1,14 +1,21 @@
 import { z } from 'zod';
 
 /** How a change is confirmed: failures in a row until down, successes in a row until up, and the wait between rechecks. */
-export const Confirm = z
-  .strictObject({
-    failures: z.int().min(1).max(10).default(2),
-    recoveries: z.int().min(1).max(10).default(1),
-    retryDelayMs: z.int().min(100).max(60_000).default(2000),
-  })
-  .prefault({});
+const Rechecks = z.strictObject({
+  failures: z.int().min(1).max(10).default(2),
+  recoveries: z.int().min(1).max(10).default(1),
+  retryDelayMs: z.int().min(100).max(60_000).default(2000),
+});
+export const Confirm = Rechecks.prefault({});
 export type Confirm = z.infer<typeof Confirm>;
+
+/** How many slow checks in a row make a monitor degraded, and clearly fast ones end it. */
+export const DEGRADED_CHECKS = 3;
+
+/** As any change is confirmed, and besides how many checks in a row decide about speed. */
+export const SpeedConfirm = Rechecks.extend({
+  degraded: z.int().min(1).max(10).default(DEGRADED_CHECKS),
+}).prefault({});
 
 /** How long one check may take, in milliseconds. */
 export const TimeoutMs = z.int().min(100).max(60_000).default(10_000);

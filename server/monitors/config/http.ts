@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { Confirm, TimeoutMs } from './confirm';
+import { SpeedConfirm, TimeoutMs } from './confirm';
 import { Headers } from './headers';
 import { jsonPathFault } from './json-path';
 import { addressOf } from './url';
@@ -102,6 +102,6 @@ export const HttpConfig = z.strictObject({
   certificateWarnDays: z.int().min(0).max(365).default(14),
   ipFamily: z.enum(['auto', '4', '6']).default('auto'),
   assertions: z.array(HttpAssertion).max(30).default([]),
-  confirm: Confirm,
+  confirm: SpeedConfirm,
 });
 export type HttpConfig = z.infer<typeof HttpConfig>;

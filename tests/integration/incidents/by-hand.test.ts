@@ -64,15 +64,15 @@ describe('opening an incident by hand', () => {
   });
 
   it('its end leaves what checks found as it is', async () => {
-    await db.monitorState.update({ where: { monitorId }, data: { incidentOpen: true, status: 'down' } });
+    await db.monitorState.update({ where: { monitorId }, data: { openIncident: 'downtime', status: 'down' } });
     const item = { monitorId, teamId: person.teamId, monitorName: 'Shop', cause: 'x', startedAt: new Date() };
     const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, type: 'downtime' }]));
     const byHand = await openOne({ monitorId });
     const state = () => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
     await rest('POST', `${incidents}/${byHand}/resolve`, { token: key });
-    expect((await state()).incidentOpen).toBe(true);
+    expect((await state()).openIncident).toBe('downtime');
     await rest('POST', `${incidents}/${found?.id}/resolve`, { token: key });
-    expect((await state()).incidentOpen).toBe(false);
+    expect((await state()).openIncident).toBeNull();
   });
 
   it.each([

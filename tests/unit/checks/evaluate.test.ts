@@ -46,7 +46,7 @@ describe('http', () => {
       'down',
       'Expected body to be there',
     ],
-    ['as slow as allowed', http({ degradedAfterMs: 42 }), status(200), 'up', null],
+    ['fast beyond doubt', http({ degradedAfterMs: 47 }), status(200), 'up', null],
     ['slower', http({ degradedAfterMs: 41 }), status(200), 'degraded', 'Answered in 42 ms, more than 41 ms'],
     ['slow and wrong', http({ degradedAfterMs: 41 }), status(500), 'down', 'Expected status 200-299, got 500'],
     [
@@ -65,6 +65,11 @@ describe('http', () => {
     ],
   ] as const)('%s', (_name, target, seen, verdict, error) => {
     expect(evaluate(target, seen, now)).toEqual({ status: verdict, error });
+  });
+
+  it.each([46, 42])('says where it was nearly slow: 42 ms where %i are allowed', (degradedAfterMs) => {
+    const verdict = evaluate(http({ degradedAfterMs }), status(200), now);
+    expect(verdict).toEqual({ status: 'up', error: null, isNearlySlow: true });
   });
 });
 

@@ -11,6 +11,7 @@ const policy = {
   failures: 1,
   recoveries: 1,
   retryDelayMs: 0,
+  degraded: null,
 };
 
 function state(changes: Partial<WatchState & BeatState> = {}): WatchState & BeatState {
@@ -20,7 +21,11 @@ function state(changes: Partial<WatchState & BeatState> = {}): WatchState & Beat
     failures: 0,
     recoveries: 0,
     turnedAt: null,
-    incidentOpen: false,
+    paceChecks: 0,
+    paceTurnedAt: null,
+    openIncident: null,
+    changes: [],
+    steadySince: null,
     lastCheckedAt: at('03:00:00'),
     expectedSince: at('03:00:00'),
     runStartedAt: null,
@@ -29,7 +34,7 @@ function state(changes: Partial<WatchState & BeatState> = {}): WatchState & Beat
 }
 
 const PENDING = { status: 'pending', lastCheckedAt: null, expectedSince: null } as const;
-const DOWN = { status: 'down', incidentOpen: true } as const;
+const DOWN = { status: 'down', openIncident: 'downtime' } as const;
 
 function take(from: WatchState & BeatState, beat: Beat, time: string, { lateMs = 0, schedule = hourly } = {}) {
   return heed(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
@@ -85,7 +90,7 @@ describe('a ping', () => {
       state: { status: 'up' },
       dueAt: at('04:01:00'),
       spans: [{ status: 'up', startedAt: at('03:00:00') }],
-      incident: null,
+      incidents: [],
     });
     expect(beat).toEqual({ expectedSince: at('03:00:00'), runStartedAt: null });
     expect(seen).toEqual({ status: 'up', error: null, at: at('03:00:00'), latencyMs: null });
@@ -100,7 +105,7 @@ describe('a ping', () => {
   it('that starts a run changes nothing but when that must have ended', () => {
     for (const from of [state(), state(PENDING), state({ status: 'unknown' })]) {
       const { change, beat, seen } = take(from, { kind: 'start' }, '03:10:00');
-      expect(change).toMatchObject({ state: from, spans: [], incident: null, dueAt: at('03:11:00') });
+      expect(change).toMatchObject({ state: from, spans: [], incidents: [], dueAt: at('03:11:00') });
       expect(beat).toEqual({ expectedSince: from.expectedSince, runStartedAt: at('03:10:00') });
       expect(seen).toBeNull();
     }
@@ -109,13 +114,13 @@ describe('a ping', () => {
   it('of a failure is down at once, and a success is up at once', () => {
     const failed = take(state(), { kind: 'fail', error: 'The job ended with exit code 3' }, '04:00:00');
     expect(failed.change).toMatchObject({
-      state: { status: 'down', incidentOpen: true },
-      incident: { kind: 'open', startedAt: at('04:00:00'), cause: 'The job ended with exit code 3' },
+      state: { status: 'down', openIncident: 'downtime' },
+      incidents: [{ kind: 'open', startedAt: at('04:00:00'), cause: 'The job ended with exit code 3' }],
     });
     const again = take({ ...failed.change.state, ...failed.beat }, { kind: 'success' }, '04:05:00');
     expect(again.change).toMatchObject({
-      state: { status: 'up', incidentOpen: false },
-      incident: { kind: 'resolve', resolvedAt: at('04:05:00') },
+      state: { status: 'up', openIncident: null },
+      incidents: [{ kind: 'resolve', resolvedAt: at('04:05:00') }],
       dueAt: at('05:06:00'),
     });
   });
@@ -129,7 +134,7 @@ describe('a ping', () => {
       policy,
       hourly,
     );
-    expect(late.change).toMatchObject({ state: { status: 'up' }, incident: { kind: 'resolve' } });
+    expect(late.change).toMatchObject({ state: { status: 'up' }, incidents: [{ kind: 'resolve' }] });
     expect(late.seen?.at).toEqual(at('04:01:00'));
   });
 });
@@ -138,13 +143,13 @@ describe('a look', () => {
   it('finds a missed ping', () => {
     const { change, seen } = take(state(), { kind: 'look' }, '04:01:00');
     const error = 'No ping came from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
-    expect(change).toMatchObject({ state: { status: 'down' }, incident: { kind: 'open', cause: error } });
+    expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open', cause: error }] });
     expect(seen).toMatchObject({ status: 'down', error, latencyMs: null });
   });
 
   it('finds a run that did not end', () => {
     const { change } = take(state({ runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00');
-    expect(change.incident).toMatchObject({
+    expect(change.incidents[0]).toMatchObject({
       kind: 'open',
       cause: 'The run that began at 2026-11-20 03:10:00 UTC did not end within 60 s',
     });
@@ -157,7 +162,7 @@ describe('a look', () => {
     const early = take(state(), { kind: 'look' }, '04:00:59');
     expect(early).toMatchObject({
       seen: null,
-      change: { state: state(), spans: [], incident: null, dueAt: at('04:01:00') },
+      change: { state: state(), spans: [], incidents: [], dueAt: at('04:01:00') },
     });
   });
 
@@ -174,17 +179,17 @@ describe('a look', () => {
     expect(change).toMatchObject({
       state: { status: 'down', lastCheckedAt: at('05:01:00') },
       spans: [],
-      incident: null,
+      incidents: [],
       dueAt: at('06:01:00'),
     });
   });
 
   it('that is late blames nobody, and awaits the next', () => {
     const { change, beat, seen } = take(state(), { kind: 'look' }, '04:30:00', { lateMs: 29 * 60_000 });
-    expect(change).toMatchObject({ state: { status: 'unknown' }, incident: null, dueAt: at('05:31:00') });
+    expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:31:00') });
     expect(beat.expectedSince).toEqual(at('04:30:00'));
     expect(seen?.status).toBe('unknown');
     const next = take({ ...change.state, ...beat }, { kind: 'look' }, '05:31:00');
-    expect(next.change).toMatchObject({ state: { status: 'down' }, incident: { kind: 'open' } });
+    expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
   });
 });

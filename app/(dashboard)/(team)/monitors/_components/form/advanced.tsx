@@ -17,6 +17,11 @@ const successes = Array.from({ length: 10 }, (_, index) => ({
   label: index === 0 ? '1 success' : `${index + 1} successes in a row`,
 }));
 
+const slowChecks = Array.from({ length: 10 }, (_, index) => ({
+  value: index + 1,
+  label: index === 0 ? '1 check' : `${index + 1} checks in a row`,
+}));
+
 /** How a change of status is confirmed. */
 export function ConfirmFields() {
   return (
@@ -48,6 +53,9 @@ export function HttpAdvanced() {
           help="This many days before it expires; 0 warns of nothing."
         />
         <ChoiceField name="http.ipFamily" label="Address family" options={families} />
+      </Two>
+      <Two>
+        <NumberChoiceField name="confirm.degraded" label="Degraded, and fast again, after" options={slowChecks} />
       </Two>
       <SwitchField name="http.followRedirects" label="Follow redirects" />
       {follows ? (

@@ -27,7 +27,7 @@ export interface MonitorFields extends OtherFields {
   allChannels: boolean;
   channelIds: string[];
   timeout: string;
-  confirm: { failures: number; recoveries: number; retryDelay: string };
+  confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
   http: {
     url: string;
     method: HttpConfig['method'];
@@ -85,7 +85,7 @@ function httpFields(config: Stored<HttpConfig>): MonitorFields['http'] {
 /** The fields of a new monitor, or of one that is changed. */
 export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
   const config = (monitor?.config ?? {}) as Stored<HttpConfig>;
-  const { failures = 2, recoveries = 1, retryDelayMs = 2000 } = config.confirm ?? {};
+  const { failures = 2, recoveries = 1, retryDelayMs = 2000, degraded = 3 } = config.confirm ?? {};
   return {
     type: monitor?.type ?? type,
     name: monitor?.name ?? '',
@@ -96,7 +96,7 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     allChannels: (monitor?.channelIds ?? null) === null,
     channelIds: monitor?.channelIds ?? [],
     timeout: writeDuration(config.timeoutMs ?? 10_000),
-    confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs) },
+    confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs), degraded },
     http: httpFields(config),
     ...otherFields(monitor?.config ?? {}),
   };
@@ -158,14 +158,17 @@ function compact(record: Record<string, unknown>): Record<string, unknown> {
  */
 export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
   const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds } = fields;
-  const { failures, recoveries, retryDelay } = fields.confirm;
+  const { failures, recoveries, retryDelay, degraded } = fields.confirm;
   const own = type === 'http' ? httpInput(fields.http) : otherInput(type, fields);
   const isPinged = type === 'heartbeat';
   const shown = {
     ...own,
     ...(!isPinged && {
       timeoutMs: parseDuration(fields.timeout) ?? undefined,
-      confirm: compact({ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined }),
+      confirm: compact({
+        ...{ failures, recoveries, retryDelayMs: parseDuration(retryDelay) ?? undefined },
+        degraded: type === 'http' ? degraded : undefined,
+      }),
     }),
   };
   const config = compact({ ...stored, ...shown });

@@ -42,7 +42,7 @@ export interface MonitorFormProps {
 
 /** The fields of the advanced part: an error there opens it. */
 const advanced =
-  /^(externalId|confirm\.re|websocket\.headers|http\.(headers|body|auth|maxRedirects|certificateWarnDays|ipFamily))/;
+  /^(externalId|confirm\.(re|degraded)|websocket\.headers|http\.(headers|body|auth|maxRedirects|certificateWarnDays|ipFamily))/;
 
 /** The one form for new and for changed monitors. */
 export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorFormProps) {

@@ -14,6 +14,7 @@ const plain: Record<string, MonitorField> = {
   'config.timeoutMs': 'timeout',
   'config.confirm.failures': 'confirm.failures',
   'config.confirm.recoveries': 'confirm.recoveries',
+  'config.confirm.degraded': 'confirm.degraded',
   'config.confirm.retryDelayMs': 'confirm.retryDelay',
   'config.degradedAfterMs': 'http.degradedAfter',
   'config.auth.kind': 'http.authKind',

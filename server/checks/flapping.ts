@@ -1,0 +1,88 @@
+import type { IncidentChange, WatchState } from './transition';
+
+/** What is kept of a monitor's changes between down and not down. */
+export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
+
+/** So many changes within the window are flapping: down, up, down, up, down. */
+const CHANGES = 5;
+/** The latest ones are enough to count to `CHANGES`, also where a window began in the middle of a downtime. */
+const MOST_KEPT = 8;
+const WINDOW_INTERVALS = 20;
+const SHORTEST_WINDOW_MS = 900_000;
+const LONGEST_WINDOW_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** In which changes are counted, in milliseconds: twenty intervals, from a quarter of an hour to a day. */
+export function flapWindowMs(intervalSeconds: number): number {
+  return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
+}
+
+/** How long a monitor that flapped must not change until that is over, in milliseconds. */
+export function steadyMs(intervalSeconds: number): number {
+  return flapWindowMs(intervalSeconds) / 2;
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** What a step without regard to flapping comes to. */
+interface Step {
+  /** Since when the monitor is down, or is not any more, where that is new. */
+  changedAt: Date | null;
+  openIncident: WatchState['openIncident'];
+  incidents: IncidentChange[];
+}
+
+interface Moment {
+  at: Date;
+  intervalSeconds: number;
+  isDown: boolean;
+  isUnknown: boolean;
+  /** The check agrees with the status. */
+  isSettled: boolean;
+}
+
+type Held = Changes & Pick<Step, 'openIncident' | 'incidents'>;
+
+function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { at, intervalSeconds }: Moment): Held {
+  const after = at.getTime() - flapWindowMs(intervalSeconds);
+  const all = changedAt ? [...state.changes, changedAt] : state.changes;
+  const changes = changedAt ? all.filter((change) => change.getTime() > after).slice(-MOST_KEPT) : all;
+  const [first] = changes;
+  const isTold = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
+  if (!changedAt || !first || !isTold || changes.length < CHANGES) {
+    return { changes, steadySince: null, openIncident, incidents };
+  }
+  const prefix = `Flapping: ${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
+  const told = incidents.map((incident) =>
+    incident.kind === 'open' ? { ...incident, cause: `${prefix}. ${incident.cause}` } : incident,
+  );
+  return { changes: [], steadySince: changedAt, openIncident, incidents: told };
+}
+
+function hold(since: Date, { changedAt }: Step, moment: Moment): Held {
+  const { at, intervalSeconds, isDown, isUnknown, isSettled } = moment;
+  const steadySince = changedAt ?? (isUnknown ? at : since);
+  const isOver = isSettled && at.getTime() - steadySince.getTime() >= steadyMs(intervalSeconds);
+  if (!isOver) return { changes: [], steadySince, openIncident: 'downtime', incidents: [] };
+  const steady = inWords(at.getTime() - steadySince.getTime());
+  const over = { changes: [], steadySince: null };
+  if (isDown) {
+    const message = `It flaps no longer: it has been down for ${steady}.`;
+    return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
+  }
+  const message = `It flaps no longer: it has been up for ${steady}.`;
+  return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
+}
+
+/**
+ * Counts a monitor's changes between down and not down. Too many in a window are flapping: the downtime that is about to
+ * be opened says so, and is held open, whatever the status does, until the monitor did not change for half a window.
+ * Time in which nobody saw the monitor does not count as steady.
+ */
+export function countChanges(state: Changes, step: Step, moment: Moment): Held {
+  return state.steadySince ? hold(state.steadySince, step, moment) : begin(state, step, moment);
+}

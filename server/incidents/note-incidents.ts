@@ -1,0 +1,27 @@
+import type { Tx } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { openKey } from './open-key';
+
+export interface IncidentToNote {
+  monitorId: string;
+  message: string;
+  at: Date;
+}
+
+/** Adds a line of Upwatch's own to the story of what is open about these monitors' status. No channel is told. */
+export async function noteIncidents(tx: Tx, items: IncidentToNote[]): Promise<void> {
+  if (items.length === 0) return;
+  const byKey = new Map(items.map((item) => [openKey(item.monitorId, 'status'), item]));
+  const open = await tx.incident.findMany({
+    where: { openKey: { in: [...byKey.keys()] } },
+    select: { id: true, teamId: true, openKey: true },
+  });
+  await tx.incidentUpdate.createMany({
+    data: open.flatMap(({ id, openKey: key }) => {
+      const item = byKey.get(key ?? '');
+      return item ? [{ id: newId(), incidentId: id, kind: 'note' as const, message: item.message, at: item.at }] : [];
+    }),
+  });
+  for (const { id, teamId: team } of open) await notify(tx, { team, kind: 'incident', ids: [id] });
+}
