@@ -181,7 +181,7 @@ describe('the form and the schema', () => {
       certificateWarnDays: 30,
       ipFamily: '6',
       assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
-      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 },
+      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };
     expect(Object.keys(config).sort()).toEqual(Object.keys(configSchemas.http.shape).sort());
     const { type, name, intervalSeconds, tags, channelIds } = stored(config);
@@ -242,7 +242,7 @@ describe('the form and the schema', () => {
         { source: 'json', property: '$.n', operator: 'equals', value: '5' },
         { source: 'header', property: 'etag', operator: 'exists' },
       ],
-      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 },
+      confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };
     const monitor = stored(config);
     const input = toInput(toFields('http', monitor), config);
