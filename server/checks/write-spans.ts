@@ -1,3 +1,4 @@
+import { markStale } from '@/server/history/mark-stale';
 import type { Tx } from '@/server/platform/db';
 import type { SpanStart } from './transition';
 
@@ -34,4 +35,8 @@ export async function writeSpans(tx: Tx, changes: Change[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(changed.flatMap(toRows))}::jsonb) as s (
       num int, "startedAt" timestamptz, "endedAt" timestamptz, status monitor_status
     )`;
+  await markStale(
+    tx,
+    changed.flatMap(({ monitorNum, spans: [first] }) => (first ? [{ monitorNum, since: first.startedAt }] : [])),
+  );
 }

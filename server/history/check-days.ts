@@ -1,6 +1,5 @@
 import { db } from '@/server/platform/db';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './time';
 
 /** A day (UTC) of raw results: a partition of `checks`, under the name of its table. */
 export interface CheckDay {

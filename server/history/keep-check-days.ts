@@ -5,8 +5,8 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { type CheckDay, listCheckDays } from './check-days';
 import { makeCheckDays } from './make-check-days';
+import { DAY_MS, HOUR_MS } from './time';
 
-const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
 
 /** Drops a day whole. No check waits behind it: detaching `concurrently` takes a lock that inserts do not mind. */
@@ -18,7 +18,7 @@ async function dropDay({ table, state }: CheckDay): Promise<void> {
 }
 
 /**
- * Makes the days to come and drops those that ended more than RAW_RETENTION_DAYS ago. It is queued in a queue of its own,
+ * Makes the days to come and drops those that ended more than RAW_RETENTION_DAYS ago and are rolled up. It is queued in a queue of its own,
  * so that it never runs twice at once; what it was killed in the middle of, the next run ends.
  */
 export const keepCheckDays = defineJob({
@@ -28,9 +28,11 @@ export const keepCheckDays = defineJob({
   async run(_payload, { signal }) {
     const now = Date.now();
     await makeCheckDays(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => new Date(now + day * DAY_MS)));
+    const mark = await db.rollUpMark.findUnique({ where: { id: 1 } });
+    const last = Math.min(now - env.rawRetentionDays * DAY_MS, (mark?.hour ?? 0) * HOUR_MS);
     for (const day of await listCheckDays()) {
       if (signal.aborted) return;
-      if (day.to.getTime() <= now - env.rawRetentionDays * DAY_MS) await dropDay(day);
+      if (day.to.getTime() <= last) await dropDay(day);
     }
   },
 });

@@ -1,11 +1,9 @@
+import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { parseTimeCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { monitorNotFound } from './queries';
 import type { Check, Uptime, UptimeRange } from './schema';
-import { readSpans } from './spans';
 import { toCheck } from './to-check';
-import { uptimeFromSpans } from './uptime';
-import { knownUntil } from './watch';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,12 +49,8 @@ export async function readUptime(
   if (!monitor) throw monitorNotFound();
   const to = new Date();
   const from = new Date(to.getTime() - rangeMs[range]);
-  const spans = await readSpans(db, [monitor.num], from);
-  const known = knownUntil(monitor, monitor.state?.lastCheckedAt ?? null);
-  return {
-    range,
-    from: from.toISOString(),
-    to: to.toISOString(),
-    ...uptimeFromSpans(spans.get(monitor.num) ?? [], from, to, known),
-  };
+  const watched = { ...monitor, lastCheckedAt: monitor.state?.lastCheckedAt ?? null };
+  const history = (await readHistories(db, [watched], [{ from, to }])).get(monitor.num);
+  if (!history) throw monitorNotFound();
+  return { range, from: from.toISOString(), to: to.toISOString(), ...uptimeIn(history, { from, to }) };
 }

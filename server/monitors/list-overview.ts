@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { readHistories, uptimeIn } from '@/server/history/read-histories';
+import { readP95 } from '@/server/history/read-p95';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { isId } from '@/server/platform/ids';
 import { rangeMs } from './history';
 import { type MonitorOverview, MonitorStatus, type MonitorType, type OverviewInput, type OverviewRow } from './schema';
-import { readSpans } from './spans';
 import { targetOf } from './target-of';
-import { stripFromSpans, uptimeFromSpans } from './uptime';
-import { knownUntil } from './watch';
+import { stripFromSpans } from './uptime';
 
 /** How many parts the 24 hours of a line's strip have: half an hour each. */
 const STRIP_PARTS = 48;
@@ -100,10 +100,13 @@ async function toOverviewRows(db: Db, rows: Row[]): Promise<OverviewRow[]> {
   const day = new Date(to.getTime() - rangeMs['24h']);
   const month = new Date(to.getTime() - rangeMs['30d']);
   const nums = rows.map(({ num }) => num);
-  const [spans, latencies] = await Promise.all([readSpans(db, nums, month), readP95(db, nums, day)]);
+  const ranges = [
+    { from: month, to },
+    { from: day, to },
+  ];
+  const [histories, latencies] = await Promise.all([readHistories(db, rows, ranges), readP95(db, nums, to)]);
   return rows.map((row) => {
-    const own = spans.get(row.num) ?? [];
-    const watchedUntil = knownUntil(row, row.lastCheckedAt);
+    const history = histories.get(row.num);
     return {
       id: row.id,
       name: row.name,
@@ -116,17 +119,8 @@ async function toOverviewRows(db: Db, rows: Row[]): Promise<OverviewRow[]> {
       lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
       lastError: row.lastError,
       p95Ms: latencies.get(row.num) ?? null,
-      uptime30d: uptimeFromSpans(own, month, to, watchedUntil).ratio,
-      strip: stripFromSpans(own, { from: day, to, parts: STRIP_PARTS, now: to, watchedUntil }),
+      uptime30d: history ? uptimeIn(history, { from: month, to }).ratio : null,
+      strip: history ? stripFromSpans(history.known, { from: day, to, parts: STRIP_PARTS, now: to }) : [],
     };
   });
-}
-
-async function readP95(db: Db, nums: number[], from: Date): Promise<Map<number, number>> {
-  const rows = await db.$queryRaw<{ num: number; p95: number }[]>`
-    select monitor_num as num, percentile_disc(0.95) within group (order by latency_ms) as p95
-    from checks
-    where monitor_num = any(${nums}::int[]) and at >= ${from} and latency_ms is not null
-    group by monitor_num`;
-  return new Map(rows.map(({ num, p95 }) => [num, p95]));
 }

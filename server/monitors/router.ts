@@ -4,6 +4,7 @@ import { IdPage, Page } from '@/server/lists/schema';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
+import { getLatency } from './get-latency';
 import { getMonitorDetail } from './get-monitor-detail';
 import { listChecks, readUptime } from './history';
 import { listOverview } from './list-overview';
@@ -12,6 +13,7 @@ import { listMonitors, readMonitor } from './queries';
 import {
   Check,
   CreateMonitorInput,
+  Latency,
   Monitor,
   MonitorDetail,
   MonitorDetailInput,
@@ -140,4 +142,11 @@ export const monitorsApiRouter = router({
     .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ uptime: Uptime }))
     .query(async ({ ctx, input }) => ({ uptime: await readUptime(ctx.db, ctx.team.id, input) })),
+  latency: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/latency', tags, summary: "Read a monitor's latency" },
+    })
+    .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
+    .output(z.object({ latency: Latency }))
+    .query(async ({ ctx, input }) => ({ latency: await getLatency(ctx.db, ctx.team.id, input) })),
 });

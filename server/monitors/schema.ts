@@ -158,8 +158,23 @@ export const Uptime = z.object({
   downSeconds: z.number(),
   maintenanceSeconds: z.number(),
   unknownSeconds: z.number(),
+  /** What people took out of it, whatever the status was. */
+  excludedSeconds: z.number(),
 });
 export type Uptime = z.infer<typeof Uptime>;
+
+const Milliseconds = z.number().nullable();
+const LatencyFigures = z.object({ p50Ms: Milliseconds, p95Ms: Milliseconds, p99Ms: Milliseconds });
+
+/** Latency of a range that ends now, at most 5 % off; null where nothing answered. `pointSeconds` is a point's part of it. */
+export const Latency = LatencyFigures.extend({
+  range: UptimeRange,
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  pointSeconds: z.int(),
+  points: z.array(LatencyFigures.extend({ at: z.iso.datetime() })),
+});
+export type Latency = z.infer<typeof Latency>;
 
 /** What the dashboard's list asks for: worst first, or one status only, or what a search text finds. */
 export const OverviewInput = Page.extend({
@@ -208,7 +223,7 @@ export const MonitorOverview = z.object({
 export type MonitorOverview = z.infer<typeof MonitorOverview>;
 
 /** The spans of time the chart of a monitor shows. */
-export const ChartRange = z.enum(['3h', '24h', '7d', '30d']);
+export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
 export type ChartRange = z.infer<typeof ChartRange>;
 
 export const MonitorDetailInput = z.object({ id: z.string(), range: ChartRange.default('3h') });
@@ -242,9 +257,13 @@ export const MonitorDetail = z.object({
     bucketSeconds: z.number(),
     /** One point per part of the range; null where nothing answered. */
     points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
+    /** Of all answers in the range. */
+    overall: Percentiles,
     outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+    /** What was taken out of its uptime. */
+    exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
   }),
-  /** Where the time of the answers in the chart's range went. */
+  /** Where the time of the latest answers in the chart's range went. */
   phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
 });
 export type MonitorDetail = z.infer<typeof MonitorDetail>;

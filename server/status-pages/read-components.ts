@@ -1,6 +1,5 @@
+import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { readSpans } from '@/server/monitors/spans';
-import { type Span, stripFromSpans, uptimeFromSpans } from '@/server/monitors/uptime';
 import { knownUntil } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
 import { publicId } from './public-id';
@@ -25,13 +24,6 @@ export interface Components {
   checkedAt: Date | null;
 }
 
-/** The worst status of each of the last 90 days in UTC; today is the last. */
-function daysOf(spans: Span[], now: Date, watchedUntil: Date | null): Component['days'] {
-  const to = new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
-  const from = new Date(to.getTime() - BAR_DAYS * DAY_MS);
-  return stripFromSpans(spans, { from, to, parts: BAR_DAYS, now, watchedUntil });
-}
-
 /** To the thousandth of a per cent that is shown, never up. */
 function floorRatio(ratio: number | null): number | null {
   return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
@@ -44,7 +36,7 @@ function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | n
   return { status: 'unknown' as const, since: watchedUntil };
 }
 
-/** The monitors of a page as customers see them: two queries, however many there are. */
+/** The monitors of a page as customers see them: three queries, however many there are. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
   const rows = await db.$queryRaw<Row[]>`
     select m.id, m.num, m.name, m.config, m.interval_seconds as "intervalSeconds", s.status::text as status,
@@ -54,10 +46,12 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
       join monitor_states s on s.monitor_id = m.id
     where p.status_page_id = ${statusPageId} order by p.position`;
   const from = new Date(now.getTime() - BAR_DAYS * DAY_MS);
-  const nums = rows.map(({ num }) => num);
-  const spans = await readSpans(db, nums, from);
-  const list = rows.map((row) => {
-    const own = spans.get(row.num) ?? [];
+  const histories = await readHistories(db, rows, [{ from, to: now }]);
+  // Whole days in UTC; today is the last.
+  const firstDay = Math.floor(now.getTime() / DAY_MS) - BAR_DAYS + 1;
+  const list = rows.flatMap((row) => {
+    const history = histories.get(row.num);
+    if (!history) return [];
     const watchedUntil = knownUntil(row, row.lastCheckedAt);
     const { status, since } = present(row, now, watchedUntil);
     const component = {
@@ -65,10 +59,10 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
       name: row.name,
       status,
       since: since.toISOString(),
-      uptime: floorRatio(uptimeFromSpans(own, from, now, watchedUntil).ratio),
-      days: daysOf(own, now, watchedUntil),
+      uptime: floorRatio(uptimeIn(history, { from, to: now }).ratio),
+      days: dayStrip(history, firstDay, BAR_DAYS, now),
     };
-    return { monitorId: row.id, component };
+    return [{ monitorId: row.id, component }];
   });
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
   return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };

@@ -13,7 +13,6 @@ const old: { table: string; where: Prisma.Sql }[] = [
   { table: 'sessions', where: Prisma.sql`least(revoked_at, expires_at) < now() - interval '30 days'` },
   { table: 'deliveries', where: Prisma.sql`created_at < now() - interval '90 days'` },
   { table: 'kept_mail', where: Prisma.sql`created_at < now() - interval '90 days'` },
-  { table: 'status_spans', where: Prisma.sql`ended_at < now() - interval '400 days'` },
 ];
 
 /** Deletes what has ended long ago, with what belongs to it: a session's tokens, a delivery's attempts. */

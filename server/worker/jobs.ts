@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { keepCheckDays } from '@/server/history/keep-check-days';
+import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
@@ -27,12 +28,14 @@ export const jobs: AnyJob[] = [
   cleanUpJob,
   removeCustomerJob,
   keepCheckDays,
+  rollUpHistory,
   deleteOldRows,
   sweepKv,
 ];
 
 /** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. Those of one queue run one at a time. */
 export const crontab = [
+  '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '17 * * * * keep-check-days ?queue=check-days',
   '47 3 * * * delete-old-rows',
   '*/10 * * * * sweep-kv',

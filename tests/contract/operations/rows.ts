@@ -58,6 +58,7 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
+  'GET /api/v1/monitors/{id}/latency': about(world.makeMonitor),
   'PUT /api/v1/monitors/by-external-id/{externalId}': {
     ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }),
   },

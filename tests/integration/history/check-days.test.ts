@@ -19,6 +19,8 @@ const stateOf = async (at: Date) => (await listCheckDays()).find(({ table }) => 
 let target: Target;
 let teamId: string;
 beforeAll(async () => {
+  // All of it counts as rolled up.
+  await db.rollUpMark.create({ data: { hour: Math.floor(Date.now() / 3_600_000) } });
   target = await httpTarget((_request, response) => response.writeHead(200).end());
   teamId = await makeTeam();
 });
@@ -53,6 +55,18 @@ describe('the days of raw results', () => {
     expect(await stateOf(young)).toBe('attached');
     const kept = await db.check.findMany({ where: { monitorNum: monitor.num } });
     expect(kept.map(({ at }) => at)).toEqual([young]);
+  });
+
+  it('stay until they are rolled up', async () => {
+    const old = daysFromNow(-60);
+    await makeCheckDays([old]);
+    const hour = Math.floor(old.getTime() / 3_600_000);
+    const { hour: rolledUp } = await db.rollUpMark.update({ where: { id: 1 }, data: { hour } });
+    await run();
+    expect(await stateOf(old)).toBe('attached');
+    await db.rollUpMark.update({ where: { id: 1 }, data: { hour: rolledUp + 24 * 60 } });
+    await run();
+    expect(await stateOf(old)).toBeUndefined();
   });
 
   it('go also where a run was killed half-way', async () => {

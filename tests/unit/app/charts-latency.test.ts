@@ -29,7 +29,8 @@ function chart(values: Value[], outages: ChartData['outages'] = []): ChartData {
       p99: p50 && p50 * 3,
     };
   });
-  return { from: iso(0), to: iso(values.length), bucketSeconds: 60, points, outages };
+  const overall = { p50: null, p95: null, p99: null };
+  return { from: iso(0), to: iso(values.length), bucketSeconds: 60, points, overall, outages, exclusions: [] };
 }
 
 const subpaths = (path: string) => path.match(/M/g)?.length ?? 0;

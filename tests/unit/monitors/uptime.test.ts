@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { type Span, stripFromSpans, uptimeFromSpans } from '@/server/monitors/uptime';
+import { type Span, type Stretch, stripFromSpans, timeIn, timeInParts, toUptime } from '@/server/monitors/uptime';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
@@ -12,6 +12,14 @@ function spans(...starts: [number, MonitorStatus][]): Span[] {
     return { status, startedAt: at(second), endedAt: next ? at(next[0]) : null };
   });
 }
+
+const known = (given: Span[], watched: Date, exclusions: Stretch[] = []) => ({
+  spans: given,
+  watchedUntil: watched,
+  exclusions,
+});
+const uptimeFromSpans = (given: Span[], from: Date, to: Date, watched: Date, exclusions: Stretch[] = []) =>
+  toUptime(timeIn(known(given, watched, exclusions), { from, to }));
 
 describe('uptime', () => {
   it.each([
@@ -45,6 +53,39 @@ describe('uptime', () => {
     });
   });
 
+  const excluded = (...stretches: [number, number][]) =>
+    stretches.map(([from, to]) => ({ from: at(from), to: at(to) }));
+
+  it.each([
+    ['a downtime', excluded([40, 65]), { ratio: 1, upSeconds: 70, downSeconds: 0, excludedSeconds: 25 }],
+    ['part of a downtime', excluded([60, 70]), { upSeconds: 65, downSeconds: 20, excludedSeconds: 10 }],
+    ['overlapping stretches once', excluded([50, 60], [40, 55], [45, 50]), { downSeconds: 5, excludedSeconds: 20 }],
+    ['the same stretch twice', excluded([40, 50], [40, 50]), { downSeconds: 15, excludedSeconds: 10 }],
+    ['what lies outside of the range', excluded([-50, 10], [90, 900]), { upSeconds: 55, excludedSeconds: 20 }],
+    ['all of it', excluded([-50, 900]), { ratio: null, upSeconds: 0, downSeconds: 0, excludedSeconds: 100 }],
+    ['what nobody saw', excluded([95, 100]), { unknownSeconds: 0, excludedSeconds: 5 }],
+  ])('leaves out what somebody excluded: %s', (_name, exclusions, expected) => {
+    const given = spans([0, 'up'], [40, 'down'], [65, 'up']);
+    expect(uptimeFromSpans(given, at(0), at(100), at(95), exclusions)).toMatchObject(expected);
+  });
+
+  it('is the sum of its parts, however the time is cut', () => {
+    const given = spans([-9, 'up'], [13, 'down'], [14.5, 'degraded'], [47, 'paused'], [60, 'up']);
+    const all = known(given, at(80), excluded([10, 20], [70, 90]));
+    for (const seconds of [1, 7, 10, 25, 100]) {
+      const parts = timeInParts(all, { from: at(0), partMs: seconds * 1000, parts: Math.ceil(100 / seconds) });
+      const sum = (state: 'up' | 'down' | 'excluded' | 'unknown') =>
+        parts.reduce((total, part) => total + part[state], 0);
+      const whole = timeIn(all, { from: at(0), to: at(Math.ceil(100 / seconds) * seconds) });
+      expect([sum('up'), sum('down'), sum('excluded'), sum('unknown')]).toEqual([
+        whole.up,
+        whole.down,
+        whole.excluded,
+        whole.unknown,
+      ]);
+    }
+  });
+
   it('never gives more time than there is, and a ratio from 0 to 1', () => {
     const status = fc.constantFrom<MonitorStatus>(
       'up',
@@ -75,7 +116,7 @@ describe('uptime', () => {
 
 describe('a strip', () => {
   const strip = (given: Span[], watched = 100, now = 100) =>
-    stripFromSpans(given, { from: at(0), to: at(100), parts: 4, now: at(now), watchedUntil: at(watched) });
+    stripFromSpans(known(given, at(watched)), { from: at(0), to: at(100), parts: 4, now: at(now) });
 
   it.each([
     [
@@ -92,6 +133,11 @@ describe('a strip', () => {
     ['up outranks the moment it was pending', spans([0, 'pending'], [1, 'up']), ['up', 'up', 'up', 'up']],
   ])('%s', (_name, given, expected) => {
     expect(strip(given)).toEqual(expected);
+  });
+
+  it('shows nothing of what was excluded', () => {
+    const all = known(spans([0, 'up'], [30, 'down'], [45, 'up']), at(100), [{ from: at(25), to: at(50) }]);
+    expect(stripFromSpans(all, { from: at(0), to: at(100), parts: 4, now: at(100) })).toEqual(['up', null, 'up', 'up']);
   });
 
   it('says nothing of what is still to come', () => {

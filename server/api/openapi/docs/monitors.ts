@@ -13,6 +13,7 @@ const uptime = {
   downSeconds: 60,
   maintenanceSeconds: 0,
   unknownSeconds: 0,
+  excludedSeconds: 0,
 };
 
 /** What stands at both doors, told once. */
@@ -107,7 +108,9 @@ export const monitorDocs: Record<string, OperationDoc> = {
           { at: '2026-11-20T03:06:00.000Z', status: 'up', p50: 140, p95: 176, p99: 190 },
           { at: '2026-11-20T03:07:00.000Z', status: 'up', p50: 143, p95: 180, p99: 201 },
         ],
+        overall: { p50: 141, p95: 180, p99: 201 },
         outages: [],
+        exclusions: [],
       },
       phases: [{ phase: 'connect', p50: 21, p95: 30 }],
     },
@@ -127,7 +130,25 @@ export const monitorDocs: Record<string, OperationDoc> = {
   },
   'monitorsApi.uptime': {
     id: 'getMonitorUptime',
-    description: 'Of a range that ends now, added up from the time spent in each status.',
+    description:
+      'Of a range that ends now, added up from the time spent in each status. Time that somebody excluded counts as neither up nor down.',
     answer: { uptime },
+  },
+  'monitorsApi.latency': {
+    id: 'getMonitorLatency',
+    description:
+      'Percentiles of a range that ends now and of its parts: hours, at 30d four of them, at 90d days in UTC. The range starts with a whole part. They come from histograms that are kept when single results are gone, and are at most 5 % off.',
+    answer: {
+      latency: {
+        range: '90d',
+        from: '2026-08-22T00:00:00.000Z',
+        to: at,
+        p50Ms: 141,
+        p95Ms: 180,
+        p99Ms: 201,
+        pointSeconds: 86_400,
+        points: [{ at: '2026-08-22T00:00:00.000Z', p50Ms: 140, p95Ms: 176, p99Ms: 190 }],
+      },
+    },
   },
 };

@@ -74,7 +74,7 @@ function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartR
   const p50 = times('p50');
   if (phases.every((phase) => p50[phase] === null)) return null;
   return (
-    <Section title="Where the time goes" note={`good answers of the last ${rangeWords[range]}`}>
+    <Section title="Where the time goes" note={`latest good answers of the last ${rangeWords[range]}`}>
       <Waterfall
         times={p50}
         columns={[

@@ -6,6 +6,7 @@ export const ranges: { value: ChartRange; label: string }[] = [
   { value: '24h', label: '24 h' },
   { value: '7d', label: '7 d' },
   { value: '30d', label: '30 d' },
+  { value: '90d', label: '90 d' },
 ];
 
 /** The same in sentences. */
@@ -14,4 +15,5 @@ export const rangeWords: Record<ChartRange, string> = {
   '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
+  '90d': '90 days',
 };

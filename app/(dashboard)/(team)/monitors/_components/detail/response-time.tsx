@@ -3,12 +3,20 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { LatencyChart } from '@/app/_components/charts/latency-chart';
+import { formatLatency } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { Section } from '@/app/_components/ui/page';
 import { Segmented } from '@/app/_components/ui/segmented';
 import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
 import { degradedAfter } from './address';
-import { ranges } from './ranges';
+import { ranges, rangeWords } from './ranges';
+
+/** The percentiles of the whole range, which the lines show part by part. */
+function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string | null {
+  if (p50 === null) return null;
+  const figures = `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
+  return `${figures} over ${rangeWords[range]}`;
+}
 
 /** How fast the monitor answered, with its range in the URL. */
 export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
@@ -26,6 +34,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   return (
     <Section
       title={monitor.type === 'heartbeat' ? 'Run time' : 'Response time'}
+      note={overallWords(chart.overall, range)}
       actions={
         <>
           <Button

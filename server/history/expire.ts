@@ -1,0 +1,28 @@
+import { planLimits } from '@/server/billing/plans';
+import type { Db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { DAY_MS, HOURS_A_DAY } from './time';
+
+/** How many days hours are kept: a chart of 30 days is drawn from them, and raw results fill them anew. */
+export function hoursKeptDays(): number {
+  return Math.max(35, env.rawRetentionDays + 1);
+}
+
+const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
+
+/** Deletes what of monitors' history is older than is kept: hours, and days and spans by the plan of their team. */
+export async function expire(db: Db, nums: number[], now: Date): Promise<void> {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  await db.$executeRaw`
+    delete from check_hours
+    where monitor_num = any(${nums}::int[]) and hour < ${(today - hoursKeptDays()) * HOURS_A_DAY}::int`;
+  await db.$executeRaw`
+    with kept as materialized (
+      select m.num, ${today}::int - (${JSON.stringify(historyDays)}::jsonb ->> t.plan::text)::int as first_day
+      from monitors m join teams t on t.id = m.team_id where m.num = any(${nums}::int[])
+    ), days as (
+      delete from check_days d using kept k where d.monitor_num = k.num and d.day < k.first_day
+    )
+    delete from status_spans s using kept k
+    where s.monitor_num = k.num and s.ended_at < to_timestamp(k.first_day * 86400.0)`;
+}

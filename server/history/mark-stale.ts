@@ -1,0 +1,19 @@
+import type { Tx } from '@/server/platform/db';
+import { HOUR_MS } from './time';
+
+/**
+ * Says that monitors' pasts changed from a moment on, in the transaction that changes them: where that is in hours that
+ * are rolled up, the roll-ups are not believed until the next run makes them again. The present hour is open anyway.
+ */
+export async function markStale(tx: Tx, changed: { monitorNum: number; since: Date }[]): Promise<void> {
+  const openHour = Math.floor(Date.now() / HOUR_MS);
+  const past = changed
+    .map(({ monitorNum, since }) => ({ num: monitorNum, hour: Math.floor(since.getTime() / HOUR_MS) }))
+    .filter(({ hour }) => hour < openHour)
+    .sort((a, b) => a.num - b.num);
+  if (past.length === 0) return;
+  await tx.$executeRaw`
+    insert into stale_roll_ups as s (monitor_num, hour)
+    select num, hour from jsonb_to_recordset(${JSON.stringify(past)}::jsonb) as r (num int, hour int)
+    on conflict (monitor_num) do update set hour = least(s.hour, excluded.hour), changes = s.changes + 1`;
+}

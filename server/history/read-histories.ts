@@ -1,0 +1,109 @@
+import type { MonitorStatus } from '@/server/monitors/schema';
+import {
+  addTime,
+  type Known,
+  noTime,
+  type StateMs,
+  type Stretch,
+  stripFromSpans,
+  timeIn,
+  toUptime,
+  type UptimeSeconds,
+  worstOf,
+} from '@/server/monitors/uptime';
+import type { Db } from '@/server/platform/db';
+import { readKnown, type WatchedMonitor } from './read-known';
+import { STATES, stateColumns } from './state-columns';
+import { DAY_MS, dayStart, HOURS_A_DAY } from './time';
+
+/** A monitor's past: whole days as they were rolled up, and the spans of what remains. */
+export interface History {
+  known: Known;
+  days: Map<number, StateMs>;
+  /** The first day that is not rolled up, or whose roll-up is not believed any more. */
+  openDay: number;
+}
+
+interface DayRows {
+  num: number;
+  openDay: number;
+  days: string | null;
+}
+
+/** The whole days of a range that come from roll-ups, and what is left of it at both ends. */
+function split({ from, to }: Stretch, openDay: number): { first: number; end: number; rest: Stretch[] } {
+  const first = Math.ceil(from.getTime() / DAY_MS);
+  const end = Math.min(Math.floor(to.getTime() / DAY_MS), openDay);
+  if (end <= first) return { first, end: first, rest: [{ from, to }] };
+  const rest = [
+    { from, to: dayStart(first) },
+    { from: dayStart(end), to },
+  ];
+  return { first, end, rest: rest.filter((each) => each.from < each.to) };
+}
+
+function toDays(text: string | null): Map<number, StateMs> {
+  const rows: [day: number, times: (number | null)[]][] = text ? JSON.parse(text) : [];
+  return new Map(
+    rows.map(([day, times]) => {
+      const time = noTime();
+      for (const [index, state] of STATES.entries()) time[state] = times[index] ?? 0;
+      return [day, time];
+    }),
+  );
+}
+
+/** Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements however many there are. */
+export async function readHistories(
+  db: Db,
+  monitors: WatchedMonitor[],
+  ranges: Stretch[],
+): Promise<Map<number, History>> {
+  const nums = monitors.map(({ num }) => num);
+  const firstDay = Math.min(...ranges.map(({ from }) => Math.ceil(from.getTime() / DAY_MS)));
+  const rows = await db.$queryRaw<DayRows[]>`
+    select n.num, n.open_day as "openDay", (
+      select json_agg(json_build_array(day, json_build_array(${stateColumns})))::text from check_days d
+      where d.monitor_num = n.num and d.day >= ${firstDay}::int and d.day < n.open_day
+    ) as days
+    from (
+      select n.num, coalesce(least((select hour from roll_up_mark), s.hour), 0) / ${HOURS_A_DAY}::int as open_day
+      from unnest(${nums}::int[]) n (num) left join stale_roll_ups s on s.monitor_num = n.num
+    ) n`;
+  const rolled = new Map(rows.map((row) => [row.num, row]));
+  const openDayOf = (num: number) => rolled.get(num)?.openDay ?? 0;
+  const asked = nums.flatMap((num) =>
+    ranges.flatMap((range) => split(range, openDayOf(num)).rest.map((rest) => ({ num, ...rest }))),
+  );
+  const known = await readKnown(db, monitors, asked);
+  const nothing = { spans: [], exclusions: [], watchedUntil: null };
+  return new Map(
+    nums.map((num) => {
+      const days = toDays(rolled.get(num)?.days ?? null);
+      return [num, { known: known.get(num) ?? nothing, days, openDay: openDayOf(num) }];
+    }),
+  );
+}
+
+/** Uptime in a range that the history was read for: the same as from its spans alone, to the millisecond. */
+export function uptimeIn({ known, days, openDay }: History, range: Stretch): UptimeSeconds {
+  const sum = noTime();
+  const { first, end, rest } = split(range, openDay);
+  for (let day = first; day < end; day += 1) {
+    const time = days.get(day);
+    if (time) addTime(sum, time);
+  }
+  for (const each of rest) addTime(sum, timeIn(known, each));
+  return toUptime(sum);
+}
+
+/** The worst status of each of some days from `firstDay` on, null where nothing is known; `now` ends the last. */
+export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
+  return Array.from({ length: count }, (_, index) => {
+    const day = firstDay + index;
+    const [from, to] = [dayStart(day), dayStart(day + 1)];
+    if (day >= history.openDay) return stripFromSpans(history.known, { from, to, parts: 1, now })[0] ?? null;
+    const time = history.days.get(day);
+    return time ? worstOf(time) : null;
+  });
+}

@@ -1,0 +1,37 @@
+import type { Db } from '@/server/platform/db';
+import { addHistogram, noCounts, percentile } from './histogram';
+import { HOURS_A_DAY, hourOf } from './time';
+
+/** Latest results that speak for a monitor of which no hour is rolled up yet. */
+const LATEST = 500;
+
+/**
+ * The latency that 95 % of the answers of the last 24 hours did not exceed, by monitor; milliseconds. It is of the hours
+ * that are rolled up; of a newer monitor's latest results where there are none.
+ */
+export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<number, number>> {
+  const since = hourOf(now) - HOURS_A_DAY;
+  const rows = await db.$queryRaw<{ num: number; latencies: Uint8Array | null }[]>`
+    select n.num, (
+      select string_agg(h.latencies, '') from check_hours h where h.monitor_num = n.num and h.hour >= ${since}::int
+    ) as latencies
+    from unnest(${nums}::int[]) n (num)`;
+  const found = new Map<number, number>();
+  for (const { num, latencies } of rows) {
+    const counts = noCounts();
+    if (latencies) addHistogram(counts, latencies);
+    const p95 = percentile(counts, 0.95);
+    if (p95 !== null) found.set(num, p95);
+  }
+  const fresh = rows.filter(({ latencies }) => latencies === null).map(({ num }) => num);
+  if (fresh.length === 0) return found;
+  const latest = await db.$queryRaw<{ num: number; p95: number }[]>`
+    select n.num, percentile_disc(0.95) within group (order by c.latency_ms) as p95
+    from unnest(${fresh}::int[]) n (num) cross join lateral (
+      select latency_ms from checks
+      where monitor_num = n.num and at >= ${new Date(now.getTime() - 86_400_000)} and latency_ms is not null
+      order by at desc limit ${LATEST}
+    ) c group by 1`;
+  for (const { num, p95 } of latest) found.set(num, p95);
+  return found;
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { defineJob } from '@/server/platform/jobs';
+import { listCheckDays } from './check-days';
+import { expire, hoursKeptDays } from './expire';
+import type { WatchedMonitor } from './read-known';
+import { rollUp } from './roll-up';
+import { DAY_MS, HOURS_A_DAY, hourOf } from './time';
+
+/** Monitors per statement: at an interval of 5 s, three hours of as many are some 40,000 results. */
+const MONITORS_AT_ONCE = 20;
+/** How long after its end an hour is rolled up, and how many hours before it are once more: results may come late. */
+const GRACE_MS = 120_000;
+const HOURS_AGAIN = 2;
+/** How many hours are caught up at once. */
+const HOURS_AT_ONCE = 6;
+
+interface Run {
+  now: Date;
+  signal: AbortSignal;
+  /** The first hour whose raw results are still there, and the first that is kept by hours. */
+  rawFrom: number;
+  hoursFrom: number;
+}
+
+/** Hours from one to before another, and every day among them that is over. */
+async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: number, run: Run): Promise<void> {
+  const { rawFrom, hoursFrom } = run;
+  await rollUp(db, 'hour', monitors, { from: Math.max(from, hoursFrom), to, sourceFrom: rawFrom });
+  const days = { from: Math.floor(from / HOURS_A_DAY), to: Math.floor(to / HOURS_A_DAY) };
+  await rollUp(db, 'day', monitors, { ...days, sourceFrom: hoursFrom / HOURS_A_DAY });
+}
+
+/** All monitors, some at a time. It rests as long as it worked, so that checks and requests get their turn. */
+async function eachMonitors({ signal }: Run, work: (monitors: WatchedMonitor[]) => Promise<void>): Promise<void> {
+  for (let after = 0; !signal.aborted; ) {
+    const monitors = await db.$queryRaw<WatchedMonitor[]>`
+      select m.num, m.interval_seconds as "intervalSeconds", m.config, s.last_checked_at as "lastCheckedAt"
+      from monitors m join monitor_states s on s.monitor_id = m.id
+      where m.num > ${after}::int order by m.num limit ${MONITORS_AT_ONCE}`;
+    const last = monitors.at(-1);
+    if (!last) return;
+    const began = performance.now();
+    await work(monitors);
+    await sleep(performance.now() - began);
+    after = last.num;
+  }
+}
+
+const readMark = async () => (await db.rollUpMark.findUnique({ where: { id: 1 } }))?.hour ?? null;
+
+async function writeMark(hour: number): Promise<void> {
+  await db.rollUpMark.upsert({ where: { id: 1 }, create: { hour }, update: { hour } });
+}
+
+/** Where nothing is rolled up yet: the days from before hours are kept. Answers the hour to go on from. */
+async function begin(run: Run): Promise<number> {
+  const first = await db.statusSpan.aggregate({ _min: { startedAt: true } });
+  const from = hourOf(first._min.startedAt ?? run.now);
+  const mark = Math.max(from, run.hoursFrom);
+  await eachMonitors(run, (monitors) => rollUpStretch(monitors, from, mark, run));
+  return mark;
+}
+
+/** Hours that have closed since the last run, some at a time. */
+async function goOn(run: Run): Promise<void> {
+  const closed = hourOf(new Date(run.now.getTime() - GRACE_MS));
+  for (let mark = (await readMark()) ?? (await begin(run)); mark < closed && !run.signal.aborted; ) {
+    const endOfDay = (Math.floor(mark / HOURS_A_DAY) + 1) * HOURS_A_DAY;
+    const to = Math.min(closed, endOfDay, mark + HOURS_AT_ONCE);
+    const from = mark - HOURS_AGAIN;
+    await eachMonitors(run, async (monitors) => {
+      await rollUpStretch(monitors, from, to, run);
+      if (to !== endOfDay) return;
+      await expire(
+        db,
+        monitors.map(({ num }) => num),
+        run.now,
+      );
+    });
+    if (run.signal.aborted) return;
+    mark = to;
+    await writeMark(mark);
+  }
+}
+
+/** What changed in hours that were rolled up. It is stale no more unless it changed again meanwhile. */
+async function mend(run: Run): Promise<void> {
+  const mark = await readMark();
+  const stale = await db.$queryRaw<(WatchedMonitor & { hour: number; changes: number })[]>`
+    select m.num, m.interval_seconds as "intervalSeconds", m.config, s.last_checked_at as "lastCheckedAt", r.hour, r.changes
+    from stale_roll_ups r join monitors m on m.num = r.monitor_num join monitor_states s on s.monitor_id = m.id`;
+  for (const monitor of stale) {
+    if (run.signal.aborted || mark === null) return;
+    await rollUpStretch([monitor], monitor.hour, mark, run);
+    await db.staleRollUp.deleteMany({ where: { monitorNum: monitor.num, changes: monitor.changes } });
+  }
+}
+
+/**
+ * Rolls up history, a pure function of spans and raw results: whatever is cut short or done twice comes out the same. It
+ * is queued in a queue of its own, so that it runs once at a time.
+ */
+export const rollUpHistory = defineJob({
+  name: 'roll-up-history',
+  schema: z.object({
+    /** Make all of it again: what raw results are left for, anew; time in each state, from the first span on. */
+    rebuild: z.boolean().default(false),
+  }),
+  maxAttempts: 3,
+  async run({ rebuild }, { signal }) {
+    const now = new Date();
+    if (rebuild) await db.rollUpMark.deleteMany();
+    const today = Math.floor(now.getTime() / DAY_MS);
+    const attached = (await listCheckDays()).filter(({ state }) => state === 'attached');
+    const run = {
+      now,
+      signal,
+      // A day that may be dropped while this runs is none to count anew.
+      rawFrom: Math.max(hourOf(attached[0]?.from ?? now), (today - env.rawRetentionDays + 1) * HOURS_A_DAY),
+      hoursFrom: (today - hoursKeptDays()) * HOURS_A_DAY,
+    };
+    await goOn(run);
+    await mend(run);
+  },
+});

@@ -1,0 +1,78 @@
+import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
+import { type Latency, readLatency } from '@/server/history/read-latency';
+import type { Db } from '@/server/platform/db';
+import { readPoints } from './latency';
+import type { ChartRange, MonitorDetail } from './schema';
+import { type Known, type Stretch, stripFromSpans } from './uptime';
+
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** Length of a chart and of its parts, in seconds, and whether it is drawn from roll-ups. */
+const charts: Record<ChartRange, { seconds: number; part: number; rolledUp: boolean }> = {
+  '3h': { seconds: 3 * HOUR_S, part: 60, rolledUp: false },
+  '24h': { seconds: DAY_S, part: 300, rolledUp: false },
+  '7d': { seconds: 7 * DAY_S, part: HOUR_S, rolledUp: true },
+  '30d': { seconds: 30 * DAY_S, part: 4 * HOUR_S, rolledUp: true },
+  '90d': { seconds: 90 * DAY_S, part: DAY_S, rolledUp: true },
+};
+
+function outagesIn({ spans }: Known, from: Date): { from: string; to: string | null }[] {
+  return spans
+    .filter(({ status, endedAt }) => status === 'down' && (!endedAt || endedAt > from))
+    .map(({ startedAt, endedAt }) => ({ from: startedAt.toISOString(), to: endedAt?.toISOString() ?? null }));
+}
+
+const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
+
+/** A part shorter than the interval would leave gaps where nothing is missing; roll-ups have whole hours, or days. */
+function bucketOf(range: ChartRange, intervalSeconds: number): number {
+  const { part, rolledUp } = charts[range];
+  const seconds = Math.max(part, intervalSeconds);
+  return rolledUp ? Math.ceil(seconds / HOUR_S) * HOUR_S : seconds;
+}
+
+async function readParts(
+  db: Db,
+  num: number,
+  rolledUp: boolean,
+  range: { from: Date; parts: number; bucketSeconds: number },
+): Promise<Latency> {
+  const { from, parts, bucketSeconds } = range;
+  if (rolledUp) return readLatency(db, num, { from, partMs: bucketSeconds * 1000, parts });
+  return readPoints(db, num, range);
+}
+
+/** The chart of a monitor's page, and from when on it is. */
+export async function readChart(
+  db: Db,
+  monitor: WatchedMonitor,
+  range: ChartRange,
+  now: Date,
+): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
+  const { seconds, rolledUp } = charts[range];
+  const bucketSeconds = bucketOf(range, monitor.intervalSeconds);
+  const parts = Math.ceil(seconds / bucketSeconds);
+  // Parts end on whole multiples of their length, so that a point keeps its place from one reading to the next.
+  const bucketMs = bucketSeconds * 1000;
+  const to = new Date(Math.ceil(now.getTime() / bucketMs) * bucketMs);
+  const from = new Date(to.getTime() - parts * bucketMs);
+  const [all, latency] = await Promise.all([
+    readKnown(db, [monitor], [{ num: monitor.num, from, to }]),
+    readParts(db, monitor.num, rolledUp, { from, parts, bucketSeconds }),
+  ]);
+  const known = all.get(monitor.num) ?? { spans: [], exclusions: [], watchedUntil: null };
+  const strip = stripFromSpans(known, { from, to, parts, now });
+  const chart = {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    bucketSeconds,
+    points: latency.parts.map(({ at, ...point }, index) => {
+      return { ...point, at: at.toISOString(), status: strip[index] ?? null };
+    }),
+    overall: latency.overall,
+    outages: outagesIn(known, from),
+    exclusions: known.exclusions.filter((each) => each.to > from && each.from < now).map(toText),
+  };
+  return { chart, from };
+}

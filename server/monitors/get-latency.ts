@@ -1,0 +1,44 @@
+import type { Percentiles } from '@/server/history/histogram';
+import { readLatency } from '@/server/history/read-latency';
+import type { Db } from '@/server/platform/db';
+import { rangeMs } from './history';
+import { monitorNotFound } from './queries';
+import type { Latency, UptimeRange } from './schema';
+
+const HOUR_S = 3600;
+
+/** How long a point's part of a range is, in seconds. */
+const pointSeconds: Record<UptimeRange, number> = {
+  '24h': HOUR_S,
+  '7d': HOUR_S,
+  '30d': 4 * HOUR_S,
+  '90d': 24 * HOUR_S,
+};
+
+const named = ({ p50, p95, p99 }: Percentiles) => ({ p50Ms: p50, p95Ms: p95, p99Ms: p99 });
+
+/**
+ * Percentiles of a monitor's latency in a range that ends now, and of its parts. The range starts with a whole part, so
+ * that it may be longer than asked for by less than one. @throws AppError NOT_FOUND
+ */
+export async function getLatency(
+  db: Db,
+  teamId: string,
+  { id, range }: { id: string; range: UptimeRange },
+): Promise<Latency> {
+  const monitor = await db.monitor.findFirst({ where: { id, teamId }, select: { num: true } });
+  if (!monitor) throw monitorNotFound();
+  const partMs = pointSeconds[range] * 1000;
+  const to = new Date();
+  const from = new Date(Math.floor((to.getTime() - rangeMs[range]) / partMs) * partMs);
+  const parts = Math.ceil((to.getTime() - from.getTime()) / partMs);
+  const latency = await readLatency(db, monitor.num, { from, partMs, parts });
+  return {
+    range,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    ...named(latency.overall),
+    pointSeconds: pointSeconds[range],
+    points: latency.parts.map(({ at, ...percentiles }) => ({ at: at.toISOString(), ...named(percentiles) })),
+  };
+}
