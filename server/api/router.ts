@@ -3,6 +3,7 @@ import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
 import { authRouter } from '@/server/auth/router';
 import { billingRouter } from '@/server/billing/router';
+import { exclusionsRouter } from '@/server/history/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
@@ -19,6 +20,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   monitors: monitorsRouter,
   monitorsApi: monitorsApiRouter,
+  exclusions: exclusionsRouter,
   incidents: incidentsRouter,
   maintenance: maintenanceRouter,
   notifications: notificationsRouter,

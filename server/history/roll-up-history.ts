@@ -9,13 +9,11 @@ import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
 import { DAY_MS, HOURS_A_DAY, hourOf } from './time';
 
-/** Monitors per statement: at an interval of 5 s, three hours of as many are some 40,000 results. */
-const MONITORS_AT_ONCE = 20;
+/** Hours of monitors per statement: at an interval of 5 s, as many are some 40,000 results. */
+const HOURS_PER_STATEMENT = 60;
 /** How long after its end an hour is rolled up, and how many hours before it are once more: results may come late. */
 const GRACE_MS = 120_000;
 const HOURS_AGAIN = 2;
-/** How many hours are caught up at once. */
-const HOURS_AT_ONCE = 6;
 
 interface Run {
   now: Date;
@@ -34,12 +32,17 @@ async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: numbe
 }
 
 /** All monitors, some at a time. It rests as long as it worked, so that checks and requests get their turn. */
-async function eachMonitors({ signal }: Run, work: (monitors: WatchedMonitor[]) => Promise<void>): Promise<void> {
+async function eachMonitors(
+  { signal }: Run,
+  hours: number,
+  work: (monitors: WatchedMonitor[]) => Promise<void>,
+): Promise<void> {
+  const atOnce = Math.max(1, Math.floor(HOURS_PER_STATEMENT / hours));
   for (let after = 0; !signal.aborted; ) {
     const monitors = await db.$queryRaw<WatchedMonitor[]>`
       select m.num, m.interval_seconds as "intervalSeconds", m.config, s.last_checked_at as "lastCheckedAt"
       from monitors m join monitor_states s on s.monitor_id = m.id
-      where m.num > ${after}::int order by m.num limit ${MONITORS_AT_ONCE}`;
+      where m.num > ${after}::int order by m.num limit ${atOnce}`;
     const last = monitors.at(-1);
     if (!last) return;
     const began = performance.now();
@@ -60,18 +63,18 @@ async function begin(run: Run): Promise<number> {
   const first = await db.statusSpan.aggregate({ _min: { startedAt: true } });
   const from = hourOf(first._min.startedAt ?? run.now);
   const mark = Math.max(from, run.hoursFrom);
-  await eachMonitors(run, (monitors) => rollUpStretch(monitors, from, mark, run));
+  await eachMonitors(run, 1, (monitors) => rollUpStretch(monitors, from, mark, run));
   return mark;
 }
 
-/** Hours that have closed since the last run, some at a time. */
+/** Hours that have closed since the last run, a day at most at a time. */
 async function goOn(run: Run): Promise<void> {
   const closed = hourOf(new Date(run.now.getTime() - GRACE_MS));
   for (let mark = (await readMark()) ?? (await begin(run)); mark < closed && !run.signal.aborted; ) {
     const endOfDay = (Math.floor(mark / HOURS_A_DAY) + 1) * HOURS_A_DAY;
-    const to = Math.min(closed, endOfDay, mark + HOURS_AT_ONCE);
+    const to = Math.min(closed, endOfDay);
     const from = mark - HOURS_AGAIN;
-    await eachMonitors(run, async (monitors) => {
+    await eachMonitors(run, to - from, async (monitors) => {
       await rollUpStretch(monitors, from, to, run);
       if (to !== endOfDay) return;
       await expire(

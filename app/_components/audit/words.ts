@@ -10,6 +10,8 @@ const verbs: Record<string, string> = {
   'channel.create': 'made the channel',
   'channel.delete': 'deleted the channel',
   'channel.update': 'changed the channel',
+  'exclusion.create': 'took time out of the uptime of',
+  'exclusion.delete': 'put time back into the uptime of',
   'incident.acknowledge': 'acknowledged the incident',
   'incident.create': 'opened the incident',
   'incident.note': 'wrote an update on the incident',

@@ -9,6 +9,7 @@ import { Crosshair } from './crosshair';
 import {
   type ChartData,
   clipped,
+  exclusions,
   gaps,
   HEIGHT,
   laneTicks,
@@ -72,6 +73,17 @@ export function LatencyChart(props: LatencyChartProps) {
                   no data
                 </span>
               ) : null}
+            </div>
+          ))}
+          {exclusions(chart).map(({ left, width }) => (
+            <div
+              key={`${left} ${width}`}
+              style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+              className="absolute inset-y-0 border-x border-dashed border-strong"
+            >
+              <span className="absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted">
+                excluded
+              </span>
             </div>
           ))}
           {outageSpans(chart, timeZone).map(({ key, left, width, text }) => (

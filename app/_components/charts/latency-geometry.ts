@@ -141,6 +141,14 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
   return found;
 }
 
+/** What was taken out of the uptime, as fractions of the width. */
+export function exclusions(chart: ChartData): { left: number; width: number }[] {
+  return chart.exclusions.map(({ from, to }) => {
+    const left = Math.max(0, position(chart, Date.parse(from)));
+    return { left, width: Math.min(1, position(chart, Date.parse(to))) - left };
+  });
+}
+
 /** The last point with an answer, whose values the legend shows. */
 export function lastAnswer(chart: ChartData): ChartPoint | null {
   return chart.points.findLast((point) => highest(chart, point) > 0) ?? null;

@@ -45,6 +45,7 @@ const monitors = (prefix: string): Record<string, Row> => ({
 });
 
 const channels = '/dashboard/notification-channels';
+const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
 const pages = '/dashboard/status-pages';
 const forceDelete = '/admin/users/{userId}/force-delete';
@@ -59,6 +60,14 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/latency': about(world.makeMonitor),
+  [`GET ${exclusions}`]: about(world.makeMonitor),
+  [`POST ${exclusions}`]: about(world.makeMonitor, world.exclusionBody),
+  [`DELETE ${exclusions}/{exclusionId}`]: {
+    ready: async (given) => {
+      const { id: exclusionId, monitorId: id } = await world.makeExclusion(given);
+      return { params: { id, exclusionId } };
+    },
+  },
   'PUT /api/v1/monitors/by-external-id/{externalId}': {
     ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }),
   },

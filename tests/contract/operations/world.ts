@@ -58,6 +58,12 @@ export function fresh(text: string): string {
 }
 
 export const makeMonitor = (world: World) => make(world, '/api/v1/monitors', 'monitor', httpMonitor());
+export const exclusionBody = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
+export async function makeExclusion(world: World): Promise<{ id: string; monitorId: string }> {
+  const { id: monitorId } = await makeMonitor(world);
+  const { id } = await make(world, `/api/v1/monitors/${monitorId}/exclusions`, 'exclusion', exclusionBody);
+  return { id, monitorId };
+}
 export const makeIncident = (world: World) =>
   make(world, '/api/v1/incidents', 'incident', { title: 'Orders are late' });
 export const windowBody = { title: 'Router', startsAt: '2027-01-02T03:00:00Z', endsAt: '2027-01-02T05:00:00Z' };

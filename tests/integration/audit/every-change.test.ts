@@ -27,6 +27,7 @@ const by = (token: string) => (method: string, path: string, body?: unknown) =>
 const call = (method: string, path: string, body?: unknown) => by(person.token)(method, path, body);
 
 const newMonitor = async () => (await call('POST', '/dashboard/monitors', httpMonitor())).body.monitor.id;
+const exclusion = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
 const newIncident = async () => (await call('POST', '/api/v1/incidents', { title: 'Manual' })).body.incident.id;
 const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook', secret: 'a-secret-to-keep' } };
 const newChannel = async () => (await call('POST', '/dashboard/notification-channels', hook)).body.channel.id;
@@ -90,6 +91,18 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   ],
   'monitorsApi.delete': ['monitor.delete', async () => call('DELETE', `/api/v1/monitors/${await newMonitor()}`)],
   'monitorsApi.put': ['monitor.create', () => call('PUT', '/api/v1/monitors/by-external-id/shop', httpMonitor())],
+  'exclusions.create': [
+    'exclusion.create',
+    async () => call('POST', `/api/v1/monitors/${await newMonitor()}/exclusions`, exclusion),
+  ],
+  'exclusions.delete': [
+    'exclusion.delete',
+    async () => {
+      const path = `/api/v1/monitors/${await newMonitor()}/exclusions`;
+      const { body } = await call('POST', path, exclusion);
+      return call('DELETE', `${path}/${body.exclusion.id}`);
+    },
+  ],
   'incidents.create': ['incident.create', () => call('POST', '/api/v1/incidents', { title: 'Manual' })],
   'incidents.update': [
     'incident.update',

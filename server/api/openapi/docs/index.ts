@@ -1,5 +1,6 @@
 import type { OperationDoc } from '../types';
 import { channelDocs } from './channels';
+import { exclusionDocs } from './exclusions';
 import { incidentDocs } from './incidents';
 import { instanceDocs } from './instance';
 import { maintenanceDocs } from './maintenance';
@@ -11,6 +12,7 @@ import { teamDocs } from './team';
 /** What the document says of every operation, by the name of its procedure. */
 export const operationDocs: Record<string, OperationDoc> = {
   ...monitorDocs,
+  ...exclusionDocs,
   ...incidentDocs,
   ...maintenanceDocs,
   ...channelDocs,

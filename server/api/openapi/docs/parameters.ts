@@ -1,6 +1,7 @@
 /** What each path and query parameter is; a name means the same in every operation. */
 export const parameterDocs: Record<string, string> = {
   id: 'The id of what the address is about, as its list gives it.',
+  exclusionId: 'The id of the exclusion.',
   userId: "The person's id.",
   token: "The token in the invitation's link.",
   externalId: 'Your own name for the monitor, percent-encoded; unique in the team.',

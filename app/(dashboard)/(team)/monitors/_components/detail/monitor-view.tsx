@@ -78,7 +78,9 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
           },
         ]}
       />
-      {tab === 'overview' ? <Overview detail={detail} range={range} isDeleting={isDeleting} /> : null}
+      {tab === 'overview' ? (
+        <Overview detail={detail} range={range} isDeleting={isDeleting} canWrite={canWrite} />
+      ) : null}
       {tab === 'checks' ? <AllChecks monitor={detail.monitor} isDeleting={isDeleting} /> : null}
       {tab === 'incidents' ? <MonitorIncidents monitor={detail.monitor} /> : null}
     </>

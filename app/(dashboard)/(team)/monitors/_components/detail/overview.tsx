@@ -10,6 +10,7 @@ import type { ChartRange, MonitorDetail, Uptime } from '@/server/monitors/schema
 import { degradedAfter } from './address';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
+import { Exclusions } from './exclusions';
 import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
@@ -17,19 +18,22 @@ import { ResponseTime } from './response-time';
 
 const tiles = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' };
 
-function meaning({ ratio, downSeconds }: Uptime): string {
-  if (ratio === null) return 'nothing known yet';
-  return downSeconds > 0 ? `${formatLongDuration(Math.max(1, downSeconds))} down` : 'no downtime';
+function meaning({ ratio, downSeconds, excludedSeconds }: Uptime): string {
+  const excluded = excludedSeconds >= 1 ? `, ${formatLongDuration(excludedSeconds)} excluded` : '';
+  if (ratio === null) return excluded ? `nothing counts${excluded}` : 'nothing known yet';
+  const down = downSeconds > 0 ? `${formatLongDuration(Math.max(1, downSeconds))} down` : 'no downtime';
+  return down + excluded;
 }
 
 export interface OverviewProps {
   detail: MonitorDetail;
   range: ChartRange;
   isDeleting: boolean;
+  canWrite: boolean;
 }
 
 /** The first tab of a monitor: how it did, how fast it answers, where the time goes, and its latest checks. */
-export function Overview({ detail, range, isDeleting }: OverviewProps) {
+export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps) {
   return (
     <>
       <Ledger as="dl" className="grid-cols-2 sm:grid-cols-4">
@@ -54,6 +58,7 @@ export function Overview({ detail, range, isDeleting }: OverviewProps) {
           <Settings detail={detail} />
           {detail.certificate ? <CertificateFacts certificate={detail.certificate} /> : null}
           <AlertsTo channelIds={detail.monitor.channelIds} />
+          <Exclusions monitorId={detail.monitor.id} canWrite={canWrite} />
         </aside>
       </div>
     </>

@@ -1,0 +1,95 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Notice } from '@/app/_components/ui/notice';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { ExclusionForm } from '@/server/history/schema';
+
+export interface ExcludeDialogProps {
+  monitorId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks for a stretch of time that shall be in no uptime, and why. Its times are in the browser's zone. */
+export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const formId = useId();
+  const [failure, setFailure] = useState<string | null>(null);
+  const excluding = useMutation(trpc.exclusions.create.mutationOptions());
+  const form = useForm({
+    resolver: zodResolver(ExclusionForm),
+    mode: 'onTouched',
+    defaultValues: { from: '', to: '', reason: '' },
+  });
+  const { register, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const close = () => {
+    form.reset();
+    setFailure(null);
+    onClose();
+  };
+  const submit = form.handleSubmit(async ({ from, to, reason }) => {
+    setFailure(null);
+    const iso = (local: string) => new Date(local).toISOString();
+    try {
+      await excluding.mutateAsync({ id: monitorId, from: iso(from), to: iso(to), reason });
+      toast({ message: 'Excluded from uptime' });
+      close();
+      await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
+      await queryClient.invalidateQueries(trpc.monitors.pathFilter());
+    } catch (error) {
+      setFailure(toFieldErrors(error, form.setError, ['from', 'to', 'reason']));
+    }
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title="Exclude time from uptime"
+      description="It counts as neither up nor down. The entry stays here with your name and the reason."
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
+            Exclude
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        aria-label="Exclude time from uptime"
+        noValidate
+        onSubmit={submit}
+        className="mt-2 grid content-start gap-4"
+      >
+        <Field label="From" error={errors.from?.message}>
+          <Input type="datetime-local" {...register('from')} />
+        </Field>
+        <Field label="To" error={errors.to?.message}>
+          <Input type="datetime-local" {...register('to')} />
+        </Field>
+        <Field label="Reason" error={errors.reason?.message}>
+          <Textarea rows={2} placeholder="Announced fire drill" {...register('reason')} />
+        </Field>
+        {failure ? (
+          <Notice state="down" role="alert">
+            {failure}
+          </Notice>
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}

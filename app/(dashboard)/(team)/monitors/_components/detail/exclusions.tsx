@@ -1,0 +1,102 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatLongDuration } from '@/app/_components/format';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Section } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Exclusion } from '@/server/history/schema';
+import { ExcludeDialog } from './exclude-dialog';
+
+const lengthOf = ({ from, to }: Exclusion) => formatLongDuration((Date.parse(to) - Date.parse(from)) / 1000);
+
+/** What was taken out of the uptime of a monitor: when, by whom and why. */
+export function Exclusions({ monitorId, canWrite }: { monitorId: string; canWrite: boolean }) {
+  const trpc = useTRPC();
+  const [isAdding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Exclusion | null>(null);
+  const query = useQuery(trpc.exclusions.list.queryOptions({ id: monitorId, limit: 100 }));
+  const exclusions = query.data?.exclusions ?? [];
+  if (!query.data || (exclusions.length === 0 && !canWrite)) return null;
+  return (
+    <Section
+      title="Excluded from uptime"
+      actions={
+        canWrite ? (
+          <Button size="small" variant="plain" onClick={() => setAdding(true)}>
+            Exclude time
+          </Button>
+        ) : null
+      }
+    >
+      {exclusions.length === 0 ? (
+        <p className="text-muted">Nothing: all that was seen counts.</p>
+      ) : (
+        <ul aria-label="Excluded from uptime" className="divide-y">
+          {exclusions.map((exclusion) => (
+            <li key={exclusion.id} className="grid gap-0.5 py-[7px]">
+              <div className="flex items-baseline gap-2">
+                <span className="min-w-0 grow">
+                  <Stamp at={exclusion.from} /> – <Stamp at={exclusion.to} />
+                </span>
+                <span className="text-small text-faint">{lengthOf(exclusion)}</span>
+              </div>
+              <p className="[overflow-wrap:anywhere]">{exclusion.reason}</p>
+              <div className="flex items-center gap-2 text-small text-faint">
+                <span className="min-w-0 grow [overflow-wrap:anywhere]">
+                  {exclusion.author}, <Stamp at={exclusion.createdAt} />
+                </span>
+                {canWrite ? (
+                  <Button size="small" variant="ghost" onClick={() => setRemoving(exclusion)}>
+                    Count it again
+                  </Button>
+                ) : null}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ExcludeDialog monitorId={monitorId} open={isAdding} onClose={() => setAdding(false)} />
+      <RemoveDialog exclusion={removing} onClose={() => setRemoving(null)} />
+    </Section>
+  );
+}
+
+function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const removing = useMutation(
+    trpc.exclusions.delete.mutationOptions({
+      onSuccess: async () => {
+        toast({ message: 'It counts again' });
+        onClose();
+        await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
+        await queryClient.invalidateQueries(trpc.monitors.pathFilter());
+      },
+    }),
+  );
+  const close = (open: boolean) => {
+    if (open) return;
+    removing.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={exclusion !== null}
+      onOpenChange={close}
+      title="Count this time again?"
+      safe="Leave it out"
+      verb="Count it again"
+      busy={removing.isPending}
+      error={removing.error ? readApiError(removing.error).message : undefined}
+      onConfirm={() => exclusion && removing.mutate({ id: exclusion.monitorId, exclusionId: exclusion.id })}
+    >
+      {exclusion ? `“${exclusion.reason}” goes from this list; the audit log keeps it.` : null}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import type { Exclusion } from './schema';
+
+/** Writes into the audit log what was taken out of a monitor's uptime, or put back. */
+export async function auditExclusion(
+  tx: Tx,
+  ctx: TeamContext,
+  monitor: { id: string; name: string },
+  before: Exclusion | null,
+  after: Exclusion | null,
+): Promise<void> {
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action: after ? 'exclusion.create' : 'exclusion.delete',
+    target: { type: 'monitor', id: monitor.id, name: monitor.name },
+    ...(after && { reason: after.reason }),
+    before,
+    after,
+  });
+}

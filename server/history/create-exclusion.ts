@@ -1,0 +1,41 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { auditExclusion } from './audit-exclusion';
+import { markStale } from './mark-stale';
+import { monitorNotFound, toExclusion } from './queries';
+import type { CreateExclusionInput, Exclusion } from './schema';
+
+/**
+ * Takes a stretch of time out of a monitor's uptime. It counts at once; roll-ups of its days are made again soon.
+ * @throws AppError NOT_FOUND
+ */
+export async function createExclusion({
+  ctx,
+  input: { id, from, to, reason },
+}: {
+  ctx: TeamContext;
+  input: CreateExclusionInput;
+}): Promise<Exclusion> {
+  const { team, user } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const monitor = await tx.monitor.findFirst({ where: { id, teamId: team.id }, select: { num: true, name: true } });
+    if (!monitor) throw monitorNotFound();
+    const row = await tx.uptimeExclusion.create({
+      data: {
+        id: newId(),
+        teamId: team.id,
+        monitorId: id,
+        startsAt: new Date(from),
+        endsAt: new Date(to),
+        reason,
+        authorName: user.name ?? user.email,
+      },
+    });
+    await markStale(tx, [{ monitorNum: monitor.num, since: row.startsAt }]);
+    const exclusion = toExclusion(row);
+    await auditExclusion(tx, ctx, { id, name: monitor.name }, null, exclusion);
+    await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
+    return exclusion;
+  });
+}

@@ -1,0 +1,28 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { notify } from '@/server/platform/listen';
+import { auditExclusion } from './audit-exclusion';
+import { markStale } from './mark-stale';
+import { exclusionNotFound, toExclusion } from './queries';
+
+/** Puts a stretch of time back into a monitor's uptime. @throws AppError NOT_FOUND */
+export async function deleteExclusion({
+  ctx,
+  input: { id, exclusionId },
+}: {
+  ctx: TeamContext;
+  input: { id: string; exclusionId: string };
+}): Promise<{ ok: true }> {
+  const { team } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    const where = { id: exclusionId, monitorId: id, teamId: team.id };
+    const row = await tx.uptimeExclusion.findFirst({
+      where,
+      include: { monitor: { select: { num: true, name: true } } },
+    });
+    if (!row || (await tx.uptimeExclusion.deleteMany({ where })).count === 0) throw exclusionNotFound();
+    await markStale(tx, [{ monitorNum: row.monitor.num, since: row.startsAt }]);
+    await auditExclusion(tx, ctx, { id, name: row.monitor.name }, toExclusion(row), null);
+    await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
+  });
+  return { ok: true };
+}

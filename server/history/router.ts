@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { router, teamProcedure } from '@/server/api/procedures';
+import { IdPage } from '@/server/lists/schema';
+import { createExclusion } from './create-exclusion';
+import { deleteExclusion } from './delete-exclusion';
+import { listExclusions } from './queries';
+import { CreateExclusionInput, Exclusion } from './schema';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const write = teamProcedure({ role: 'member', scope: 'write' });
+
+const tags = ['Monitors'];
+const all = '/api/v1/monitors/{id}/exclusions';
+
+export const exclusionsRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: "List what is excluded from a monitor's uptime" } })
+    .input(IdPage.extend({ id: z.string() }))
+    .output(z.object({ exclusions: z.array(Exclusion), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listExclusions(ctx.db, ctx.team.id, input)),
+  create: write
+    .meta({
+      openapi: { method: 'POST', path: all, tags, summary: "Exclude a stretch of time from a monitor's uptime" },
+      created: true,
+    })
+    .input(CreateExclusionInput)
+    .output(z.object({ exclusion: Exclusion }))
+    .mutation(async ({ ctx, input }) => ({ exclusion: await createExclusion({ ctx, input }) })),
+  delete: write
+    .meta({
+      openapi: { method: 'DELETE', path: `${all}/{exclusionId}`, tags, summary: 'Count an excluded stretch again' },
+    })
+    .input(z.object({ id: z.string(), exclusionId: z.string() }))
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteExclusion({ ctx, input })),
+});

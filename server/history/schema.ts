@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const LONGEST_MS = 366 * 86_400_000;
+/** Clocks differ a little: what ends now may be a moment ahead. */
+const AHEAD_MS = 60_000;
+
+/** A stretch of time that is in no uptime of its monitor, with who took it out and why. */
+export const Exclusion = z.object({
+  id: z.string(),
+  monitorId: z.string(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  reason: z.string(),
+  author: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type Exclusion = z.infer<typeof Exclusion>;
+
+/** A time with its zone (ISO 8601). It is kept, and answered, in UTC. */
+const Time = z.iso.datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' });
+
+const Reason = z.string().trim().min(1, 'Say why.').max(500, 'At most 500 characters.');
+
+/** What is wrong with a stretch, or null. It must be over: what is to come is a maintenance window. */
+export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
+  if (to <= from) return 'It ends before it starts.';
+  if (to.getTime() > now.getTime() + AHEAD_MS) return 'It has not ended yet: plan a maintenance window instead.';
+  return to.getTime() - from.getTime() > LONGEST_MS ? 'A year at most.' : null;
+}
+
+/** A stretch to be taken out of a monitor's uptime; it must be over. */
+export const CreateExclusionInput = z
+  .object({ id: z.string(), from: Time, to: Time, reason: Reason })
+  .superRefine(({ from, to }, ctx) => {
+    const message = whyNotExcluded(new Date(from), new Date(to), new Date());
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
+  });
+export type CreateExclusionInput = z.infer<typeof CreateExclusionInput>;
+
+/** The same as a form has it: two moments in the browser's zone, as `datetime-local` writes them. */
+export const ExclusionForm = z
+  .object({
+    from: z.string().min(1, 'Say from when.'),
+    to: z.string().min(1, 'Say until when.'),
+    reason: Reason,
+  })
+  .superRefine(({ from, to }, ctx) => {
+    if (from === '' || to === '') return;
+    const message = whyNotExcluded(new Date(from), new Date(to), new Date());
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
+  });

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+const iso = (hours: number) => ago(hours).toISOString();
+
+let person: Person;
+let stranger: Person;
+let readKey: string;
+beforeAll(async () => {
+  person = await signUp('Kim');
+  stranger = await signUp();
+  readKey = await makeKey(person, ['read']);
+});
+
+/** A paused monitor that was up, down from 10 to 6 hours ago, and up until an hour ago. */
+async function makeMonitor(): Promise<string> {
+  const { token } = person;
+  const { monitor } = (await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() })).body;
+  await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token, body: { isActive: false } });
+  const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+  await db.statusSpan.deleteMany({ where: { monitorNum } });
+  const starts = [
+    ['up', 20],
+    ['down', 10],
+    ['up', 6],
+    ['paused', 1],
+  ] as const;
+  await db.statusSpan.createMany({
+    data: starts.map(([status, hours], index) => {
+      const next = starts[index + 1];
+      return { monitorNum, status, startedAt: ago(hours), endedAt: next ? ago(next[1]) : null };
+    }),
+  });
+  return monitor.id;
+}
+
+const path = (id: string) => `/api/v1/monitors/${id}/exclusions`;
+const exclude = (id: string, body: Record<string, unknown>, token = person.token) =>
+  rest('POST', path(id), { token, body: { reason: 'Fire drill', ...body } });
+const uptimeOf = async (id: string) =>
+  (await rest('GET', `/api/v1/monitors/${id}/uptime?range=24h`, { token: person.token })).body.uptime;
+const hours = (seconds: number) => Math.round(seconds / 36) / 100;
+
+describe('excluding time', () => {
+  it('leaves it out of uptime at once, overlaps once, and says who and why', async () => {
+    const id = await makeMonitor();
+    expect(hours((await uptimeOf(id)).downSeconds)).toBe(4);
+    const { status, body } = await exclude(id, { from: iso(9), to: iso(7) });
+    expect(status).toBe(201);
+    expect(body.exclusion).toMatchObject({ monitorId: id, reason: 'Fire drill', author: 'Kim' });
+    await exclude(id, { from: iso(8), to: iso(5) });
+    const uptime = await uptimeOf(id);
+    expect([uptime.upSeconds, uptime.downSeconds, uptime.excludedSeconds].map(hours)).toEqual([14, 1, 4]);
+    expect(uptime.ratio).toBeCloseTo(14 / 15, 3);
+    const { exclusions } = (await rest('GET', path(id), { token: readKey })).body;
+    expect(exclusions).toHaveLength(2);
+    expect(exclusions[1]).toEqual(body.exclusion);
+    const { body: detail } = await rest('GET', `/api/v1/monitors/${id}/detail?range=24h`, { token: person.token });
+    expect(detail.chart.exclusions).toHaveLength(2);
+    expect(detail.uptimes[0].excludedSeconds).toBeCloseTo(uptime.excludedSeconds, 1);
+  });
+
+  it('may be undone, once', async () => {
+    const id = await makeMonitor();
+    const { exclusion } = (await exclude(id, { from: iso(9), to: iso(7) })).body;
+    const remove = () => rest('DELETE', `${path(id)}/${exclusion.id}`, { token: person.token });
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).status).toBe(404);
+    expect(await uptimeOf(id)).toMatchObject({ excludedSeconds: 0 });
+  });
+
+  it('makes the roll-ups of its days stale', async () => {
+    const id = await makeMonitor();
+    const { num } = await db.monitor.findUniqueOrThrow({ where: { id } });
+    await exclude(id, { from: iso(9), to: iso(7) });
+    const stale = await db.staleRollUp.findUniqueOrThrow({ where: { monitorNum: num } });
+    expect(stale.hour).toBe(Math.floor(ago(9).getTime() / HOUR_MS));
+  });
+
+  it.each([
+    ['what ends before it starts', { from: iso(7), to: iso(9) }, 'to'],
+    ['what is still to come', { from: iso(7), to: iso(-1) }, 'to'],
+    ['more than a year', { from: iso(367 * 24), to: iso(1) }, 'to'],
+    ['no reason', { from: iso(9), to: iso(7), reason: ' ' }, 'reason'],
+    ['no time', { from: 'yesterday', to: iso(7) }, 'from'],
+  ])('refuses %s', async (_name, body, field) => {
+    const answer = await exclude(await makeMonitor(), body);
+    expect([answer.status, answer.body.error.issues[0].path]).toEqual([400, field]);
+  });
+
+  it('is for members of its team who may write', async () => {
+    const id = await makeMonitor();
+    const body = { from: iso(9), to: iso(7) };
+    const { exclusion } = (await exclude(id, body)).body;
+    expect((await exclude(id, body, stranger.token)).status).toBe(404);
+    expect((await exclude(id, body, readKey)).status).toBe(403);
+    expect((await rest('GET', path(id), { token: stranger.token })).status).toBe(404);
+    const other = await makeMonitor();
+    expect((await rest('DELETE', `${path(other)}/${exclusion.id}`, { token: person.token })).status).toBe(404);
+    expect((await rest('DELETE', `${path(id)}/${exclusion.id}`, { token: stranger.token })).status).toBe(404);
+    expect(await db.uptimeExclusion.count({ where: { id: exclusion.id } })).toBe(1);
+  });
+});
