@@ -1,5 +1,6 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
+import { isTeamGone } from '@/server/platform/db';
 import { AppError, type ErrorCode, type Issue } from '@/server/platform/errors';
 
 interface Row {
@@ -48,8 +49,8 @@ export function toIssues(error: z.core.$ZodError): Issue[] {
 }
 
 /**
- * Turns whatever was thrown into the error the caller is told. Anything that is neither ours nor the input's fault
- * becomes INTERNAL with a text that gives nothing away.
+ * Turns whatever was thrown into the error the caller is told: a caller whose team was deleted meanwhile shows a credential
+ * that holds no more. Anything that is neither ours nor the input's fault becomes INTERNAL with a text that gives nothing away.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -59,6 +60,7 @@ export function toAppError(thrown: unknown): AppError {
     const where = first?.path ? `${first.path}: ` : '';
     return new AppError('VALIDATION_ERROR', first ? where + first.message : 'The input is not valid.', { issues });
   }
+  if (isTeamGone(thrown)) return new AppError('UNAUTHENTICATED', 'The team of this credential is gone.');
   return new AppError('INTERNAL', 'Something went wrong on our side. The request id is in the x-request-id header.', {
     cause: thrown,
   });

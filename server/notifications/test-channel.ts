@@ -18,6 +18,8 @@ export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { i
   const id = newId();
   const now = new Date();
   await ctx.db.$transaction(async (tx) => {
+    // Held, so that a channel deleted meanwhile is not found here instead of breaking a foreign key.
+    await tx.$queryRaw`select 1 from channels where id = ${input.id} and team_id = ${teamId} for key share`;
     const channel = await findChannel(tx, teamId, input.id);
     const { type, name } = channel;
     const payload: EventPayload = {

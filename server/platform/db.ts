@@ -93,12 +93,33 @@ export async function readRows<Row>(from: Db, sql: Prisma.Sql): Promise<Row[]> {
   return rows;
 }
 
-/** The constraint a unique violation broke (for example `users_email_key`), or null for any other error. */
-export function violatedConstraint(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'P2002') return null;
-  const meta = 'meta' in error ? (error.meta as { driverAdapterError?: { cause?: { constraint?: unknown } } }) : null;
+interface PrismaFailure {
+  code: unknown;
+  meta?: { modelName?: unknown; driverAdapterError?: { cause?: { constraint?: unknown } } };
+}
+
+/** Prisma's error with this code, or null. */
+function failureOf(error: unknown, code: string): PrismaFailure | null {
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== code) return null;
+  return error as PrismaFailure;
+}
+
+function constraintOf({ meta }: PrismaFailure): string {
   const constraint = meta?.driverAdapterError?.cause?.constraint;
   if (typeof constraint === 'string') return constraint;
   if (typeof constraint === 'object' && constraint !== null) return JSON.stringify(constraint);
   return 'unknown';
+}
+
+/** The constraint a unique violation broke (for example `users_email_key`), or null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  const violation = failureOf(error, 'P2002');
+  return violation && constraintOf(violation);
+}
+
+/** Whether something failed because its team is gone: deleted after the request's caller was recognised. */
+export function isTeamGone(error: unknown): boolean {
+  if (failureOf(error, 'P2025')?.meta?.modelName === 'Team') return true;
+  const violation = failureOf(error, 'P2003');
+  return violation !== null && constraintOf(violation).includes('_team_id_fkey');
 }

@@ -16,3 +16,11 @@ it('modules that were loaded apart give statements of the connections they share
     expect(await routes.db.$queryRaw`select 'client' as text`).toEqual([{ text: 'client' }]);
   }
 });
+
+it('a team that is gone is told from other things that are', async () => {
+  const { db, isTeamGone } = await loaded();
+  const failure = (work: Promise<unknown>) => work.then(String, (error: unknown) => error);
+  const where = { id: 'nothing' };
+  expect(isTeamGone(await failure(db.team.findUniqueOrThrow({ where })))).toBe(true);
+  expect(isTeamGone(await failure(db.user.findUniqueOrThrow({ where })))).toBe(false);
+});
