@@ -1,0 +1,181 @@
+import { promises as dns } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { configSchemas, type HttpConfig } from '@/server/monitors/schema';
+import type { Message } from '@/server/notifications/message';
+import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { ADDRESSES, HOSTS, NAMES } from './tricks';
+
+// What a check or a webhook must never reach listens on 127.0.0.1 and ::1. One other address of this machine counts as
+// public here, because redirects and names that change need an outside; all names are answered by a name server of ours.
+
+const OUTSIDE = '127.0.0.2';
+const REFUSED =
+  /private or reserved|not a valid host name|not a valid URL|Only http:|did not resolve|from 1 to 65535|which is no address|which is not an http/;
+
+const inside: Server[] = [];
+let outside: Server;
+let port: number;
+let reached: string[] = [];
+let redirectTo = '';
+let visits = 0;
+let names: DnsServer;
+let asked = new Map<string, number>();
+let observeHttp: typeof import('@/server/checks/protocols/http').observeHttp;
+let send: typeof import('@/server/notifications/providers').send;
+
+async function listen(server: Server, host: string, wanted: number): Promise<number> {
+  server.listen(wanted, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** What the zone says to the n-th question for a name and a type. */
+function answer(type: string, name: string): string[] | number {
+  const turns = NAMES[name]?.[type as 'A' | 'AAAA'];
+  if (!turns) return NAMES[name] ? [] : 3;
+  const turn = asked.get(`${type} ${name}`) ?? 0;
+  asked.set(`${type} ${name}`, turn + 1);
+  const records = turns[Math.min(turn, turns.length - 1)] ?? [];
+  return records.map((record) => (record === 'OUTSIDE' ? OUTSIDE : record));
+}
+
+/** The system's resolver, as if our name server were the one it asks. */
+async function lookup(name: string): Promise<{ address: string; family: number }[]> {
+  const resolver = new dns.Resolver();
+  resolver.setServers([`127.0.0.1:${names.port}`]);
+  const [v4, v6] = await Promise.all([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ]);
+  const found = [...v4.map((address) => ({ address, family: 4 })), ...v6.map((address) => ({ address, family: 6 }))];
+  if (found.length === 0) throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+  return found;
+}
+
+beforeAll(async () => {
+  const accept = (host: string) => createServer((socket) => socket.destroy(void reached.push(host) as undefined));
+  const loopback = accept('127.0.0.1');
+  port = await listen(loopback, '127.0.0.1', 0);
+  inside.push(loopback);
+  const loopback6 = accept('::1');
+  // A machine without IPv6 has nothing to reach there.
+  await listen(loopback6, '::1', port).then(
+    () => inside.push(loopback6),
+    () => undefined,
+  );
+  outside = createServer((socket) => {
+    visits += 1;
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      const head = redirectTo ? `302 Found\r\nlocation: ${redirectTo}` : '200 OK';
+      socket.end(`HTTP/1.1 ${head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+    });
+  });
+  await listen(outside, OUTSIDE, port);
+  names = await dnsServer(answer);
+  vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  vi.resetModules();
+  vi.doMock('node:dns/promises', () => ({ lookup }));
+  vi.doMock('@/server/platform/net/address', async (original) => {
+    const { isPublicAddress } = await original<typeof import('@/server/platform/net/address')>();
+    return { isPublicAddress: (address: string) => address === OUTSIDE || isPublicAddress(address) };
+  });
+  ({ observeHttp } = await import('@/server/checks/protocols/http'));
+  ({ send } = await import('@/server/notifications/providers'));
+});
+
+afterAll(async () => {
+  vi.doUnmock('node:dns/promises');
+  vi.doUnmock('@/server/platform/net/address');
+  await names.close();
+  for (const server of [...inside, outside]) {
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+beforeEach(() => {
+  reached = [];
+  redirectTo = '';
+  visits = 0;
+  asked = new Map();
+});
+
+const aimed = (address: string) => address.replaceAll('PORT', String(port));
+const direct = [
+  ...Object.values(HOSTS)
+    .flat()
+    .map((host) => `http://${host}:PORT/`),
+  ...ADDRESSES,
+];
+const named = Object.keys(NAMES).map((name) => `http://${name}:PORT/`);
+/** Without the address that a redirect reads as a path of where it comes from, and what no header can hold. */
+const redirects = direct
+  .filter((trick) => trick !== 'http:127.0.0.1:PORT/')
+  .map((trick) => trick.replace(/[\n\t]/g, ''));
+const refusedNames = named.filter((address) => !address.includes('rebinding'));
+
+/** A check of it, past the form's own refusals: the dialler alone has to hold. */
+async function check(url: string): Promise<string> {
+  const config: HttpConfig = { ...configSchemas.http.parse({ url: 'http://example.test/', timeoutMs: 2_000 }), url };
+  const seen = await observeHttp(config, new AbortController().signal).catch((error: Error) => ({
+    outcome: 'failed',
+    error: error.message,
+  }));
+  return seen.outcome === 'ok' ? 'ok' : (seen.error ?? '');
+}
+
+/** A webhook to it, past the form's own refusals. */
+async function tell(url: string): Promise<string> {
+  const message: Message = {
+    id: 'delivery',
+    payload: { type: 'channel.test', timestamp: '2026-11-20T03:07:12.000Z', data: { incident: null, monitor: null } },
+    tone: 'neutral',
+    headline: 'Test',
+    details: [],
+    url: 'http://example.test/',
+  };
+  const result = await send(
+    'webhook',
+    message,
+    { url, secret: 'secret' },
+    { teamId: 'team', signal: AbortSignal.timeout(5_000) },
+  );
+  return result.ok ? 'ok' : result.error;
+}
+
+describe.each([
+  ['a check', check],
+  ['a webhook', tell],
+])('%s', (kind, attempt) => {
+  it.each([...direct, ...refusedNames])('does not get through with %j', async (trick) => {
+    expect(await attempt(aimed(trick))).toMatch(REFUSED);
+    expect(reached).toEqual([]);
+  });
+
+  it('goes to the address that was checked, whatever the name says a moment later', async () => {
+    const url = aimed('http://rebinding.example.test:PORT/');
+    expect(await attempt(url)).toBe('ok');
+    expect(visits).toBe(1);
+    // And the next time the name is looked up, and checked, again.
+    expect(await attempt(url)).toMatch(REFUSED);
+    expect(reached).toEqual([]);
+  });
+
+  it.each([...redirects, ...named])('is not led by a redirect to %j', async (trick) => {
+    // The name that changes has been seen outside once already.
+    asked.set('A rebinding.example.test', 1);
+    redirectTo = aimed(trick);
+    const outcome = await attempt(`http://${OUTSIDE}:${port}/`);
+    expect(outcome).toMatch(kind === 'a check' ? REFUSED : /answered 302/);
+    expect(reached).toEqual([]);
+    expect(visits).toBe(1);
+  });
+});
+
+it('these are at least 60 different tricks, directly and by a redirect', () => {
+  expect(new Set([...direct, ...named]).size).toBeGreaterThanOrEqual(60);
+  expect(new Set([...direct, ...named]).size).toBe(direct.length + named.length);
+});
