@@ -2,6 +2,7 @@ import type { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { CertificateState, KeptCertificate } from './certificate';
+import { GOLDEN } from './due';
 import type { BeatState } from './heartbeat';
 import type { StatusIncident, WatchState } from './transition';
 
@@ -20,6 +21,9 @@ export interface Claim {
 
 /** How long a claim outlives its due time or its last renewal: a killed worker's monitors are taken over after this. */
 export const LEASE_MS = 5_000;
+
+/** What is overdue by less is no pause, only a worker that was killed: the others take its monitors over in this time. */
+const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
 /** A monitor's state as it is read by hand-written statements. */
 export interface StateRow {
@@ -167,24 +171,29 @@ export async function releaseClaims(worker: string): Promise<void> {
 }
 
 /**
- * After a pause: spreads the monitors that are overdue over what is left of their interval (30 s at most), instead of
- * checking them all at once. Never checked ones and running confirmations are left as they are: they go first, and so
- * are heartbeats, which cost nothing and must be seen to be late.
+ * After a pause: spreads the monitors that are overdue over half the time by which they are (30 s, and what is left of
+ * their interval, at most), instead of checking them all at once; one that is due again within that goes then, and is not made up for. Never checked ones and
+ * running confirmations are left as they are: they go first, and so are heartbeats, which cost nothing and must be seen
+ * to be late. The moments are those of `nextDue`.
  */
 export async function spreadOverdue(): Promise<number> {
   return db.$executeRaw`
     with overdue as materialized (
       select monitor_id from monitor_states
-      where due_at < now() - interval '2 s' and (claimed_until is null or claimed_until < now())
+      where due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms' and (claimed_until is null or claimed_until < now())
         and last_checked_at is not null and failures = 0 and recoveries = 0
       order by monitor_id for update
+    ), moments as (
+      select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
+        size - (since - floor(since / size) * size) as regular_ms
+      from overdue join monitors m on m.id = overdue.monitor_id and m.type <> 'heartbeat'
+        join monitor_states s on s.monitor_id = m.id,
+        lateral (select m.interval_seconds * 1000::float8 as size,
+          m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction,
+          extract(epoch from now() - s.due_at)::float8 * 1000 as late) as own,
+        lateral (select extract(epoch from now())::float8 * 1000 - floor(fraction * size) as since) as past
     )
     update monitor_states s
-    set due_at = now() + mod(m.num * 0.6180339887498949, 1)::float8 * least(
-      interval '30 s',
-      m.interval_seconds * interval '1 s'
-        - case when now() - s.due_at < m.interval_seconds * interval '1 s' then now() - s.due_at else interval '0' end
-    )
-    from overdue join monitors m on m.id = overdue.monitor_id
-    where s.monitor_id = m.id and m.type <> 'heartbeat'`;
+    set due_at = now() + interval '1 ms' * case when regular_ms <= span_ms then regular_ms else fraction * span_ms end
+    from moments where s.monitor_id = moments.id`;
 }

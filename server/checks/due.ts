@@ -1,5 +1,5 @@
 /** The golden ratio's fraction: its multiples spread evenly, however many there are. */
-const GOLDEN = 0.6180339887498949;
+export const GOLDEN = 0.6180339887498949;
 
 /** Where in its interval a monitor is checked, in milliseconds after the interval's start. Even over all monitors. */
 export function phaseMs(monitorNum: number, intervalSeconds: number): number {

@@ -1,0 +1,218 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alone, bundles } from '@/scripts/lib/prepare.mjs';
+import { nextDue } from '@/server/checks/due';
+import { db } from '@/server/platform/db';
+import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
+import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { endWorker, startWorker } from './workers';
+
+// Two workers of the built product, one of which is killed again and again at moments nobody chose. What is held against
+// the promise is the database's record (when each check began, by the database's clock), what the target was asked, and
+// what the receiver was told; not how fast this machine is.
+
+const MONITORS = 500;
+const INTERVAL_SECONDS = 20;
+const KILLS = 20;
+/** A check may be late by one interval and this much. */
+const GRACE_MS = 5_000;
+/** Monitors that fail together, in each of two waves: few enough not to look like trouble of our own. */
+const FAILING = 10;
+const WAVES = 2;
+const SEED = 20_261_121;
+/** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
+const CLOCK_MS = 250;
+const PATIENCE_MS = 60_000;
+
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const chance = random(SEED);
+const workers: ChildProcess[] = [];
+const kills: number[] = [];
+const failing = new Set<string>();
+let target: HttpReceiver;
+let receiver: HttpReceiver;
+let monitors: Monitor[];
+
+const pathOf = ({ config }: Monitor) => new URL((config as { url: string }).url).pathname;
+
+/** The workers that hold monitors now, or held some a moment ago and are gone. */
+async function claimants(): Promise<string[]> {
+  const rows = await db.monitorState.findMany({
+    where: { claimedBy: { not: null } },
+    select: { claimedBy: true },
+    distinct: ['claimedBy'],
+  });
+  return rows.map(({ claimedBy }) => claimedBy ?? '');
+}
+
+const known = new Set<string>();
+
+/** Waits until a worker has claimed monitors that was not there before: however slow the machine, two are at work then. */
+async function untilAnotherClaims(): Promise<void> {
+  const fresh = async () => (await claimants()).filter((id) => !known.has(id));
+  await until(async () => (await fresh()).length > 0, PATIENCE_MS, 'A claim of the new worker');
+  for (const id of await fresh()) known.add(id);
+}
+
+/** Kills one of the two, at a moment and of a choice left to chance, and starts another in its place. */
+async function killOne(): Promise<void> {
+  await sleep(chance() * 3_000);
+  const place = chance() < 0.5 ? 0 : 1;
+  const worker = workers[place];
+  if (!worker) throw new Error('There is no worker to kill.');
+  await endWorker(worker, 'SIGKILL');
+  kills.push(Date.now());
+  workers[place] = startWorker();
+  await untilAnotherClaims();
+}
+
+const haveStatus = (wanted: Monitor[], status: string) => async () =>
+  (await db.monitorState.count({
+    where: { monitorId: { in: wanted.map(({ id }) => id) }, status: status as 'up' },
+  })) === wanted.length;
+
+/** Lets monitors fail until each is told to be down, and succeed until each is up again. */
+async function wave(members: Monitor[]): Promise<void> {
+  for (const monitor of members) failing.add(pathOf(monitor));
+  await until(haveStatus(members, 'down'), PATIENCE_MS, 'Down');
+  for (const monitor of members) failing.delete(pathOf(monitor));
+  await until(haveStatus(members, 'up'), PATIENCE_MS, 'Up again');
+}
+
+beforeAll(async () => {
+  await alone(bundles);
+  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
+  target.respond(({ path }) => ({ status: failing.has(path) ? 503 : 200 }));
+  const teamId = await makeTeam();
+  await db.channel.create({
+    data: { id: newId(), teamId, type: 'webhook', name: 'Receiver', config: { url: `${receiver.url}/hook` } },
+  });
+  monitors = await makeMonitors(
+    teamId,
+    Array.from({ length: MONITORS }, (_, index) => ({
+      url: `${target.url}/${index}`,
+      intervalSeconds: INTERVAL_SECONDS,
+      config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 1_000 } },
+    })),
+  );
+  for (const _place of [0, 1]) {
+    workers.push(startWorker());
+    await untilAnotherClaims();
+  }
+  await until(haveStatus(monitors, 'up'), PATIENCE_MS, 'The first check of every monitor');
+
+  const killing = (async () => {
+    for (let times = 0; times < KILLS; times += 1) await killOne();
+  })();
+  const waves = (async () => {
+    for (let index = 0; index < WAVES; index += 1) {
+      await wave(monitors.slice(index * FAILING, (index + 1) * FAILING));
+    }
+  })();
+  await Promise.all([killing, waves]);
+  const expected = 2 * WAVES * FAILING;
+  const delivered = async () => (await db.delivery.count({ where: { status: 'delivered' } })) === expected;
+  await until(delivered, PATIENCE_MS, 'Every message');
+  // Both live: what the last kill delayed is made up for within the time that is promised.
+  await sleep(GRACE_MS);
+  await Promise.all(workers.map((worker) => endWorker(worker, 'SIGTERM')));
+}, 400_000);
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => endWorker(worker, 'SIGKILL')));
+  await Promise.all([target?.close(), receiver?.close()]);
+});
+
+function groupBy<T, K>(all: T[], keyOf: (each: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group) group.push(each);
+    else groups.set(keyOf(each), [each]);
+  }
+  return groups;
+}
+
+/** Each monitor's checks as they are recorded, oldest first. */
+async function recorded(): Promise<Map<string, { at: number; endedAt: number }[]>> {
+  const rows = await db.check.findMany({ orderBy: { at: 'asc' } });
+  const byNum = groupBy(rows, ({ monitorNum }) => monitorNum);
+  return new Map(
+    monitors.map((monitor) => [
+      monitor.id,
+      (byNum.get(monitor.num) ?? []).map(({ at, latencyMs }) => ({
+        at: at.getTime(),
+        endedAt: at.getTime() + (latencyMs ?? 0),
+      })),
+    ]),
+  );
+}
+
+describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monitors run`, () => {
+  it('miss no due check by more than one interval and 5 s, and run none twice at the same due time', async () => {
+    expect(kills).toHaveLength(KILLS);
+    const checks = await recorded();
+    const latenessOf = (monitor: Monitor) => {
+      const times = (checks.get(monitor.id) ?? []).map(({ at }) => at);
+      // From the first due time after one check to the next check.
+      return times
+        .slice(1)
+        .map((at, index) => at - nextDue(monitor.num, INTERVAL_SECONDS, new Date(times[index] ?? 0)).getTime());
+    };
+    const late = monitors.flatMap(latenessOf);
+    expect(late.length).toBeGreaterThan(MONITORS);
+    expect(Math.max(...late)).toBeLessThanOrEqual(INTERVAL_SECONDS * 1_000 + GRACE_MS);
+    // Those that failed are rechecked out of turn.
+    expect(Math.min(...monitors.slice(WAVES * FAILING).flatMap(latenessOf))).toBeGreaterThanOrEqual(-CLOCK_MS);
+  });
+
+  it('ask the target again only where a kill lost the answer', async () => {
+    const checks = await recorded();
+    const asked = groupBy(target.requests, ({ path }) => path);
+    const inVain = monitors.flatMap((monitor) => {
+      const own = checks.get(monitor.id) ?? [];
+      return (asked.get(pathOf(monitor)) ?? []).flatMap(({ at: date }) => {
+        const at = date.getTime();
+        const isRecorded = own.some((check) => at >= check.at - CLOCK_MS && at <= check.endedAt + CLOCK_MS);
+        const isLost = kills.some((kill) => kill >= at && kill - at < INTERVAL_SECONDS * 1_000);
+        return isRecorded || isLost ? [] : [`${pathOf(monitor)} at ${date.toISOString()}`];
+      });
+    });
+    expect(inVain).toEqual([]);
+  });
+
+  it('open and resolve exactly the incidents that the target’s failures call for', async () => {
+    const incidents = await db.incident.findMany();
+    const expected = monitors.slice(0, WAVES * FAILING).map(({ id }) => `${id} downtime resolved`);
+    expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
+      expected.sort(),
+    );
+  });
+
+  it('tell each of it under one webhook-id', async () => {
+    const told = receiver.requests.map(({ headers, body }) => {
+      const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
+      return { webhookId: String(headers['webhook-id']), event: `${type} ${data.incident.id}` };
+    });
+    const incidents = await db.incident.findMany();
+    const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
+    // A receiver knows a repetition, sent because a kill lost the answer, by its id.
+    const byId = new Map(told.map(({ webhookId, event }) => [webhookId, event]));
+    expect([...byId.values()].sort()).toEqual(expected.sort());
+    expect(told.every(({ webhookId, event }) => byId.get(webhookId) === event)).toBe(true);
+    expect(told.length - byId.size).toBeLessThanOrEqual(KILLS);
+  });
+});

@@ -1,0 +1,18 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A worker of the built product on this test file's database, which nobody starts again. */
+export function startWorker(): ChildProcess {
+  return spawn(process.execPath, ['.build/worker.mjs'], {
+    env: { ...process.env, NODE_ENV: 'production', ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** Sends a signal that ends it, and waits for that. */
+export async function endWorker(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const exited = once(worker, 'exit');
+  worker.kill(signal);
+  await exited;
+}
