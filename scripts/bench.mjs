@@ -10,6 +10,7 @@ const benches = {
   rest: () => import('./bench/rest.mjs'),
   checks: () => import('./bench/checks.mjs'),
   outage: () => import('./bench/outage.mjs'),
+  history: () => import('./bench/history.mjs'),
 };
 
 await runMain(async () => {

@@ -11,9 +11,10 @@ const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off'
 
 /**
  * A PostgreSQL server in a temporary folder, quick and forgetful, for tests and tools.
+ * @param {Record<string, string | number>} [settings] of postgresql.conf, on top of that
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function temporaryPostgres() {
+export async function temporaryPostgres(settings = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'upwatch-postgres-'));
   await chmod(folder, 0o755);
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -23,7 +24,7 @@ export async function temporaryPostgres() {
       directory: join(folder, 'data'),
       port,
       password: 'upwatch',
-      settings: QUICK,
+      settings: { ...QUICK, ...settings },
       durable: false,
     });
     const callOff = endWithUs(server.pid);

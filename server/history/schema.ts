@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Instant } from '@/server/maintenance/schema';
 
 const LONGEST_MS = 366 * 86_400_000;
 /** Clocks differ a little: what ends now may be a moment ahead. */
@@ -16,9 +17,6 @@ export const Exclusion = z.object({
 });
 export type Exclusion = z.infer<typeof Exclusion>;
 
-/** A time with its zone (ISO 8601). It is kept, and answered, in UTC. */
-const Time = z.iso.datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' });
-
 const Reason = z.string().trim().min(1, 'Say why.').max(500, 'At most 500 characters.');
 
 /** What is wrong with a stretch, or null. It must be over: what is to come is a maintenance window. */
@@ -30,7 +28,7 @@ export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
 
 /** A stretch to be taken out of a monitor's uptime; it must be over. */
 export const CreateExclusionInput = z
-  .object({ id: z.string(), from: Time, to: Time, reason: Reason })
+  .object({ id: z.string(), from: Instant, to: Instant, reason: Reason })
   .superRefine(({ from, to }, ctx) => {
     const message = whyNotExcluded(new Date(from), new Date(to), new Date());
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
