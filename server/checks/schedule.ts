@@ -3,6 +3,7 @@ import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
 import { Clock } from './clock';
+import { Egress, type EgressOptions } from './egress';
 import { type Plan, Plans } from './plan';
 import { Recorder } from './recorder';
 import { runCheck } from './run';
@@ -32,12 +33,15 @@ export interface SchedulerOptions {
   region: string;
   /** How many checks run at once. */
   concurrency: number;
+  /** How the worker knows its own network; left out, it never doubts it. */
+  egress?: Omit<EgressOptions, 'region'>;
 }
 
 /** Claims due monitors, checks each at its due millisecond, and hands the results to be recorded. */
 export class Scheduler {
   private readonly clock = new Clock();
   private readonly plans = new Plans();
+  private readonly egress: Egress;
   private readonly slots: Slots;
   private readonly recorder: Recorder;
   private readonly held = new Map<string, Held>();
@@ -54,12 +58,14 @@ export class Scheduler {
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new Slots(options.concurrency, CHECKS_PER_HOST);
     this.recorder = new Recorder(options.worker);
+    this.egress = new Egress({ canaries: [], ...options.egress, region: options.region });
     // Every running check listens.
     setMaxListeners(0, this.abort.signal);
   }
 
   start(): void {
     this.loop = this.run();
+    void this.egress.start();
     const wake = () => this.wake(0);
     void Promise.all([listen('schedule', wake), listen('resumed', wake)]).then((each) => {
       if (this.stopping) for (const stop of each) stop();
@@ -76,6 +82,7 @@ export class Scheduler {
     for (const { timer } of this.held.values()) clearTimeout(timer);
     const grace = setTimeout(() => this.abort.abort(new Error('The worker stops')), graceMs);
     await Promise.all(this.running);
+    this.egress.stop();
     clearTimeout(grace);
     await this.recorder.stop(2_000);
     await releaseClaims(this.options.worker).catch((error: unknown) => {
@@ -154,7 +161,8 @@ export class Scheduler {
     const isHeld = () => this.held.get(claim.monitorId) === held;
     if (this.stopping || !isHeld()) return;
     try {
-      const finding = await runCheck(plan, this.clock, this.abort.signal);
+      const seen = await runCheck(plan, this.clock, this.abort.signal);
+      const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
       if (!isHeld()) return;
       const { region } = this.options;
       this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, (dueAt) => {

@@ -103,9 +103,12 @@ function acknowledged(data: EventData, incident: Incident): Text {
 function resolved(data: EventData, incident: Incident): Text {
   const end = incident.resolvedAt ?? null;
   const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
-  const says = data.monitor ? (resolvedTexts[incident.type] ?? 'has no open incident any more') : 'is resolved';
+  // The downtime that a degraded incident ends in is told beside it.
+  const wentDown = incident.type === 'degraded' && data.monitor?.status === 'down';
+  const known = resolvedTexts[incident.type] ?? 'has no open incident any more';
+  const says = wentDown ? 'is no longer only degraded: it is down' : data.monitor ? known : 'is resolved';
   return {
-    tone: 'up',
+    tone: wentDown ? 'down' : 'up',
     headline: `${subjectOf(data, incident)} ${says}`,
     details: [
       end && seconds !== null

@@ -39,6 +39,23 @@ function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
 
+/** host:port, separated by commas; an IPv6 address stands in brackets. */
+function canaries(preset: string) {
+  const error = 'must be host:port, separated by commas, or off';
+  return z
+    .string()
+    .default(preset)
+    .transform((list) => (list === 'off' ? [] : list.split(',').map((item) => item.trim())))
+    .refine((items) => items.every((item) => /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(item)), { error })
+    .transform((items) =>
+      items.map((item) => {
+        const end = item.lastIndexOf(':');
+        return { host: item.slice(0, end).replace(/^\[|\]$/g, ''), port: Number(item.slice(end + 1)) };
+      }),
+    )
+    .refine((items) => items.every(({ port }) => port >= 1 && port <= 65_535), { error });
+}
+
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
 const isOrigin = (it: URL) => it.pathname === '/' && !it.search && !it.hash && !it.username && !it.password;
 const withoutSlash = (value: string) => value.replace(/\/+$/, '');
@@ -88,6 +105,7 @@ const Variables = z.object({
   STRIPE_API_BASE: url(['http:', 'https:'], 'an http:// or https:// address without a path', isOrigin).optional(),
   METRICS_TOKEN: text(),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  EGRESS_CANARIES: canaries('1.1.1.1:443,8.8.8.8:443,9.9.9.9:443'),
   RAW_RETENTION_DAYS: integer(1, 3_650, 14),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600),
   AUTH_RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 20),
@@ -173,6 +191,7 @@ function toEnv(values: Variables) {
     stripe: stripeOf(values),
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    egressCanaries: values.EGRESS_CANARIES,
     rawRetentionDays: values.RAW_RETENTION_DAYS,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     authRateLimitPerMinute: values.AUTH_RATE_LIMIT_PER_MINUTE,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
+import { mailEgress } from '@/server/checks/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deliverMessage } from '@/server/notifications/deliver-message';
@@ -29,6 +30,7 @@ export const jobs: AnyJob[] = [
   removeCustomerJob,
   keepCheckDays,
   rollUpHistory,
+  mailEgress,
   deleteOldRows,
   sweepKv,
 ];

@@ -18,6 +18,7 @@ const scheduler = new Scheduler({
   worker: newId(),
   region: env.region,
   concurrency: env.workerConcurrency,
+  egress: { canaries: env.egressCanaries },
 });
 const stopping = new AbortController();
 

@@ -24,10 +24,24 @@ describe('parseEnv', () => {
       mailFrom: 'Upwatch <upwatch@localhost>',
       lineApiBaseUrl: 'https://api.line.me',
       logLevel: 'info',
+      egressCanaries: [
+        { host: '1.1.1.1', port: 443 },
+        { host: '8.8.8.8', port: 443 },
+        { host: '9.9.9.9', port: 443 },
+      ],
       rawRetentionDays: 14,
       rateLimitPerMinute: 600,
       authRateLimitPerMinute: 20,
     });
+  });
+
+  it('reads canaries, or none', () => {
+    const list = ' a.example:53, [2606:4700::1111]:443';
+    expect(parseEnv({ EGRESS_CANARIES: list }).egressCanaries).toEqual([
+      { host: 'a.example', port: 53 },
+      { host: '2606:4700::1111', port: 443 },
+    ]);
+    expect(parseEnv({ EGRESS_CANARIES: 'off' }).egressCanaries).toEqual([]);
   });
 
   it('takes an empty value for an unset one', () => {
@@ -103,6 +117,8 @@ describe('parseEnv', () => {
     ['DEFAULT_PLAN', { DEFAULT_PLAN: 'gold' }],
     ['REGION', { REGION: 'EU West' }],
     ['WORKER_CONCURRENCY', { WORKER_CONCURRENCY: '0' }],
+    ['EGRESS_CANARIES', { EGRESS_CANARIES: '1.1.1.1' }],
+    ['EGRESS_CANARIES', { EGRESS_CANARIES: 'a.example:443,b.example:70000' }],
     ['SMTP_URL', { SMTP_URL: 'http://mail.example' }],
     ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
     ['MAIL_FROM', { MAIL_FROM: 'A <a@b.example>\r\nBcc: <c@d.example>' }],

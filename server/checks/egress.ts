@@ -1,0 +1,156 @@
+import { connect } from 'node:net';
+import { log } from '@/server/platform/log';
+import { blame, type CanaryState, Recent } from './canary';
+import { isOutside } from './is-outside';
+import type { Plan } from './plan';
+import type { BeatFinding, Finding } from './run';
+import { tellEgress } from './tell-egress';
+
+/** A host and port that answers from everywhere. */
+export interface CanaryTarget {
+  host: string;
+  port: number;
+}
+
+export interface EgressOptions {
+  region: string;
+  canaries: CanaryTarget[];
+  /** Which monitors are judged: those over the internet unless told otherwise. */
+  isJudged?: (plan: Plan) => boolean;
+  /** How often the canary is asked while all is well. */
+  calibrateEveryMs?: number;
+}
+
+const TIMEOUT_MS = 700;
+/** One answer is for all who doubt within this time; what was seen before anybody doubted is no answer. */
+const CACHED_FOR_MS = 1_000;
+const CALIBRATE_EVERY_MS = 60_000;
+/** While our network is down, its return is looked for this often. */
+const RETRY_EVERY_MS = 2_000;
+
+const LOST = 'This worker’s own network is down, so nothing is known of the target';
+
+/** Whether a connection opens in time. */
+function opens({ host, port }: CanaryTarget): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const timer = setTimeout(() => end(false), TIMEOUT_MS);
+    const end = (isOpen: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => end(true));
+    socket.on('error', () => end(false));
+  });
+}
+
+async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
+  try {
+    return await Promise.any(
+      targets.map(async (target) => {
+        if (!(await opens(target))) throw new Error('It did not open');
+        return true;
+      }),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Decides, when many monitors fail together, whether they are down or this worker's own network is. */
+export class Egress {
+  private readonly recent = new Recent();
+  private state: CanaryState = { workedAt: null, lostSince: null };
+  private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  /** What administrators have not been told yet. */
+  private untold: { kind: 'lost' | 'back'; at: Date }[] = [];
+  private stopped = false;
+
+  constructor(private readonly options: EgressOptions) {}
+
+  /** Begins to ask the canary now and then; resolves with the first answer. */
+  async start(): Promise<void> {
+    if (this.options.canaries.length > 0) await this.tick();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  /**
+   * The finding as it counts: a failure that is our own network's is unknown. Ordinary findings do not wait.
+   * @param wasDown whether the monitor was down before this check
+   */
+  judge(plan: Plan, finding: Finding | BeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
+    const { canaries, isJudged = isOutside } = this.options;
+    if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return finding;
+    if (wasDown || !isJudged(plan)) return finding;
+    const isFailing = finding.verdict.status === 'down';
+    this.recent.add(plan.monitor.id, isFailing, Date.now());
+    const isLost = this.state.lostSince !== null;
+    if (!isFailing || !this.recent.isSuspicious(isLost ? 1 : undefined)) return finding;
+    return this.ask().then((who) => (who === 'they' ? finding : toUnknown(finding)));
+  }
+
+  private async ask(): Promise<'they' | 'we'> {
+    if (this.state.workedAt === null) return 'they';
+    const now = Date.now();
+    if (!this.answer || now - this.answer.at >= CACHED_FOR_MS) this.answer = { at: now, isAnswering: this.probe() };
+    return blame(this.state, await this.answer.isAnswering, Date.now());
+  }
+
+  private async probe(): Promise<boolean> {
+    return this.take(await anyOpens(this.options.canaries));
+  }
+
+  private take(isAnswering: boolean): boolean {
+    const now = Date.now();
+    const { lostSince, workedAt } = this.state;
+    // A worker that was killed meanwhile may have told of a loss whose end nobody tells.
+    if (isAnswering && workedAt === null) this.untold.push({ kind: 'back', at: new Date(now) });
+    if (isAnswering) this.state = { workedAt: now, lostSince: null };
+    // A canary that is silent while monitors are well says nothing of us.
+    else if (this.recent.isSuspicious() && blame(this.state, false, now) === 'we') {
+      this.state = { ...this.state, lostSince: lostSince ?? now };
+    }
+    if ((lostSince === null) === (this.state.lostSince === null)) return isAnswering;
+    const kind = isAnswering ? 'back' : 'lost';
+    log.warn({ region: this.options.region, kind }, 'The network of this worker changed');
+    this.untold.push({ kind, at: new Date(now) });
+    this.tickIn(0);
+    return isAnswering;
+  }
+
+  private async tick(): Promise<void> {
+    await this.probe();
+    await this.tell();
+    const { calibrateEveryMs = CALIBRATE_EVERY_MS } = this.options;
+    const isRestless = this.state.lostSince !== null || this.untold.length > 0;
+    this.tickIn(isRestless ? Math.min(RETRY_EVERY_MS, calibrateEveryMs) : calibrateEveryMs);
+  }
+
+  private tickIn(waitMs: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.tick(), waitMs);
+  }
+
+  /** The database may be on the other side of what is down: what cannot be told now is told later. */
+  private async tell(): Promise<void> {
+    for (let next = this.untold[0]; next; next = this.untold[0]) {
+      try {
+        await tellEgress(this.options.region, next.kind, next.at);
+        this.untold.shift();
+      } catch (error) {
+        log.warn({ err: error }, 'Administrators could not be told of the network yet');
+        return;
+      }
+    }
+  }
+}
+
+function toUnknown({ at }: Finding): Finding {
+  return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
+}

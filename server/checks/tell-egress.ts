@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { defineJob, enqueueMany } from '@/server/platform/jobs';
+import { kv } from '@/server/platform/kv';
+import { log } from '@/server/platform/log';
+import { MailError, sendMail } from '@/server/platform/mail';
+
+const Payload = z.object({
+  userId: z.string(),
+  region: z.string(),
+  kind: z.enum(['lost', 'back']),
+  at: z.iso.datetime(),
+});
+
+/** An episode that nobody sees end is over after a day. */
+const EPISODE_SECONDS = 86_400;
+/** Workers of one region notice the end of an episode within this time. */
+const END_SECONDS = 60;
+
+const texts = {
+  lost: {
+    subject: (region: string) => `Upwatch: the network of region ${region} is down`,
+    says: 'many checks failed together, and the canaries that answer from everywhere (EGRESS_CANARIES) did not answer either. Until they do, such checks count as unknown: no incident is opened for them.',
+  },
+  back: {
+    subject: (region: string) => `Upwatch: the network of region ${region} is back`,
+    says: 'the canaries answer again. Checks count as usual.',
+  },
+};
+
+/** Mails one administrator that a region's network went, or came back. */
+export const mailEgress = defineJob({
+  name: 'mail-egress',
+  schema: Payload,
+  async run({ userId, region, kind, at }) {
+    const user = await db.user.findFirst({
+      where: { id: userId, isAdmin: true },
+      select: { email: true, memberships: { select: { teamId: true }, take: 1 } },
+    });
+    const teamId = user?.memberships[0]?.teamId;
+    if (!user || teamId === undefined) return;
+    const { subject, says } = texts[kind];
+    const when = `${at.slice(0, 19).replace('T', ' ')} UTC`;
+    const text = `Since ${when}, in the region ${region}: ${says}\n`;
+    try {
+      await sendMail({ to: user.email, subject: subject(region), text, teamId });
+    } catch (error) {
+      if (!(error instanceof MailError && error.permanent)) throw error;
+      log.warn({ err: error, userId }, 'The mail about the network was refused for good');
+    }
+  },
+});
+
+/** Whether this caller is the one to tell: of several workers in a region, the first. */
+async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
+  const lost = `egress-lost:${region}`;
+  const back = `egress-back:${region}`;
+  if (kind === 'lost') return (await kv.incr(lost, { ttlSeconds: EPISODE_SECONDS })).value === 1;
+  if ((await kv.get(lost)) === null) return false;
+  const isTeller = (await kv.incr(back, { ttlSeconds: END_SECONDS })).value === 1;
+  if (isTeller) await kv.del(lost);
+  return isTeller;
+}
+
+/** Tells every administrator of the instance, once per episode, that a region's network went down or came back. */
+export async function tellEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
+  if (!(await isFirst(region, kind))) return;
+  await db.$transaction(async (tx) => {
+    const admins = await tx.user.findMany({ where: { isAdmin: true }, select: { id: true } });
+    const payload = { region, kind, at: at.toISOString() };
+    await enqueueMany(
+      tx,
+      mailEgress,
+      admins.map(({ id: userId }) => ({ payload: { userId, ...payload } })),
+    );
+  });
+}
