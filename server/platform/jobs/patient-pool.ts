@@ -12,6 +12,8 @@ const LONGEST_WAIT_MS = 5_000;
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
   const pool = new pg.Pool(connectionConfig(max));
+  // The runner listens while it runs; between two runs a connection that breaks would end the process.
+  pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the jobs broke'));
   // The pool forgets a connection it is closing; one that breaks in that moment would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'A database connection of the jobs broke'));
