@@ -43,6 +43,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
     statusSince: state.statusSince.toISOString(),
     dueAt: state.dueAt?.toISOString() ?? null,
     lastError: state.lastError,
+    isFlapping: state.steadySince !== null,
     openIncidentId: row.incidents[0]?.id ?? null,
     certificate: MonitorDetail.shape.certificate.parse(state.certificate),
     heartbeat: row.type === 'heartbeat' ? toHeartbeat(state, row.lastBody) : null,

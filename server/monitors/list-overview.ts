@@ -23,6 +23,7 @@ interface Row {
   intervalSeconds: number;
   status: MonitorStatus;
   statusSince: Date;
+  isFlapping: boolean;
   lastCheckedAt: Date | null;
   lastError: string | null;
 }
@@ -73,7 +74,8 @@ export async function listOverview(db: Db, teamId: string, input: OverviewInput)
   const [rows, counted, matching] = await Promise.all([
     db.$queryRaw<Row[]>`
       select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
-        s.status::text as status, s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt",
+        s.status::text as status, s.status_since as "statusSince",
+        s.steady_since is not null as "isFlapping", s.last_checked_at as "lastCheckedAt",
         s.last_error as "lastError"
       ${filter}
         ${after ? Prisma.sql`and (s.status, m.name, m.id) > (${after.status}::monitor_status, ${after.name}, ${after.id})` : Prisma.empty}
@@ -115,6 +117,7 @@ async function toOverviewRows(db: Db, rows: Row[]): Promise<OverviewRow[]> {
       tags: row.tags,
       status: row.status,
       statusSince: row.statusSince.toISOString(),
+      isFlapping: row.isFlapping,
       intervalSeconds: row.intervalSeconds,
       lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
       lastError: row.lastError,

@@ -194,6 +194,8 @@ export const OverviewRow = z.object({
   tags: z.array(z.string()),
   status: MonitorStatus,
   statusSince: z.iso.datetime(),
+  /** Whether it went up and down too often lately: its incident is held open until it is steady. */
+  isFlapping: z.boolean(),
   intervalSeconds: z.int(),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
@@ -236,6 +238,7 @@ const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
 export const MonitorDetail = z.object({
   monitor: Monitor,
   statusSince: z.iso.datetime(),
+  isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
   openIncidentId: z.string().nullable(),

@@ -49,6 +49,14 @@ describe('a message', () => {
     expect(message('incident.resolved', data).headline).toBe(resolved);
   });
 
+  it('of a degraded incident that ends in a downtime does not speak of a recovery', () => {
+    const data = { incident: { ...incident, type: 'degraded' }, monitor: { ...monitor, status: 'down' } };
+    expect(message('incident.resolved', data)).toMatchObject({
+      tone: 'down',
+      headline: 'Checkout is no longer only degraded: it is down',
+    });
+  });
+
   it('of an incident without a monitor speaks of its title', () => {
     const data = { incident: { ...incident, type: 'manual', title: 'Data centre on fire' }, monitor: null };
     expect(message('incident.opened', data).headline).toBe('Incident: Data centre on fire');

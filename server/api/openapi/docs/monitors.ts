@@ -72,6 +72,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
           lastCheckedAt: at,
           lastError: null,
           p95Ms: 180,
+          isFlapping: false,
           uptime30d: 0.9993,
           strip: Array.from({ length: 48 }, () => 'up'),
         },
@@ -91,6 +92,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
       statusSince: '2026-11-12T08:15:00.000Z',
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
+      isFlapping: false,
       openIncidentId: null,
       heartbeat: null,
       certificate: {

@@ -75,6 +75,7 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
         </div>
       </Cell>
       <Cell className="c-tags">
+        {row.isFlapping ? <Tag className="text-s-fg">flapping</Tag> : null}
         {row.tags.slice(0, shownTags).map((tag) => (
           <Tag key={tag}>{tag}</Tag>
         ))}

@@ -18,6 +18,7 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
         {stateWords[monitor.status]} for <LongSince at={statusSince} />
       </b>{' '}
       since <Stamp at={statusSince} />. {sentence(reason)}
+      {detail.isFlapping ? ' It flaps: its incident is held open until it is steady.' : null}
     </p>
   );
 }

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Scheduler } from '@/server/checks/schedule';
+import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { notifySchedule, stopListening } from '@/server/platform/listen';
+import { until } from '@/tests/support/receivers';
+import { makeDue, makeMonitor, makeTeam, readSpans, readState } from './monitors';
+import { httpTarget, type Target } from './targets';
+
+let target: Target;
+let status = 200;
+let waitMs = 0;
+let teamId: string;
+let scheduler: Scheduler;
+
+beforeAll(async () => {
+  target = await httpTarget(async (_request, response) => {
+    await sleep(waitMs);
+    response.writeHead(status).end();
+  });
+});
+
+beforeEach(async () => {
+  status = 200;
+  waitMs = 0;
+  teamId = await makeTeam();
+  const config = { to: 'a@example.test' };
+  await db.channel.create({ data: { id: newId(), teamId, type: 'email', name: 'Mail', config } });
+  scheduler = new Scheduler({ worker: newId(), region: 'test', concurrency: 10 });
+  scheduler.start();
+});
+
+afterEach(async () => {
+  await scheduler.stop(500);
+  await db.team.deleteMany();
+});
+
+afterAll(async () => {
+  await stopListening();
+  await target.close();
+});
+
+async function make(config: Record<string, unknown>) {
+  const monitor = await makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config });
+  await until(async () => (await readState(monitor.id)).status === 'up');
+  return monitor;
+}
+
+/** Has a monitor checked once more, as if its time had come. */
+async function checkAgain(monitorId: string): Promise<void> {
+  const { lastCheckedAt } = await readState(monitorId);
+  await makeDue(monitorId);
+  await notifySchedule(db);
+  await until(async () => {
+    const state = await readState(monitorId);
+    return state.lastCheckedAt?.getTime() !== lastCheckedAt?.getTime() && state.claimedBy === null;
+  });
+}
+
+const incidentsOf = (monitorId: string) =>
+  db.incident.findMany({ where: { monitorId }, orderBy: { createdAt: 'asc' }, include: { updates: true } });
+const eventsOf = async (incidentId: string) =>
+  (await db.delivery.findMany({ where: { incidentId }, orderBy: { id: 'asc' } })).map(({ event }) => event);
+
+describe('a slow monitor', () => {
+  it('is degraded with an incident after several slow checks, and its going down ends that one', {
+    timeout: 60_000,
+  }, async () => {
+    const confirm = { failures: 1, degraded: 2 };
+    const monitor = await make({ degradedAfterMs: 200, confirm });
+    waitMs = 300;
+    await checkAgain(monitor.id);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up', paceChecks: 1 });
+    expect(await incidentsOf(monitor.id)).toEqual([]);
+
+    await checkAgain(monitor.id);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'degraded', openIncident: 'degraded', paceChecks: 0 });
+    const [degraded] = await incidentsOf(monitor.id);
+    expect(degraded).toMatchObject({ type: 'degraded', status: 'open', openKey: `${monitor.id}:status` });
+    expect(degraded?.cause).toMatch(/^Answered in \d+ ms, more than 200 ms$/);
+    expect(await eventsOf(degraded?.id ?? '')).toEqual(['incident.opened']);
+
+    status = 500;
+    await checkAgain(monitor.id);
+    const [ended, downtime] = await incidentsOf(monitor.id);
+    expect(ended).toMatchObject({ id: degraded?.id, status: 'resolved', openKey: null });
+    expect(ended?.updates.map(({ message }) => message)).toContain('It went down.');
+    expect(downtime).toMatchObject({ type: 'downtime', status: 'open', openKey: `${monitor.id}:status` });
+    expect(await eventsOf(degraded?.id ?? '')).toEqual(['incident.opened', 'incident.resolved']);
+    expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'degraded', 'down']);
+  });
+});
+
+describe('a flapping monitor', () => {
+  it('is told of once, and held until it is steady', { timeout: 60_000 }, async () => {
+    const monitor = await make({ confirm: { failures: 1 } });
+    for (const answer of [500, 200, 500, 200, 500]) {
+      status = answer;
+      await checkAgain(monitor.id);
+    }
+    const [, , flapping, ...more] = await incidentsOf(monitor.id);
+    expect(more).toEqual([]);
+    expect(flapping).toMatchObject({
+      status: 'open',
+      cause: expect.stringMatching(/^Flapping: 5 changes in \d+ minutes?\. Expected status 200-299, got 500$/),
+    });
+    for (const answer of [200, 500, 200]) {
+      status = answer;
+      await checkAgain(monitor.id);
+    }
+    const state = await readState(monitor.id);
+    expect(state).toMatchObject({ status: 'up', openIncident: 'downtime', changes: [] });
+    expect(state.steadySince).toEqual(state.statusSince);
+    expect(await incidentsOf(monitor.id)).toHaveLength(3);
+    expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
+    expect(await readSpans(monitor.num)).toHaveLength(10);
+
+    // As if it had been up since yesterday, checked all the time.
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { steadySince: yesterday } });
+    await checkAgain(monitor.id);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up', openIncident: null, steadySince: null });
+    expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened', 'incident.resolved']);
+  });
+
+  it('that stays down has that in its story, and its incident goes on', { timeout: 60_000 }, async () => {
+    const monitor = await make({ confirm: { failures: 1 } });
+    for (const answer of [500, 200, 500, 200, 500]) {
+      status = answer;
+      await checkAgain(monitor.id);
+    }
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { steadySince: yesterday } });
+    await checkAgain(monitor.id);
+    const flapping = (await incidentsOf(monitor.id)).at(-1);
+    expect(flapping?.status).toBe('open');
+    expect(flapping?.updates.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
+      'note: It flaps no longer: it has been down for 24 hours.',
+    );
+    expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
+    const message = 'It is over.';
+    const item = { monitorId: monitor.id, subject: 'status' as const, resolvedAt: new Date(), message };
+    expect(await db.$transaction((tx) => resolveIncidents(tx, [item]))).toHaveLength(1);
+  });
+});
