@@ -1,4 +1,4 @@
-import type { Db } from '@/server/platform/db';
+import { type Db, db } from '@/server/platform/db';
 import type { CertificateChange, CertificateState } from './certificate';
 import type { CheckRow } from './check-row';
 import type { Claim } from './claim';
@@ -51,7 +51,8 @@ function toRow({ result, revision, check, change, beat, certificate }: Decided) 
 /**
  * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
- * States are locked in the order of their ids, as everywhere.
+ * States are locked in the order of their ids, as everywhere. Outside of a transaction, which means that nothing else follows from them, nobody waits for
+ * the disk: a crash of the database may lose the last half second of them, and then these checks are due again.
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];
@@ -101,7 +102,8 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
       where r."checkStatus" is not null
       on conflict do nothing
     )
-    select string_agg(monitor_id, ' ') as written from applied`;
+    select (select string_agg(monitor_id, ' ') from applied) as written,
+      case when ${tx === db} then set_config('synchronous_commit', 'off', true) end`;
   const written = new Set(row?.written?.split(' '));
   return decided.filter(({ result }) => written.has(result.plan.monitor.id));
 }

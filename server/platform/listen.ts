@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { connectionConfig, type Db, type Tx } from './db';
+import { connectionConfig, type Db, db, type Tx } from './db';
 import { log } from './log';
 
 /** Something of a team changed: the pages that show it read it again. */
@@ -30,7 +30,9 @@ const IDS_PER_NOTIFICATION = 200;
 export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
   for (let start = 0; start < event.ids.length; start += IDS_PER_NOTIFICATION) {
     const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
-    await tx.$executeRaw`select pg_notify(${LIVE}, ${part})`;
+    // By itself it waits for no disk: a crash of the database loses every notification anyway.
+    await tx.$executeRaw`
+      select pg_notify(${LIVE}, ${part}), case when ${tx === db} then set_config('synchronous_commit', 'off', true) end`;
   }
 }
 
