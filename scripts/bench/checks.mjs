@@ -88,7 +88,7 @@ export async function run() {
     const bareBefore = await bareCost(stand);
     await replaceMonitors(stand.client, { url: stand.targetUrl, ...FAST, isNew: true });
     const began = performance.now();
-    const worker = startWorker(stand.databaseUrl);
+    const worker = startWorker(stand);
     const pid = worker.pid ?? 0;
     const allCheckedMs = await untilAllChecked(stand, began);
     await sleep(WARM_UP_MS);

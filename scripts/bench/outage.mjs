@@ -80,7 +80,7 @@ export async function run() {
       intervalSeconds: INTERVAL_SECONDS,
       isNew: true,
     });
-    const worker = startWorker(stand.databaseUrl);
+    const worker = startWorker(stand);
     await untilAll(stand, 'up');
     await sleep(2 * INTERVAL_SECONDS * 1000);
     stand.target.send({ status: 503 });

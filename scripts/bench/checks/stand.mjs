@@ -41,11 +41,11 @@ export function answerOf(child) {
 }
 
 /**
- * The worker as `npm start` runs it, without its keeper.
- * @param {string} databaseUrl
+ * The worker as `npm start` runs it, without its keeper. The target is its canary as well.
+ * @param {{ databaseUrl: string, targetUrl: string }} stand
  * @returns {Child}
  */
-export function startWorker(databaseUrl) {
+export function startWorker({ databaseUrl, targetUrl }) {
   const flags = (process.env.BENCH_WORKER_FLAGS ?? '').split(' ').filter(Boolean);
   return spawn(process.execPath, ['--enable-source-maps', ...flags, '.build/worker.mjs'], {
     env: {
@@ -55,6 +55,7 @@ export function startWorker(databaseUrl) {
       DATABASE_URL: databaseUrl,
       APP_SECRET: 'a secret of the bench alone',
       ALLOW_PRIVATE_TARGETS: 'true',
+      EGRESS_CANARIES: new URL(targetUrl).host,
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
