@@ -1,0 +1,103 @@
+import type { Db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { MonitorStatus, type MonitorType } from './schema';
+
+/** A monitor as a line of the list begins. */
+export interface ListRow {
+  id: string;
+  num: number;
+  name: string;
+  type: MonitorType;
+  config: unknown;
+  tags: string[];
+  intervalSeconds: number;
+  status: MonitorStatus;
+  statusSince: Date;
+  isFlapping: boolean;
+  lastCheckedAt: Date | null;
+  lastError: string | null;
+}
+
+/** Where a line stands in the list. */
+export interface Position {
+  status: MonitorStatus;
+  name: string;
+  id: string;
+}
+
+interface Filter {
+  teamId: string;
+  status: MonitorStatus | undefined;
+  search: string | undefined;
+}
+
+/** What a search text is looked for in: the name, the address and the tags. */
+function searchFilter(search: string | undefined): Prisma.Sql {
+  if (!search) return Prisma.empty;
+  const text = search.toLowerCase();
+  return Prisma.sql`and (strpos(lower(m.name), ${text}) > 0
+    or strpos(lower(coalesce(m.config->>'url', m.config->>'host', '')), ${text}) > 0
+    or ${text} = any(m.tags))`;
+}
+
+function from({ teamId, status, search }: Filter): Prisma.Sql {
+  return Prisma.sql`
+    from monitors m join monitor_states s on s.monitor_id = m.id
+    where m.team_id = ${teamId} and s.team_id = ${teamId}
+      ${status ? Prisma.sql`and s.status = ${status}::monitor_status` : Prisma.empty}
+      ${searchFilter(search)}`;
+}
+
+/** How many monitors a filter leaves. */
+export async function countMatching(db: Db, filter: Filter): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${from(filter)}`;
+  return row?.count ?? 0;
+}
+
+/** The statuses whose monitors a page can hold, worst first: after the position, until there are enough. */
+function statusesOf(
+  { status, search }: Filter,
+  { after, limit, counts }: { after: Position | null; limit: number; counts: Record<MonitorStatus, number> },
+): MonitorStatus[] {
+  if (status) return [status];
+  const statuses: MonitorStatus[] = [];
+  const first = after ? MonitorStatus.options.indexOf(after.status) : 0;
+  let enough = limit;
+  for (const each of MonitorStatus.options.slice(first)) {
+    if (enough <= 0) break;
+    if (counts[each] === 0) continue;
+    statuses.push(each);
+    // Some of the position's own status stand before it, and nobody knows how many a search finds.
+    if (each !== after?.status && !search) enough -= counts[each];
+  }
+  return statuses;
+}
+
+/**
+ * Lines of the list after a position: worst first, then by name. Each status is read by itself, so that an index gives its
+ * lines in their order and no more than a page is looked at, however many monitors the team has.
+ */
+export async function readListPage(
+  db: Db,
+  filter: Filter,
+  page: { after: Position | null; limit: number; counts: Record<MonitorStatus, number> },
+): Promise<ListRow[]> {
+  const { after, limit } = page;
+  const statuses = statusesOf(filter, page).filter((status) => !after || isFrom(status, after));
+  if (statuses.length === 0) return [];
+  const parts = statuses.map((status) => {
+    const rest =
+      after?.status === status ? Prisma.sql`and (m.name, m.id) > (${after.name}, ${after.id})` : Prisma.empty;
+    return Prisma.sql`(
+      select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
+        s.status::text as status, s.status_since as "statusSince",
+        s.steady_since is not null as "isFlapping", s.last_checked_at as "lastCheckedAt",
+        s.last_error as "lastError", s.status as rank
+      ${from({ ...filter, status })} ${rest} order by m.name, m.id limit ${limit})`;
+  });
+  return db.$queryRaw<ListRow[]>`
+    select * from (${Prisma.join(parts, ' union all ')}) page order by rank, name, id limit ${limit}`;
+}
+
+const isFrom = (status: MonitorStatus, after: Position) =>
+  MonitorStatus.options.indexOf(status) >= MonitorStatus.options.indexOf(after.status);
