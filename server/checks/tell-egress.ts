@@ -51,20 +51,17 @@ export const mailEgress = defineJob({
   },
 });
 
+const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egress-back:${region}` });
+
 /** Whether this caller is the one to tell: of several workers in a region, the first. */
 async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
-  const lost = `egress-lost:${region}`;
-  const back = `egress-back:${region}`;
+  const { lost, back } = keysOf(region);
   if (kind === 'lost') return (await kv.incr(lost, { ttlSeconds: EPISODE_SECONDS })).value === 1;
   if ((await kv.get(lost)) === null) return false;
-  const isTeller = (await kv.incr(back, { ttlSeconds: END_SECONDS })).value === 1;
-  if (isTeller) await kv.del(lost);
-  return isTeller;
+  return (await kv.incr(back, { ttlSeconds: END_SECONDS })).value === 1;
 }
 
-/** Tells every administrator of the instance, once per episode, that a region's network went down or came back. */
-export async function tellEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
-  if (!(await isFirst(region, kind))) return;
+async function queueMails(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     const admins = await tx.user.findMany({ where: { isAdmin: true }, select: { id: true } });
     const payload = { region, kind, at: at.toISOString() };
@@ -74,4 +71,20 @@ export async function tellEgress(region: string, kind: 'lost' | 'back', at: Date
       admins.map(({ id: userId }) => ({ payload: { userId, ...payload } })),
     );
   });
+}
+
+/**
+ * Tells every administrator of the instance, once per episode, that a region's network went down or came back. Rejects
+ * where that could not be queued; then it may be tried again.
+ */
+export async function tellEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
+  if (!(await isFirst(region, kind))) return;
+  const keys = keysOf(region);
+  try {
+    await queueMails(region, kind, at);
+  } catch (error) {
+    await kv.del(keys[kind]);
+    throw error;
+  }
+  if (kind === 'back') await kv.del(keys.lost);
 }
