@@ -11,7 +11,7 @@ import { isServerOnly, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
 
 const ENV = 'server/platform/env.ts';
-const PURE = ['server/checks/assertions.ts', 'server/checks/evaluate.ts', 'server/checks/transition.ts'];
+const PURE = ['assertions', 'evaluate', 'transition', 'majority'].map((name) => `server/checks/${name}.ts`);
 const AT_ROOT = ['proxy.ts', 'instrumentation.ts'];
 
 /**

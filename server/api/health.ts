@@ -1,3 +1,4 @@
+import { countWorkers } from '@/server/checks/count-workers';
 import { safeEqual } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -43,19 +44,24 @@ function mayScrape(request: Request): boolean {
 /** Prometheus text (exposition format 0.0.4) of what an operator watches. */
 export async function metrics(request: Request): Promise<Response> {
   if (!mayScrape(request)) return new Response('Forbidden\n', { status: 403, headers });
-  const [byStatus, [schedule], [deliveries]] = await Promise.all([
+  const [byStatus, [schedule], [deliveries], workers] = await Promise.all([
     db.$queryRaw<Figures[]>`select status::text, count(*) as monitors from monitor_states group by 1 order by 1`,
     db.$queryRaw<{ late: bigint; worst: number }[]>`
       select count(*) as late, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as worst
-      from monitor_states where due_at < now() - interval '5 seconds'`,
+      from (select due_at from monitor_states union all select due_at from monitor_regions) as due
+      where due_at < now() - interval '5 seconds'`,
     db.$queryRaw<{ pending: bigint; failed: bigint }[]>`
       select count(*) filter (where status = 'pending') as pending, count(*) filter (where status = 'failed') as failed
       from deliveries where created_at > now() - interval '1 day'`,
+    countWorkers(db),
   ]);
   const lines = [
     '# HELP upwatch_monitors Monitors by status.',
     '# TYPE upwatch_monitors gauge',
     ...byStatus.map(({ status, monitors }) => `upwatch_monitors{status="${status}"} ${monitors}`),
+    '# HELP upwatch_workers Workers by region.',
+    '# TYPE upwatch_workers gauge',
+    ...[...workers].map(([region, count]) => `upwatch_workers{region="${region}"} ${count}`),
     '# HELP upwatch_checks_overdue Monitors whose check is overdue by more than 5 seconds.',
     '# TYPE upwatch_checks_overdue gauge',
     `upwatch_checks_overdue ${schedule?.late ?? 0}`,

@@ -2,10 +2,12 @@ import type { Check } from '@/server/monitors/schema';
 import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { notifySchedule } from '@/server/platform/listen';
 import { toCheckRow } from './check-row';
 import { Clock } from './clock';
 import { type MonitorRow, type Plan, toPlan } from './plan';
 import { recordResults } from './record';
+import { recordRegions } from './record-regions';
 import { runCheck } from './run';
 import { Slots } from './slots';
 
@@ -17,21 +19,36 @@ const slots = new Slots(100, 20);
 /** Running and waiting checks, by the monitor's id and version. */
 const underWay = new Map<string, Promise<Check>>();
 
+/** Has the regions of a monitor check it as well: theirs are the results that count. */
+async function askRegions(monitorId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} for update`;
+    const asked = await tx.$executeRaw`
+      update monitor_regions set due_at = now()
+      where monitor_id = ${monitorId} and region <> ${env.region} and due_at > now()
+        and (claimed_until is null or claimed_until < now())`;
+    if (asked > 0) await notifySchedule(tx);
+  });
+}
+
 async function check(monitor: MonitorRow, plan: Plan): Promise<Check> {
+  if (plan.regions.length > 0) await askRegions(monitor.id);
   const asked = Date.now();
   const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   if (row) clock.sample(row.now, asked);
   const finding = await runCheck(plan, clock, new AbortController().signal);
   if ('beat' in finding) throw new Error('A heartbeat is not checked.');
   const { region } = env;
-  await recordResults(null, [{ plan, finding, region, takenAt: clock.now(), claim: null }]);
+  const result = { plan, finding, region, takenAt: clock.now(), claim: null };
+  if (plan.regions.length === 0) await recordResults(null, [result]);
+  else if (plan.regions.includes(region)) await recordRegions(null, [result]);
   return toCheck(monitor.id, toCheckRow(finding, region));
 }
 
 /**
  * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
  * incident. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
- * the result is only shown. Who asks while such a check is under way gets its result.
+ * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. Who asks while such a check is under way gets its result.
  */
 export function checkNow(monitor: MonitorRow): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;

@@ -23,7 +23,7 @@ export interface Claim {
 export const LEASE_MS = 5_000;
 
 /** What is overdue by less is no pause, only a worker that was killed: the others take its monitors over in this time. */
-const SPREAD_AFTER_MS = LEASE_MS + 2_000;
+export const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
 /** A monitor's state as it is read by hand-written statements. */
 export interface StateRow {
@@ -111,6 +111,8 @@ export interface Due {
   claims: Claim[];
   /** When the first monitor is due that was not within `aheadMs`; null where there is none. */
   nextDueAt: Date | null;
+  /** When the first check is due that is only for workers of this region, and nobody's yet; null where there is none. */
+  regionDueAt: Date | null;
   /** The database's time. */
   now: Date;
 }
@@ -120,8 +122,8 @@ export interface Due {
  * so at once: each row goes to one of them. The claims come as one text, which costs a tenth of so many columns.
  * Nobody waits for the disk: a claim that a crash of the database loses is made again.
  */
-export async function claimDue(worker: string, aheadMs: number, limit: number): Promise<Due> {
-  const [row] = await db.$queryRaw<{ claims: string | null; next: Date | null; now: Date }[]>`
+export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {
+  const [row] = await db.$queryRaw<{ claims: string | null; next: Date | null; regional: Date | null; now: Date }[]>`
     with picked as materialized (
       select monitor_id from monitor_states
       where due_at <= now() + ${aheadMs}::int * interval '1 ms' and (claimed_until is null or claimed_until < now())
@@ -142,9 +144,14 @@ export async function claimDue(worker: string, aheadMs: number, limit: number): 
     )
     select (select json_agg(claimed)::text from claimed) as claims, clock_timestamp() as now, (
       select due_at from monitor_states where due_at > now() + ${aheadMs}::int * interval '1 ms' order by due_at limit 1
-    ) as next, set_config('synchronous_commit', 'off', true)`;
+    ) as next, (
+      select due_at from monitor_regions
+      where region = ${region} and due_at is not null and (claimed_until is null or claimed_until < now())
+      order by due_at limit 1
+    ) as regional, set_config('synchronous_commit', 'off', true)`;
   const claims = JSON.parse(row?.claims ?? '[]') as ClaimJson[];
-  return { claims: claims.map(toClaim), nextDueAt: row?.next ?? null, now: row?.now ?? new Date() };
+  const { next: nextDueAt = null, regional: regionDueAt = null, now = new Date() } = row ?? {};
+  return { claims: claims.map(toClaim), nextDueAt, regionDueAt, now };
 }
 
 /** Holds on to claims whose checks take their time. @returns the new end of those that are still this worker's */
@@ -171,6 +178,21 @@ export async function releaseClaims(worker: string): Promise<void> {
     from held where s.monitor_id = held.monitor_id`;
 }
 
+/** When each of what `overdue` lists (monitor_id, due_at) goes after a pause: what follows it in a `with`. */
+export const OVERDUE_MOMENTS = Prisma.sql`
+  waits as (
+    select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
+      size - (since - floor(since / size) * size) as regular_ms
+    from overdue join monitors m on m.id = overdue.monitor_id and m.type <> 'heartbeat',
+      lateral (select m.interval_seconds * 1000::float8 as size,
+        m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction,
+        extract(epoch from now() - overdue.due_at)::float8 * 1000 as late) as own,
+      lateral (select extract(epoch from now())::float8 * 1000 - floor(fraction * size) as since) as past
+  ), moments as (
+    select id, now() + interval '1 ms' * case when regular_ms <= span_ms then regular_ms else fraction * span_ms end as at
+    from waits
+  )`;
+
 /**
  * After a pause: spreads the monitors that are overdue over half the time by which they are (30 s, and what is left of
  * their interval, at most), instead of checking them all at once; one that is due again within that goes then, and is not made up for. Never checked ones and
@@ -180,21 +202,10 @@ export async function releaseClaims(worker: string): Promise<void> {
 export async function spreadOverdue(): Promise<number> {
   return db.$executeRaw`
     with overdue as materialized (
-      select monitor_id from monitor_states
+      select monitor_id, due_at from monitor_states
       where due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms' and (claimed_until is null or claimed_until < now())
         and last_checked_at is not null and failures = 0 and recoveries = 0
       order by monitor_id for update
-    ), moments as (
-      select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
-        size - (since - floor(since / size) * size) as regular_ms
-      from overdue join monitors m on m.id = overdue.monitor_id and m.type <> 'heartbeat'
-        join monitor_states s on s.monitor_id = m.id,
-        lateral (select m.interval_seconds * 1000::float8 as size,
-          m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction,
-          extract(epoch from now() - s.due_at)::float8 * 1000 as late) as own,
-        lateral (select extract(epoch from now())::float8 * 1000 - floor(fraction * size) as since) as past
-    )
-    update monitor_states s
-    set due_at = now() + interval '1 ms' * case when regular_ms <= span_ms then regular_ms else fraction * span_ms end
-    from moments where s.monitor_id = moments.id`;
+    ), ${OVERDUE_MOMENTS}
+    update monitor_states s set due_at = moments.at from moments where s.monitor_id = moments.id`;
 }

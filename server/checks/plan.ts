@@ -17,11 +17,14 @@ export interface MonitorRow {
   config: unknown;
   intervalSeconds: number;
   version: number;
+  regions: string[];
 }
 
 /** A monitor as it is checked: its config in plain, and the rules for its verdict. Holds for one version of it. */
 export interface Plan {
-  monitor: Omit<MonitorRow, 'config'>;
+  monitor: Omit<MonitorRow, 'config' | 'regions'>;
+  /** Where it is checked from; empty: by any worker. */
+  regions: string[];
   /** Null where its secrets cannot be opened, and for a heartbeat, which is not gone to. */
   target: CheckedConfig | null;
   policy: Policy;
@@ -83,11 +86,12 @@ function toSchedule(config: HeartbeatConfig, intervalSeconds: number): BeatSched
 }
 
 export function toPlan(row: MonitorRow): Plan {
-  const { config, ...monitor } = row;
+  const { config, regions, ...monitor } = row;
   const target = open(row);
   const { type, intervalSeconds } = row;
   return {
     monitor,
+    regions,
     target,
     policy: {
       monitorNum: row.num,
@@ -130,6 +134,7 @@ export class Plans {
         config: true,
         intervalSeconds: true,
         version: true,
+        regions: true,
       },
     });
     if (this.kept.size + rows.length > MOST_KEPT) this.kept.clear();

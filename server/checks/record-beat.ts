@@ -16,7 +16,7 @@ export interface BeatBody {
 }
 
 type Row = StateRow &
-  Omit<MonitorRow, 'teamId' | 'intervalSeconds'> & { team_id: string; interval_seconds: number; now: Date };
+  Omit<MonitorRow, 'teamId' | 'intervalSeconds' | 'regions'> & { team_id: string; interval_seconds: number; now: Date };
 
 /** Finds a heartbeat by its token's hash, with its state and the database's time, and keeps what came: one statement. */
 async function find(tokenHash: string, body: BeatBody | null): Promise<Row | null> {
@@ -49,7 +49,7 @@ export async function recordBeat(tokenHash: string, beat: Beat, body: BeatBody |
   if (!row) return false;
   if (row.status === 'paused') return true;
   const { team_id: teamId, interval_seconds: intervalSeconds, now: at, revision } = row;
-  const plan = toPlan({ ...row, teamId, intervalSeconds });
+  const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
   await recordResults(null, [{ plan, finding: { at, beat }, region: env.region, takenAt: at, claim: null, basis }]);
   teller.tell(row.id, teamId);

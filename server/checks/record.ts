@@ -14,11 +14,15 @@ import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
 const NO_CERTIFICATE = { certificate: null, certificateWarned: false };
-const NO_BEAT = { expectedSince: null, runStartedAt: null };
+export const NO_BEAT = { expectedSince: null, runStartedAt: null };
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
 
-function certify({ plan }: Result, { at, observation }: Finding, state: StoredState): Decided['certificate'] {
+export function certify(
+  { plan }: Pick<Result, 'plan'>,
+  { at, observation }: Finding,
+  state: StoredState,
+): Decided['certificate'] {
   const { certificate, certificateWarned } = state;
   const before = { certificate, certificateWarned };
   const next = observation ? watchCertificate(before, observation, plan.warnDays, at) : { state: before, change: null };
@@ -42,14 +46,24 @@ function decide(result: Result, state: StoredState, revision: number): Decided {
   return { result, revision, check, change, beat, certificate };
 }
 
+/** The states of these monitors as they are, locked until `tx` ends, by the monitor's id. */
+export async function lockStates(
+  tx: Tx,
+  ids: string[],
+): Promise<Map<string, StateRow & { last_error: string | null }>> {
+  const rows = await tx.$queryRaw<(StateRow & { last_error: string | null })[]>`
+    select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
+    where s.monitor_id = any(${ids}::text[]) order by s.monitor_id for update of s`;
+  return new Map(rows.map((row) => [row.monitor_id, row]));
+}
+
 /** Decides again on the states as they are, locked until `tx` ends. Monitors that are gone are left out. */
 async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
   if (results.length === 0) return [];
-  const ids = results.map(({ plan }) => plan.monitor.id);
-  const rows = await tx.$queryRaw<StateRow[]>`
-    select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
-    where s.monitor_id = any(${ids}::text[]) order by s.monitor_id for update of s`;
-  const states = new Map(rows.map((row) => [row.monitor_id, row]));
+  const states = await lockStates(
+    tx,
+    results.map(({ plan }) => plan.monitor.id),
+  );
   return results.flatMap((result) => {
     const row = states.get(result.plan.monitor.id);
     return row ? [decide(result, toWatchState(row), row.revision)] : [];
@@ -110,7 +124,7 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
 }
 
 /** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
-async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
+export async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
     tx,

@@ -1,8 +1,10 @@
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
-import { type Recorded, recordResults } from './record';
+import type { Plan } from './plan';
+import type { Recorded } from './record';
+import type { BeatFinding, Finding } from './run';
 import { Teller } from './teller';
-import type { Result } from './write-results';
+import type { WatchState } from './transition';
 
 /** Results are gathered this long, unless one may change a status. */
 const GATHER_MS = 500;
@@ -11,26 +13,33 @@ const LONGEST_RETRY_WAIT_MS = 2_000;
 /** A result that the database refuses this often, while it takes others, is given up. */
 const MOST_REFUSALS = 3;
 
-interface Entry {
-  result: Result;
+interface Recordable {
+  plan: Plan;
+  finding: Finding | BeatFinding;
+  claim: { state: Pick<WatchState, 'status'> } | null;
+}
+
+interface Entry<R> {
+  result: R;
   refusals: number;
   /** Called once, with the next due time: null where there is none, or the result did not count. */
   done: (dueAt: Date | null) => void;
 }
 
 /** Takes results and records them in batches, one batch at a time. Keeps them while the database is away. */
-export class Recorder {
+export class Recorder<R extends Recordable> {
   /** By monitor: of two results of one, the older has lost its claim. */
-  private readonly waiting = new Map<string, Entry>();
+  private readonly waiting = new Map<string, Entry<R>>();
   private readonly teller = new Teller();
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
   private stopped = false;
 
-  constructor(private readonly worker: string) {}
+  /** @param record makes results count, at most one per monitor, and says which did */
+  constructor(private readonly record: (results: R[]) => Promise<Recorded>) {}
 
-  add(result: Result, done: Entry['done']): void {
+  add(result: R, done: Entry<R>['done']): void {
     const { id } = result.plan.monitor;
     this.waiting.get(id)?.done(null);
     this.waiting.set(id, { result, refusals: 0, done });
@@ -65,10 +74,7 @@ export class Recorder {
     for (let wait = 100; this.waiting.size > 0 && !this.stopped; ) {
       const batch = this.takeBatch();
       try {
-        const recorded = await recordResults(
-          this.worker,
-          batch.map(({ result }) => result),
-        );
+        const recorded = await this.record(batch.map(({ result }) => result));
         for (const { result, done } of batch) this.settle(result, recorded, done);
         this.batchSize = MOST_AT_ONCE;
         wait = 100;
@@ -81,20 +87,20 @@ export class Recorder {
     }
   }
 
-  private takeBatch(): Entry[] {
+  private takeBatch(): Entry<R>[] {
     const batch = [...this.waiting].slice(0, this.batchSize);
     for (const [id] of batch) this.waiting.delete(id);
     return batch.map(([, entry]) => entry);
   }
 
-  private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
+  private settle(result: R, recorded: Recorded, done: Entry<R>['done']): void {
     const { id, teamId } = result.plan.monitor;
     if (recorded.has(id)) this.teller.tell(id, teamId);
     done(recorded.get(id) ?? null);
   }
 
   /** Keeps a refused batch; where the database is well, it is tried in ever smaller parts until the bad one is alone. */
-  private async putBack(batch: Entry[]): Promise<void> {
+  private async putBack(batch: Entry<R>[]): Promise<void> {
     const alive = await db.$queryRaw`select 1`.then(
       () => true,
       () => false,

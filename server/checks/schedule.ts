@@ -2,12 +2,23 @@ import { setMaxListeners } from 'node:events';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
+import {
+  claimRegionDue,
+  type RegionClaim,
+  releaseRegionClaims,
+  renewRegionClaims,
+  spreadRegionOverdue,
+} from './claim-region';
 import { Clock } from './clock';
 import { Egress, type EgressOptions } from './egress';
 import { type Plan, Plans } from './plan';
+import { Presence } from './presence';
+import { recordResults } from './record';
+import { type RegionResult, recordRegions, recordSilence } from './record-regions';
 import { Recorder } from './recorder';
 import { runCheck } from './run';
 import { Slots } from './slots';
+import type { Result } from './write-results';
 
 /** Monitors are claimed this long before they are due, and fired when they are. */
 const AHEAD_MS = 1_000;
@@ -22,10 +33,14 @@ const MOST_HELD = 5_000;
 const CHECKS_PER_HOST = 20;
 
 interface Held {
-  claim: Claim;
+  claim: Claim | RegionClaim;
   plan: Plan;
   timer: NodeJS.Timeout;
 }
+
+const isRegional = (claim: Held['claim']): claim is RegionClaim => 'region' in claim;
+/** A worker may hold a monitor twice: its region's check of it, and the look at whether regions are silent. */
+const keyOf = (claim: Held['claim']) => (isRegional(claim) ? `${claim.monitorId} ${claim.region}` : claim.monitorId);
 
 export interface SchedulerOptions {
   /** Unique among all processes. */
@@ -43,7 +58,9 @@ export class Scheduler {
   private readonly plans = new Plans();
   private readonly egress: Egress;
   private readonly slots: Slots;
-  private readonly recorder: Recorder;
+  private readonly recorder: Recorder<Result>;
+  private readonly regionRecorder: Recorder<RegionResult>;
+  private readonly presence: Presence;
   private readonly held = new Map<string, Held>();
   private readonly running = new Set<Promise<void>>();
   private readonly abort = new AbortController();
@@ -57,13 +74,17 @@ export class Scheduler {
 
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new Slots(options.concurrency, CHECKS_PER_HOST);
-    this.recorder = new Recorder(options.worker);
-    this.egress = new Egress({ canaries: [], ...options.egress, region: options.region });
+    const { worker, region } = options;
+    this.recorder = new Recorder((results) => recordResults(worker, results));
+    this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
+    this.presence = new Presence(worker, region);
+    this.egress = new Egress({ canaries: [], ...options.egress, region });
     // Every running check listens.
     setMaxListeners(0, this.abort.signal);
   }
 
   start(): void {
+    this.presence.start();
     this.loop = this.run();
     void this.egress.start();
     const wake = () => this.wake(0);
@@ -84,10 +105,12 @@ export class Scheduler {
     await Promise.all(this.running);
     this.egress.stop();
     clearTimeout(grace);
-    await this.recorder.stop(2_000);
-    await releaseClaims(this.options.worker).catch((error: unknown) => {
+    await Promise.all([this.recorder.stop(2_000), this.regionRecorder.stop(2_000)]);
+    const { worker, region } = this.options;
+    await Promise.all([releaseClaims(worker), releaseRegionClaims(worker, region)]).catch((error: unknown) => {
       log.warn({ err: error }, 'Claims could not be given back; they run out by themselves');
     });
+    await this.presence.stop();
   }
 
   private async run(): Promise<void> {
@@ -107,16 +130,30 @@ export class Scheduler {
 
   private async look(): Promise<void> {
     this.wakeAt = Date.now() + LONGEST_SLEEP_MS;
-    if (performance.now() - this.lastLook > PAUSE_MS) await spreadOverdue();
+    const { worker, region } = this.options;
+    if (performance.now() - this.lastLook > PAUSE_MS) {
+      await spreadOverdue();
+      await spreadRegionOverdue(region);
+    }
     const asked = Date.now();
     const room = Math.max(0, MOST_HELD - this.held.size);
-    const { claims, nextDueAt, now } = await claimDue(this.options.worker, AHEAD_MS, room);
+    const { claims, nextDueAt, regionDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
     this.clock.sample(now, asked);
-    const plans = await this.plans.load(claims);
-    for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
+    const regional = await this.claimRegional(regionDueAt, now, room - claims.length);
+    const all = [...claims, ...regional];
+    const plans = await this.plans.load(all);
+    for (const claim of all) this.hold(claim, plans.get(claim.monitorId));
     await this.renew();
     this.lastLook = performance.now();
-    if (nextDueAt) this.wake(nextDueAt.getTime() - now.getTime() - AHEAD_MS + SHORTEST_SLEEP_MS);
+    for (const due of [nextDueAt, regionDueAt]) {
+      if (due) this.wake(Math.max(0, due.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
+    }
+  }
+
+  private async claimRegional(dueAt: Date | null, now: Date, room: number): Promise<RegionClaim[]> {
+    if (!dueAt || room <= 0 || dueAt.getTime() > now.getTime() + AHEAD_MS) return [];
+    const { worker, region } = this.options;
+    return claimRegionDue(worker, region, AHEAD_MS, room);
   }
 
   /** Looks at the schedule again in `inMs`, if not sooner. */
@@ -139,14 +176,14 @@ export class Scheduler {
     }
   }
 
-  private hold(claim: Claim, plan: Plan | undefined): void {
+  private hold(claim: Held['claim'], plan: Plan | undefined): void {
     // A deleted monitor has no plan. One that is still held here had lost its claim: its result will be refused.
-    clearTimeout(this.held.get(claim.monitorId)?.timer);
+    clearTimeout(this.held.get(keyOf(claim))?.timer);
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
     const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
     const held: Held = { claim, plan, timer };
-    this.held.set(claim.monitorId, held);
+    this.held.set(keyOf(claim), held);
   }
 
   private fire(held: Held): void {
@@ -158,20 +195,35 @@ export class Scheduler {
 
   private async check(held: Held): Promise<void> {
     const { claim, plan } = held;
-    const isHeld = () => this.held.get(claim.monitorId) === held;
+    const isHeld = () => this.held.get(keyOf(claim)) === held;
     if (this.stopping || !isHeld()) return;
+    const done = (dueAt: Date | null) => {
+      if (isHeld()) this.held.delete(keyOf(claim));
+      if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
+    };
+    if (!isRegional(claim) && plan.regions.length > 0) {
+      await this.noticeSilence(plan, claim);
+      return done(null);
+    }
     try {
       const seen = await runCheck(plan, this.clock, this.abort.signal);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
       if (!isHeld()) return;
-      const { region } = this.options;
-      this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, (dueAt) => {
-        if (isHeld()) this.held.delete(claim.monitorId);
-        if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
-      });
+      const result = { plan, region: this.options.region, takenAt: this.clock.now() };
+      if (!isRegional(claim)) this.recorder.add({ ...result, finding, claim }, done);
+      else if (!('beat' in finding)) this.regionRecorder.add({ ...result, finding, claim }, done);
     } catch (error) {
       // Only a stop ends a check without a finding.
       log.debug({ err: error, monitor: claim.monitorId }, 'A check was broken off');
+    }
+  }
+
+  /** Never rejects: where it fails, the claim runs out and somebody looks again. */
+  private async noticeSilence(plan: Plan, claim: Claim): Promise<void> {
+    try {
+      await recordSilence(this.options.worker, plan, claim, this.clock.now());
+    } catch (error) {
+      log.warn({ err: error, monitor: claim.monitorId }, 'A silent region could not be recorded');
     }
   }
 
@@ -180,17 +232,21 @@ export class Scheduler {
     const soon = this.clock.now().getTime() + RENEW_BELOW_MS;
     const ending = [...this.held.values()].filter(({ claim }) => claim.leaseUntil.getTime() < soon);
     if (ending.length === 0) return;
-    const renewed = await renewClaims(
-      this.options.worker,
-      ending.map(({ claim }) => claim.monitorId),
-    );
+    const { worker, region } = this.options;
+    const idsOf = (held: Held[]) => held.map(({ claim }) => claim.monitorId);
+    const regional = ending.filter(({ claim }) => isRegional(claim));
+    const plain = ending.filter(({ claim }) => !isRegional(claim));
+    if (plain.length > 0) this.keep(plain, await renewClaims(worker, idsOf(plain)));
+    if (regional.length > 0) this.keep(regional, await renewRegionClaims(worker, region, idsOf(regional)));
+  }
+
+  private keep(ending: Held[], renewed: Map<string, Date>): void {
     for (const held of ending) {
-      const { monitorId } = held.claim;
-      const leaseUntil = renewed.get(monitorId);
+      const leaseUntil = renewed.get(held.claim.monitorId);
       if (leaseUntil) held.claim.leaseUntil = leaseUntil;
-      else if (this.held.get(monitorId) === held) {
+      else if (this.held.get(keyOf(held.claim)) === held) {
         clearTimeout(held.timer);
-        this.held.delete(monitorId);
+        this.held.delete(keyOf(held.claim));
       }
     }
   }

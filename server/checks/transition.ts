@@ -100,7 +100,11 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
 }
 
 /** Whether a downtime lasts, as far as anybody knows. A flapping monitor's incident is open while it is up, too. */
-function isBelievedDown({ status, openIncident, steadySince }: WatchState): boolean {
+export function isBelievedDown({
+  status,
+  openIncident,
+  steadySince,
+}: Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>): boolean {
   return status === 'down' || (openIncident === 'downtime' && (steadySince === null || status === 'unknown'));
 }
 

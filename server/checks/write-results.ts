@@ -29,16 +29,18 @@ export interface Decided {
   change: Omit<Transition, 'dueAt'> & { dueAt: Date | null };
   beat: BeatState;
   certificate: { state: CertificateState; change: CertificateChange | null; isNew: boolean };
+  /** Why the monitor is not up, where that is not what its last check saw. */
+  reason?: { error: string | null };
 }
 
-function toRow({ result, revision, check, change, beat, certificate }: Decided) {
+function toRow({ result, revision, check, change, beat, certificate, reason }: Decided) {
   const { id, num, version } = result.plan.monitor;
   const { state, dueAt } = change;
   // A check that is older than the last one is kept, but the monitor shows what the later one saw.
   const isLast = check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
   const { certificateWarned } = certificate.state;
   return {
-    ...{ id, num, version, revision, dueAt, isLast, ...state, ...beat, checkStatus: check?.status, check },
+    ...{ id, num, version, revision, dueAt, isLast, ...state, ...beat, checkStatus: check?.status, check, reason },
     // It is written only where it is another one than before.
     ...{
       certificateWarned,
@@ -65,7 +67,8 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "paceChecks" int, "paceTurnedAt" timestamptz,
         "openIncident" incident_type, changes timestamptz[], "steadySince" timestamptz,
         "lastCheckedAt" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
-        "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb, "checkStatus" monitor_status, "check" jsonb
+        "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb, "checkStatus" monitor_status, "check" jsonb,
+        reason jsonb
       ) left join lateral jsonb_to_record(r."check") as c (
         at timestamptz, region text, "latencyMs" int, "dnsMs" int, "connectMs" int, "tlsMs" int, "firstByteMs" int,
         "downloadMs" int, "statusCode" int, error text
@@ -87,7 +90,8 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         certificate_warned = r."certificateWarned",
         certificate = case when r."newCertificate" then r.certificate else s.certificate end,
         last_latency_ms = case when r."isLast" then r."latencyMs" else s.last_latency_ms end,
-        last_error = case when r."isLast" then r.error else s.last_error end,
+        last_error = case
+          when r.reason is not null then r.reason->>'error' when r."isLast" then r.error else s.last_error end,
         revision = s.revision + 1
       from locked join result r on r.id = locked.monitor_id join monitors m on m.id = r.id and m.version = r.version
       where s.monitor_id = r.id and s.revision = r.revision and s.status <> 'paused'

@@ -1,11 +1,13 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
+import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/teams/lock-team';
 import { assertCheckable } from './assert-checkable';
+import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
 import { sealConfig } from './config-secrets';
 import { newInterval } from './interval';
@@ -33,6 +35,8 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
   const config = sealConfig(typed);
   const isHeartbeat = input.type === 'heartbeat';
+  const { regions = [] } = input;
+  assertRegions(input.type, regions);
   const id = newId();
   const now = new Date();
   try {
@@ -47,6 +51,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           config: config as object,
           intervalSeconds,
           tags: [...new Set(input.tags ?? [])],
+          regions,
           externalId: input.externalId ?? null,
           createdAt: now,
           updatedAt: now,
@@ -56,6 +61,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
         },
         select: { id: true },
       });
+      if (regions.length > 0) await scheduleRegions(tx, id, regions, { dueAt: now, afresh: true });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });

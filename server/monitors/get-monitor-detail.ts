@@ -5,6 +5,7 @@ import { readChart } from './chart';
 import { rangeMs } from './history';
 import { readPhases } from './latency';
 import { monitorInclude, monitorNotFound, toMonitor } from './queries';
+import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
 
 function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | null): MonitorDetail['heartbeat'] {
@@ -32,18 +33,20 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
   const ranges = UptimeRange.options.map((range) => {
     return { range, from: new Date(now.getTime() - rangeMs[range]), to: now };
   });
-  const [histories, { chart, from }] = await Promise.all([
+  const [histories, { chart, from }, regions] = await Promise.all([
     readHistories(db, [watched], ranges),
     readChart(db, watched, input.range, now),
+    readRegions(db, row),
   ]);
   const phases = await readPhases(db, num, from);
   const history = histories.get(num);
   return {
     monitor: toMonitor(row),
     statusSince: state.statusSince.toISOString(),
-    dueAt: state.dueAt?.toISOString() ?? null,
+    dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,
+    regions: regions?.regions ?? [],
     openIncidentId: row.incidents[0]?.id ?? null,
     certificate: MonitorDetail.shape.certificate.parse(state.certificate),
     heartbeat: row.type === 'heartbeat' ? toHeartbeat(state, row.lastBody) : null,

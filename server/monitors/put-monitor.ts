@@ -21,7 +21,7 @@ export async function putMonitor({
   ctx: TeamContext;
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
-  const { externalId, type, name, config, tags = [], channelIds = null } = input;
+  const { externalId, type, name, config, tags = [], channelIds = null, regions = [] } = input;
   // A cron schedule stands in the interval's place.
   const hasInterval = input.type !== 'heartbeat' || input.config.cron === undefined;
   const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
@@ -35,7 +35,7 @@ export async function putMonitor({
       if (present.type !== type) {
         throw invalidField('type', `This monitor is of type ${present.type}, and a type does not change.`);
       }
-      const changes = { id: present.id, name, config: { ...config }, intervalSeconds, tags, channelIds };
+      const changes = { id: present.id, name, config: { ...config }, intervalSeconds, tags, channelIds, regions };
       return { monitor: await updateMonitor({ ctx, input: changes }), created: false };
     } catch (error) {
       const gone = present && error instanceof AppError && error.code === 'NOT_FOUND';

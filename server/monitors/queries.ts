@@ -39,6 +39,7 @@ function fromFacts(facts: Facts): Monitor {
     isActive: facts.isActive ? 1 : 0,
     tags: facts.tags,
     channelIds: facts.allChannels ? null : facts.channelIds.sort(),
+    regions: facts.regions,
     externalId: facts.externalId,
     lastCheckedAt: facts.lastCheckedAt,
     createdAt: facts.createdAt,
@@ -73,7 +74,7 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<M
     Prisma.sql`
     select json_agg(row)::text as page from (
       select m.id, m.team_id as "teamId", m.type, m.name, m.config, m.interval_seconds as "intervalSeconds",
-        m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.external_id as "externalId",
+        m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.regions, m.external_id as "externalId",
         m.ping_token as "pingToken", m.created_at as "createdAt", m.updated_at as "updatedAt",
         coalesce(s.status, 'pending') as status, s.last_checked_at as "lastCheckedAt",
         case when m.all_channels then '{}'

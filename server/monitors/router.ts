@@ -10,9 +10,11 @@ import { listChecks, readUptime } from './history';
 import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor } from './queries';
+import { listRegions } from './regions';
 import {
   Check,
   CreateMonitorInput,
+  KnownRegion,
   Latency,
   Monitor,
   MonitorDetail,
@@ -102,6 +104,12 @@ export const monitorsRouter = router({
     .input(MonitorDetailInput)
     .output(MonitorDetail)
     .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input)),
+  regions: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/regions', tags, summary: 'List where monitors can be checked from' },
+    })
+    .output(z.object({ regions: z.array(KnownRegion) }))
+    .query(async ({ ctx }) => ({ regions: await listRegions(ctx.db, ctx.team.id) })),
   checks: read
     .input(Page.extend({ id: z.string() }))
     .output(z.object({ checks: z.array(Check), nextCursor: z.string().nullable() }))

@@ -61,6 +61,14 @@ const Tag = z
   .regex(/^\P{Lu}+$/u, 'Tags are lower case.');
 const Tags = z.array(Tag).max(20, 'At most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
+/** As a worker's REGION is written. */
+const Region = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region is up to 32 lower-case letters, digits and hyphens.');
+const Regions = z
+  .array(Region)
+  .max(10, 'At most 10 regions.')
+  .refine((names) => new Set(names).size === names.length, 'Each region once.');
 const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
 const createFields = {
@@ -68,6 +76,7 @@ const createFields = {
   intervalSeconds: IntervalSeconds.optional(),
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
+  regions: Regions.optional(),
   externalId: ExternalId.nullable().optional(),
 };
 
@@ -95,6 +104,7 @@ const updateFields = z.object({
   isActive: z.boolean().optional(),
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
+  regions: Regions.optional(),
   externalId: ExternalId.nullable().optional(),
 });
 
@@ -118,6 +128,8 @@ export const Monitor = z.object({
   isActive: z.union([z.literal(0), z.literal(1)]),
   tags: z.array(z.string()),
   channelIds: z.array(z.string()).nullable(),
+  /** Where it is checked from; empty: by any worker. */
+  regions: z.array(z.string()),
   externalId: z.string().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -234,6 +246,22 @@ export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
 const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
 const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
 
+/** What one of a monitor's regions says of it; `isWatched` is whether a worker of that region runs. */
+export const RegionStatus = z.object({
+  region: z.string(),
+  status: MonitorStatus,
+  statusSince: z.iso.datetime(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  latencyMs: z.number().nullable(),
+  error: z.string().nullable(),
+  isWatched: z.boolean(),
+});
+export type RegionStatus = z.infer<typeof RegionStatus>;
+
+/** A region that checks can be made from, and how many workers run there; none where only monitors name it. */
+export const KnownRegion = z.object({ name: z.string(), workers: z.int() });
+export type KnownRegion = z.infer<typeof KnownRegion>;
+
 /** All a monitor's page shows. Durations in milliseconds. */
 export const MonitorDetail = z.object({
   monitor: Monitor,
@@ -241,6 +269,8 @@ export const MonitorDetail = z.object({
   isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
+  /** Of a monitor that names regions: what each of them says. */
+  regions: z.array(RegionStatus),
   openIncidentId: z.string().nullable(),
   /** Of a heartbeat: since when a run is under way, and what came with the last ping that brought anything. */
   heartbeat: z

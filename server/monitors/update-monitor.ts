@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
+import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { assertCheckable } from './assert-checkable';
+import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
 import { changeStatus } from './change-status';
 import { sealConfig } from './config-secrets';
@@ -35,7 +37,7 @@ async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
  */
 export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
-  const { id, channelIds, isActive, config } = input;
+  const { id, channelIds, isActive, config, regions } = input;
   try {
     return await ctx.db.$transaction(async (tx) => {
       // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
@@ -49,6 +51,10 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       if (input.tags !== undefined) data.tags = [...new Set(input.tags)];
       if (input.externalId !== undefined) data.externalId = input.externalId;
       if (isActive !== undefined) data.isActive = isActive;
+      if (regions !== undefined) {
+        assertRegions(row.type, regions);
+        data.regions = regions;
+      }
       const next = config === undefined ? null : parseConfig(row, config);
       if (next) {
         assertCheckable(next);
@@ -62,6 +68,9 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       if (isActive === false && row.isActive) await pause(tx, row, at);
       else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at, dueAt: at });
       else if (isActive ?? row.isActive) await checkSoon(tx, id, at, config !== undefined);
+      const isOn = isActive ?? row.isActive;
+      const afresh = config !== undefined || !isOn || !row.isActive;
+      await scheduleRegions(tx, id, regions ?? row.regions, { dueAt: isOn ? at : null, afresh });
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id);

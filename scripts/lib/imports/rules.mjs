@@ -20,7 +20,7 @@ import { isBuiltin } from 'node:module';
  * @property {(from: string) => boolean} [packages] whether it allows this package; all, unless told
  */
 
-const PURE = /^server\/checks\/(assertions|evaluate|transition)\.ts$/;
+const PURE = /^server\/checks\/(assertions|evaluate|transition|majority)\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
 const ROOMS = new Set(['api', 'checks', 'platform', 'worker']);
 
@@ -39,7 +39,9 @@ const isQueries = (to) => /^server\/[^/]+\/queries(\.ts|\/|$)/.test(to);
 export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
 
 /** What a domain may ask of checks. */
-const CHECK_VERBS = new Set(['server/checks/check-now.ts', 'server/checks/record-beat.ts']);
+const CHECK_VERBS = new Set(
+  ['check-now', 'count-workers', 'record-beat', 'schedule-regions'].map((verb) => `server/checks/${verb}.ts`),
+);
 
 /** @type {Rule[]} */
 export const RULES = [

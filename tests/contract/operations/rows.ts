@@ -56,6 +56,7 @@ export const rows: Record<string, Row> = {
   ...monitors('/api/v1'),
   'POST /dashboard/monitors/{id}/check': about(world.makeMonitor),
   'GET /api/v1/overview': nothing,
+  'GET /api/v1/regions': nothing,
   'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),

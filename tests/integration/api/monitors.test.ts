@@ -33,6 +33,7 @@ describe('creating a monitor', () => {
       isActive: 1,
       tags: ['shop'],
       channelIds: null,
+      regions: [],
       externalId: null,
       lastCheckedAt: null,
       createdAt: expect.stringMatching(/Z$/),

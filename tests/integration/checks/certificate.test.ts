@@ -102,7 +102,9 @@ describe('the certificate of a monitor', () => {
     const monitor = await make();
     await checkNow(monitor);
     await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitor.id}`;
-    const claim = (await claimDue('worker', 1_000, 100)).claims.find(({ monitorId }) => monitorId === monitor.id);
+    const claim = (await claimDue('worker', 'test', 1_000, 100)).claims.find(
+      ({ monitorId }) => monitorId === monitor.id,
+    );
     expect(claim?.state).toMatchObject({ certificate: { subject: 'localhost' }, certificateWarned: false });
   });
 

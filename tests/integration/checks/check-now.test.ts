@@ -92,7 +92,7 @@ describe('checking now', () => {
   it('leaves a worker’s claim as it is', async () => {
     const monitor = await make();
     await db.monitorState.updateMany({ where: { monitorId: { not: monitor.id } }, data: { dueAt: null } });
-    await claimDue('worker', 1_000, 10);
+    await claimDue('worker', 'test', 1_000, 10);
     const before = await readState(monitor.id);
     await checkNow(monitor);
     const { claimedBy, claimedUntil, dueAt } = before;

@@ -53,7 +53,9 @@ async function freeDuring(work: () => Promise<unknown>): Promise<number> {
 
 describe('many states at once are locked in the order of their ids', () => {
   it('by results, renewals and releases of claims', async () => {
-    const claims = new Map((await claimDue(WORKER, 1_000, 100)).claims.map((claim) => [claim.monitorId, claim]));
+    const claims = new Map(
+      (await claimDue(WORKER, 'test', 1_000, 100)).claims.map((claim) => [claim.monitorId, claim]),
+    );
     expect(claims.size).toBe(monitors.length);
     await turnAround();
     const ids = monitors.map(({ id }) => id).reverse();

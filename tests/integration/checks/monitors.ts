@@ -1,3 +1,4 @@
+import { AWAIT_MS } from '@/server/checks/majority';
 import { HttpConfig } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
@@ -14,13 +15,14 @@ export interface MonitorOptions {
   url: string;
   intervalSeconds?: number;
   config?: Record<string, unknown>;
+  regions?: string[];
 }
 
 /** Monitors that are due at once, straight into the database; workers are not told. */
 export async function makeMonitors(teamId: string, options: MonitorOptions[]): Promise<Monitor[]> {
   const now = new Date();
   return Promise.all(
-    options.map(({ url, intervalSeconds = 3600, config = {} }) => {
+    options.map(({ url, intervalSeconds = 3600, config = {}, regions = [] }) => {
       const id = newId();
       return db.monitor.create({
         data: {
@@ -30,7 +32,11 @@ export async function makeMonitors(teamId: string, options: MonitorOptions[]): P
           name: `Monitor of ${url}`,
           config: HttpConfig.parse({ url, timeoutMs: 5_000, ...config }) as object,
           intervalSeconds,
-          state: { create: { teamId, dueAt: now, statusSince: now } },
+          regions,
+          regional: { create: regions.map((region) => ({ region, dueAt: now, statusSince: now })) },
+          state: {
+            create: { teamId, dueAt: regions.length > 0 ? new Date(now.getTime() + AWAIT_MS) : now, statusSince: now },
+          },
           spans: { create: { startedAt: now, status: 'pending' } },
         },
       });
@@ -59,4 +65,14 @@ export async function readSpans(num: number): Promise<string[]> {
 /** Makes a monitor due, as if its interval had passed. */
 export async function makeDue(monitorId: string): Promise<void> {
   await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitorId}`;
+}
+
+/** What a region says of a monitor, as it is stored. */
+export const readRegion = (monitorId: string, region: string) =>
+  db.monitorRegion.findUniqueOrThrow({ where: { monitorId_region: { monitorId, region } } });
+
+/** Makes a monitor due in one region. */
+export async function makeRegionDue(monitorId: string, region: string): Promise<void> {
+  await db.$executeRaw`
+    update monitor_regions set due_at = now() where monitor_id = ${monitorId} and region = ${region}`;
 }

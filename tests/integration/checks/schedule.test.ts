@@ -179,11 +179,13 @@ describe('several workers', () => {
 
   it('claim each monitor for one of them', async () => {
     await makeMonitors(teamId, Array.from({ length: 60 }, url));
-    const looks = await Promise.all(Array.from({ length: 6 }, (_, index) => claimDue(`worker-${index}`, 1_000, 20)));
+    const looks = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => claimDue(`worker-${index}`, 'test', 1_000, 20)),
+    );
     const claims = looks.map((look) => look.claims);
     const claimed = claims.flat().map(({ monitorId }) => monitorId);
     expect(claimed).toHaveLength(new Set(claimed).size);
-    const { claims: left } = await claimDue('late', 1_000, 100);
+    const { claims: left } = await claimDue('late', 'test', 1_000, 100);
     expect(claimed.length + left.length).toBe(60);
   });
 
@@ -203,7 +205,7 @@ describe('several workers', () => {
 
   it('take over what a killed one had claimed', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
-    expect((await claimDue('killed', 1_000, 10)).claims).toHaveLength(1);
+    expect((await claimDue('killed', 'test', 1_000, 10)).claims).toHaveLength(1);
     const { claimedUntil } = await readState(monitor.id);
     start();
     await becomes(monitor.id, 'up');

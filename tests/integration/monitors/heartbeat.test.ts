@@ -246,7 +246,7 @@ describe('its deadline', () => {
     await ping(path);
     await ago(id, 65);
     // A worker has claimed the look and is about to make it when the ping comes.
-    const [claim] = (await claimDue('slow', 1_000, 10)).claims;
+    const [claim] = (await claimDue('slow', 'test', 1_000, 10)).claims;
     expect(claim?.monitorId).toBe(id);
     await ping(path);
     await db.$executeRaw`update monitor_states set claimed_until = now() where monitor_id = ${id}`;

@@ -24,6 +24,7 @@ function stored(config: Record<string, unknown>): Monitor {
     isActive: 1,
     tags: ['prod'],
     channelIds: ['one'],
+    regions: [],
     externalId: null,
     lastCheckedAt: null,
     createdAt: at,
@@ -77,7 +78,8 @@ describe('the form and the schema', () => {
 
   test('address and name are enough, and the defaults are the schema’s', () => {
     const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
-    const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, ...input } = toInput(filled());
+    const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, regions, ...input } = toInput(filled());
+    expect(regions).toEqual([]);
     expect(input).toEqual({ ...short, externalId: null });
   });
 
@@ -184,9 +186,11 @@ describe('the form and the schema', () => {
       confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };
     expect(Object.keys(config).sort()).toEqual(Object.keys(configSchemas.http.shape).sort());
+    const regions = ['eu', 'us'];
     const { type, name, intervalSeconds, tags, channelIds } = stored(config);
-    const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1' }));
-    expect(input).toEqual({ type, name, intervalSeconds, tags, channelIds, externalId: 'shop 1', config });
+    const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1', regions }));
+    const expected = { type, name, intervalSeconds, tags, channelIds, regions, externalId: 'shop 1', config };
+    expect(input).toEqual(expected);
     expect(Object.keys(input).sort()).toEqual(Object.keys(CreateMonitorInput.options[0].shape).sort());
   });
 
@@ -253,6 +257,7 @@ describe('the form and the schema', () => {
       externalId: null,
       intervalSeconds: 45,
       channelIds: ['one'],
+      regions: [],
       config,
     });
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);

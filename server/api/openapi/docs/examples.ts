@@ -24,6 +24,7 @@ export const monitor = {
   isActive: 1,
   tags: ['shop'],
   channelIds: null,
+  regions: [],
   externalId: null,
   lastCheckedAt: at,
   createdAt: at,

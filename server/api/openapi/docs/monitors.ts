@@ -24,7 +24,7 @@ function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' |
     create: {
       id: `create${noun}`,
       description:
-        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows.',
+        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows. With `regions` it is checked from each of them, and its status is what most of those that answered say; see `GET /api/v1/regions`.',
       body: newMonitor,
       answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
     },
@@ -51,7 +51,8 @@ export const monitorDocs: Record<string, OperationDoc> = {
   ...Object.fromEntries(Object.entries(script).map(([verb, doc]) => [`monitorsApi.${verb}`, doc])),
   'monitors.check': {
     id: 'checkMonitorNow',
-    description: 'The result counts like any other: it may open, confirm or resolve an incident.',
+    description:
+      'The result counts like any other: it may open, confirm or resolve an incident. A monitor with regions is checked from them as well; what the one that answers here sees counts where it is one of them.',
     answer: { check },
   },
   'monitors.overview': {
@@ -86,13 +87,24 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.detail': {
     id: 'getMonitorDetail',
     description:
-      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, and percentiles of latency over the time before now.',
+      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
       isFlapping: false,
+      regions: [
+        {
+          region: 'eu-west',
+          status: 'up',
+          statusSince: '2026-11-12T08:15:00.000Z',
+          lastCheckedAt: at,
+          latencyMs: 143,
+          error: null,
+          isWatched: true,
+        },
+      ],
       openIncidentId: null,
       heartbeat: null,
       certificate: {
@@ -116,6 +128,12 @@ export const monitorDocs: Record<string, OperationDoc> = {
       },
       phases: [{ phase: 'connect', p50: 21, p95: 30 }],
     },
+  },
+  'monitors.regions': {
+    id: 'listRegions',
+    description:
+      "Where workers run, as their `REGION` says, and how many. A region that a monitor names and no worker runs in is listed with none: it answers nothing, so it has no say in the monitor's status.",
+    answer: { regions: [{ name: 'eu-west', workers: 2 }] },
   },
   'monitorsApi.put': {
     id: 'putMonitorByExternalId',

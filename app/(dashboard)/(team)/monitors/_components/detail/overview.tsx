@@ -14,6 +14,7 @@ import { Exclusions } from './exclusions';
 import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
+import { RegionsSection } from './regions';
 import { ResponseTime } from './response-time';
 
 const tiles = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' };
@@ -50,6 +51,7 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
           {detail.heartbeat ? <HeartbeatSections detail={detail} /> : null}
+          <RegionsSection regions={detail.regions} />
           <ResponseTime detail={detail} range={range} />
           <PhasesSection detail={detail} range={range} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />

@@ -26,6 +26,7 @@ export interface MonitorFields extends OtherFields {
   intervalSeconds: number;
   allChannels: boolean;
   channelIds: string[];
+  regions: string[];
   timeout: string;
   confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
   http: {
@@ -95,6 +96,7 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     intervalSeconds: Math.min(monitor?.intervalSeconds ?? 60, 86_400),
     allChannels: (monitor?.channelIds ?? null) === null,
     channelIds: monitor?.channelIds ?? [],
+    regions: monitor?.regions ?? [],
     timeout: writeDuration(config.timeoutMs ?? 10_000),
     confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs), degraded },
     http: httpFields(config),
@@ -157,7 +159,7 @@ function compact(record: Record<string, unknown>): Record<string, unknown> {
  * that is changed; what no field shows stays as it is there.
  */
 export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
-  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds } = fields;
+  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds, regions } = fields;
   const { failures, recoveries, retryDelay, degraded } = fields.confirm;
   const own = type === 'http' ? httpInput(fields.http) : otherInput(type, fields);
   const isPinged = type === 'heartbeat';
@@ -175,5 +177,10 @@ export function toInput(fields: MonitorFields, stored: Record<string, unknown> =
   // A heartbeat's schedule stands in the interval's place.
   const hasInterval = !isPinged || fields.heartbeat.schedule === 'interval';
   const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
-  return { type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen, config };
+  // A heartbeat is pinged, not checked from anywhere.
+  return {
+    ...{ type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen },
+    ...(!isPinged && { regions }),
+    config,
+  };
 }

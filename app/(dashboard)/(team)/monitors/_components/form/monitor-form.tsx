@@ -17,6 +17,7 @@ import { ChannelsField } from './channels-field';
 import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
 import { IntervalField } from './interval-field';
 import { type MonitorFields, toFields, toInput } from './model';
+import { RegionsField } from './regions-field';
 import { fieldOf, type MonitorField, monitorResolver } from './resolver';
 import { partsOf, typeParts } from './type-parts';
 
@@ -133,6 +134,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
             </Two>
           ) : null}
         </FormPart>
+        {chosen === 'heartbeat' ? null : <RegionsField />}
         <FormPart title="Who hears of it">
           <ChannelsField />
         </FormPart>

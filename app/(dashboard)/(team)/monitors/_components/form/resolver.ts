@@ -11,6 +11,7 @@ const plain: Record<string, MonitorField> = {
   externalId: 'externalId',
   intervalSeconds: 'intervalSeconds',
   channelIds: 'channelIds',
+  regions: 'regions',
   'config.timeoutMs': 'timeout',
   'config.confirm.failures': 'confirm.failures',
   'config.confirm.recoveries': 'confirm.recoveries',

@@ -1,0 +1,39 @@
+import { formatMs } from '@/app/_components/format';
+import { Section } from '@/app/_components/ui/page';
+import { Ago } from '@/app/_components/ui/since';
+import { StateLabel } from '@/app/_components/ui/state-label';
+import type { RegionStatus } from '@/server/monitors/schema';
+
+/** What each region says of a monitor; nothing for one that is checked from anywhere. */
+export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
+  if (regions.length === 0) return null;
+  return (
+    <Section title="Regions" note={regions.length > 1 ? 'most of those that answer decide' : undefined}>
+      <ul className="divide-y border-y">
+        {regions.map((each) => (
+          <li key={each.region} className="py-2">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <b className="min-w-24 font-medium [overflow-wrap:anywhere]">{each.region}</b>
+              <StateLabel state={each.status} />
+              <span className="ml-auto text-small text-muted">
+                {each.lastCheckedAt ? (
+                  <>
+                    <span className="font-mono">{formatMs(each.latencyMs)}</span> · <Ago at={each.lastCheckedAt} />
+                  </>
+                ) : (
+                  'not checked yet'
+                )}
+              </span>
+            </div>
+            {each.isWatched ? null : (
+              <p data-state="unknown" className="text-small text-s-fg">
+                No worker runs in this region.
+              </p>
+            )}
+            {each.error ? <p className="text-small text-muted [overflow-wrap:anywhere]">{each.error}</p> : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

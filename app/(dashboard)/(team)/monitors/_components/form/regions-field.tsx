@@ -1,0 +1,51 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useController } from 'react-hook-form';
+import { CheckboxRow } from '@/app/_components/ui/checkbox';
+import { useTRPC } from '@/app/_trpc/client';
+import { FormPart, ListError } from './fields';
+import type { MonitorFields } from './model';
+
+const workersNote = (workers: number | undefined) => {
+  if (workers === undefined) return null;
+  if (workers === 0) return 'no worker runs here';
+  return workers === 1 ? '1 worker' : `${workers} workers`;
+};
+
+/** Where it is checked from; not there where there is only one place and nothing was chosen. */
+export function RegionsField() {
+  const trpc = useTRPC();
+  const { field } = useController<MonitorFields, 'regions'>({ name: 'regions' });
+  const known = useQuery(trpc.monitors.regions.queryOptions()).data?.regions ?? [];
+  const workers = new Map(known.map(({ name, workers: count }) => [name, count]));
+  const names = [...new Set([...workers.keys(), ...field.value])].sort();
+  if (names.length < 2 && field.value.length === 0) return null;
+  const toggle = (name: string, on: boolean) =>
+    field.onChange(on ? [...field.value, name] : field.value.filter((each) => each !== name));
+
+  return (
+    <FormPart title="Checked from" note={noteOf(field.value.length)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would repeat the part's title. */}
+      <div role="group" aria-label="Regions" className="grid gap-1">
+        {names.map((name) => (
+          <CheckboxRow
+            key={name}
+            checked={field.value.includes(name)}
+            onCheckedChange={(checked) => toggle(name, checked === true)}
+            note={workersNote(workers.get(name))}
+          >
+            <span className="font-medium">{name}</span>
+          </CheckboxRow>
+        ))}
+      </div>
+      <ListError name="regions" />
+    </FormPart>
+  );
+}
+
+function noteOf(chosen: number): string {
+  if (chosen === 0) return 'Without a choice any worker checks it, wherever it runs.';
+  if (chosen === 1) return 'Only workers of this region check it.';
+  return 'It is down when more than half of the regions that answer say so. One that fails alone is shown, not alerted.';
+}

@@ -1,0 +1,121 @@
+import type { MonitorStatus } from '@/server/monitors/schema';
+import { isBelievedDown, type WatchState } from './transition';
+import type { Verdict } from './types';
+
+/** What one of a monitor's regions says of it. */
+export interface Vote {
+  region: string;
+  status: MonitorStatus;
+  statusSince: Date;
+  lastCheckedAt: Date | null;
+  lastError: string | null;
+  /** When its next check is to start. */
+  dueAt: Date | null;
+}
+
+export interface Outcome extends Verdict {
+  /** Since when those who say so have been enough. */
+  since: Date;
+}
+
+/** A region that should have checked by now and has not is waited for this long before the others decide without it. */
+export const AWAIT_MS = 60_000;
+const LONGEST_PART = 200;
+
+const votes = ['up', 'degraded', 'down'] as const;
+type Answer = Vote & { status: (typeof votes)[number] };
+
+const isRecent = ({ lastCheckedAt }: Vote, watchedForMs: number, now: Date) =>
+  lastCheckedAt !== null && now.getTime() - lastCheckedAt.getTime() < watchedForMs;
+
+/** Whether a region has said anything of the monitor lately; one that could not check it has not. */
+function isAnswer(vote: Vote, watchedForMs: number, now: Date): vote is Answer {
+  return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watchedForMs, now);
+}
+
+/** Until when the others wait for what a silent region says; null where it has its say, or has had its time. */
+function awaitedUntil(vote: Vote, watchedForMs: number, now: Date): Date | null {
+  if (vote.dueAt === null || isAnswer(vote, watchedForMs, now)) return null;
+  if (vote.status === 'unknown' && isRecent(vote, watchedForMs, now)) return null;
+  const until = new Date(vote.dueAt.getTime() + AWAIT_MS);
+  return until > now ? until : null;
+}
+
+const clip = (text: string) => (text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART).toWellFormed()}…` : text);
+
+/** Why, in one sentence: what the regions saw, with their names where not all of them say so. */
+function reasonOf(said: Vote[], answers: number): string | null {
+  const [first] = said;
+  if (!first) return null;
+  if (answers === 1) return first.lastError;
+  const errors = new Set(said.map(({ lastError }) => lastError));
+  const count = `${said.length} of ${answers} regions`;
+  if (errors.size === 1) return `${first.lastError} (${count}: ${said.map(({ region }) => region).join(', ')})`;
+  return `${count}: ${said.map(({ region, lastError }) => `${region}: ${clip(lastError ?? 'failed')}`).join('; ')}`;
+}
+
+/** When the `needed`th of them began to say so. */
+function sinceOf(said: Vote[], needed: number): Date {
+  const starts = said.map(({ statusSince }) => statusSince).sort((a, b) => a.getTime() - b.getTime());
+  return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
+}
+
+type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
+
+const isUndecided = (present: Present) =>
+  !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
+
+function wellAs(present: Present, said: Answer[]): Verdict['status'] {
+  const slow = said.filter(({ status }) => status !== 'up').length * 2;
+  const stays = slow === said.length && present.status === 'degraded';
+  return slow > said.length || stays ? 'degraded' : 'up';
+}
+
+function silence(all: Vote[], watchedForMs: number, now: Date): Outcome {
+  const last = all.map(({ lastCheckedAt, statusSince }) => {
+    return lastCheckedAt ? lastCheckedAt.getTime() + watchedForMs : statusSince.getTime();
+  });
+  const unable = all.find(({ status, lastError }) => status === 'unknown' && lastError !== null);
+  const error = unable?.lastError ?? 'None of its regions has checked it lately';
+  return { status: 'unknown', error, since: new Date(Math.min(Math.max(...last), now.getTime())) };
+}
+
+/**
+ * What a monitor's regions come to. Down takes a strict majority of the regions that answered lately, and so does up
+ * again: a tie keeps what is. A region that is about to answer counts as against any change until it had its time. Where
+ * nothing is known yet, half of them up are enough. Nobody's answer is unknown.
+ *
+ * @param watchedForMs how long a region's check speaks for it
+ * @returns null where it stays as it is
+ */
+export function majority(present: Present, all: Vote[], watchedForMs: number, now: Date): Outcome | null {
+  const said = all.filter((vote) => isAnswer(vote, watchedForMs, now));
+  const awaited = all.filter((vote) => awaitedUntil(vote, watchedForMs, now)).length;
+  if (said.length === 0) return awaited > 0 ? null : silence(all, watchedForMs, now);
+  const needed = Math.floor((said.length + awaited) / 2) + 1;
+  const failing = said.filter(({ status }) => status === 'down');
+  if (failing.length >= needed) {
+    return { status: 'down', error: reasonOf(failing, said.length), since: sinceOf(failing, needed) };
+  }
+  const well = said.filter(({ status }) => status !== 'down');
+  if (well.length < needed && !(isUndecided(present) && well.length >= failing.length)) return null;
+  const status = wellAs(present, said);
+  if (status === 'degraded') {
+    const isSlow = ({ status: each }: Vote) => each === 'degraded';
+    const notUp = said.filter((vote) => vote.status !== 'up');
+    return { status, error: reasonOf(well.filter(isSlow), said.length), since: sinceOf(notUp, needed) };
+  }
+  const fast = present.status === 'degraded' ? well.filter((vote) => vote.status === 'up') : well;
+  return { status, error: null, since: sinceOf(fast, needed) };
+}
+
+/** When, without any check meanwhile, a region's silence may change the outcome; null for never. */
+export function nextSilence(all: Vote[], watchedForMs: number, now: Date): Date | null {
+  const times = all.flatMap((vote) => {
+    const awaited = awaitedUntil(vote, watchedForMs, now);
+    if (awaited) return [awaited.getTime()];
+    if (vote.lastCheckedAt && isRecent(vote, watchedForMs, now)) return [vote.lastCheckedAt.getTime() + watchedForMs];
+    return [];
+  });
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

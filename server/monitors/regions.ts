@@ -1,0 +1,45 @@
+import { countWorkers } from '@/server/checks/count-workers';
+import type { Db } from '@/server/platform/db';
+import type { Monitor } from '@/server/platform/generated/prisma/client';
+import type { KnownRegion, RegionStatus } from './schema';
+import { watchedForMs } from './watch';
+
+/** The regions that workers run in, and those the team's monitors name, by name. */
+export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
+  const [workers, named] = await Promise.all([
+    countWorkers(db),
+    db.$queryRaw<{ name: string }[]>`
+      select distinct unnest(regions) as name from monitors where team_id = ${teamId} and cardinality(regions) > 0`,
+  ]);
+  const names = new Set([...workers.keys(), ...named.map(({ name }) => name)]);
+  return [...names].sort().map((name) => ({ name, workers: workers.get(name) ?? 0 }));
+}
+
+/**
+ * What each of a monitor's regions says, by name, and when the first of them checks next; null where it names none. One
+ * whose last check is too old to speak for it is unknown.
+ */
+export async function readRegions(
+  db: Db,
+  monitor: Monitor,
+): Promise<{ regions: RegionStatus[]; dueAt: Date | null } | null> {
+  if (monitor.regions.length === 0) return null;
+  const [rows, workers] = await Promise.all([
+    db.monitorRegion.findMany({ where: { monitorId: monitor.id }, orderBy: { region: 'asc' } }),
+    countWorkers(db),
+  ]);
+  const oldest = Date.now() - watchedForMs(monitor);
+  const due = rows.flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
+  return {
+    dueAt: due.length > 0 ? new Date(Math.min(...due)) : null,
+    regions: rows.map(({ region, status, statusSince, lastCheckedAt, lastLatencyMs, lastError }) => ({
+      region,
+      status: lastCheckedAt && lastCheckedAt.getTime() < oldest ? 'unknown' : status,
+      statusSince: statusSince.toISOString(),
+      lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+      latencyMs: lastLatencyMs,
+      error: lastError,
+      isWatched: workers.has(region),
+    })),
+  };
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, type Page, test } from 'playwright/test';
+import { look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+
+// A monitor that is checked from several places, with real workers there.
+
+test.use({ actionTimeout: 10_000 });
+
+let product: Product;
+let target: HttpReceiver;
+const workers: ChildProcess[] = [];
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  target = await startHttpReceiver();
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true', REGION: 'eu-west' } });
+});
+
+test.afterAll(async () => {
+  for (const worker of workers) {
+    if (worker.exitCode !== null || worker.signalCode !== null) continue;
+    const ended = once(worker, 'exit');
+    worker.kill('SIGTERM');
+    await ended;
+  }
+  await product?.stop();
+  await target?.close();
+});
+
+/** Another machine's worker, in its own region. */
+function startWorker(region: string): ChildProcess {
+  const env = { ...process.env, ...product.childEnv, REGION: region };
+  const worker = spawn(process.execPath, ['.build/worker.mjs'], { env, stdio: 'ignore' });
+  workers.push(worker);
+  return worker;
+}
+
+const main = (page: Page) => page.getByRole('main');
+const regionsOf = (page: Page) =>
+  main(page)
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Regions' }) });
+
+test('a monitor is checked where somebody chose, and its page says what each place sees', async ({ page }) => {
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill('regions@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+
+  // One place: nothing to choose.
+  await page.goto(`${product.url}/monitors/new`);
+  await expect(page.getByRole('heading', { name: 'Who hears of it' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Regions' })).toHaveCount(0);
+
+  const far = startWorker('us-east');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await page.getByLabel('Address').fill(target.url);
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByRole('checkbox', { name: /eu-west/ }).check();
+  await page.getByRole('checkbox', { name: /us-east/ }).check();
+  await look(page);
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+
+  const regions = regionsOf(page);
+  await expect(regions.getByRole('listitem').filter({ hasText: 'eu-west' })).toContainText('Up', { timeout: 20_000 });
+  await expect(regions.getByRole('listitem').filter({ hasText: 'us-east' })).toContainText('Up', { timeout: 20_000 });
+  await expect(main(page).getByRole('columnheader', { name: 'Region' })).toBeVisible();
+  await look(page);
+
+  // Its worker gone, a region is shown as such once it is forgotten, and can be left out.
+  const gone = once(far, 'exit');
+  far.kill('SIGTERM');
+  await gone;
+  await expect(async () => {
+    await page.reload();
+    await expect(regions.getByText('No worker runs in this region.')).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await look(page);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeChecked();
+  await page.getByRole('checkbox', { name: /us-east/ }).uncheck();
+  await expect(page.getByText('Only workers of this region check it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  await expect(regions.getByRole('listitem')).toHaveCount(1);
+});
