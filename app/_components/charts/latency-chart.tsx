@@ -79,7 +79,7 @@ export function LatencyChart(props: LatencyChartProps) {
             <div
               key={`${left} ${width}`}
               style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
-              className="absolute inset-y-0 border-x border-dashed border-strong"
+              className="absolute inset-y-0 overflow-hidden border-x border-dashed border-strong"
             >
               <span className="absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted">
                 excluded

@@ -1,0 +1,59 @@
+import { expect, type Page, test } from 'playwright/test';
+import { complaints, look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// Time is taken out of a monitor's uptime on its page, and put back.
+
+let product: Product;
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+});
+test.afterAll(() => product?.stop());
+
+/** A moment as a field for date and time takes it, in the zone of the browser, which is this one's. */
+function local(minutesAgo: number): string {
+  const at = new Date(Date.now() - minutesAgo * 60_000);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+async function fill(page: Page, from: string, to: string, reason: string): Promise<void> {
+  await page.getByLabel('From', { exact: true }).fill(from);
+  await page.getByLabel('To', { exact: true }).fill(to);
+  await page.getByLabel('Reason').fill(reason);
+  await page.getByRole('button', { name: 'Exclude', exact: true }).click();
+}
+
+test('an operator excludes time with a reason, and counts it again', async ({ page }) => {
+  const errors = complaints(page);
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill('kim@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+  const made = await page.request.post(`${product.url}/dashboard/monitors`, {
+    headers: { origin: product.url },
+    data: { type: 'http', name: 'Shop', config: { url: `${product.url}/api/health` } },
+  });
+  const { monitor } = await made.json();
+  await page.goto(`${product.url}/monitors/${monitor.id}?range=90d`);
+  await expect(page.getByRole('button', { name: '90 d', pressed: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Exclude time' }).click();
+  await fill(page, local(60), local(90), '');
+  await expect(page.getByText('Say why.')).toBeVisible();
+  await fill(page, local(60), local(90), 'Announced fire drill');
+  await expect(page.getByText('It ends before it starts.')).toBeVisible();
+  await look(page);
+  await fill(page, local(90), local(60), 'Announced fire drill');
+  const list = page.getByRole('list', { name: 'Excluded from uptime' });
+  await expect(list.getByText('Announced fire drill')).toBeVisible();
+  await expect(list.getByText('kim@example.test')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await look(page);
+
+  await list.getByRole('button', { name: 'Count it again' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Count it again' }).click();
+  await expect(page.getByText('Nothing: all that was seen counts.')).toBeVisible();
+  expect(errors).toEqual([]);
+});
