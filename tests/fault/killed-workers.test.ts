@@ -15,13 +15,12 @@ import { endWorker, startWorker } from './workers';
 // what the receiver was told; not how fast this machine is.
 
 const MONITORS = 500;
-const INTERVAL_SECONDS = 20;
+const INTERVAL_SECONDS = 30;
 const KILLS = 20;
 /** A check may be late by one interval and this much. */
 const GRACE_MS = 5_000;
-/** Monitors that fail together, in each of two waves: few enough not to look like trouble of our own. */
-const FAILING = 10;
-const WAVES = 2;
+/** Monitors that fail together: few enough not to look like trouble of our own. */
+const FAILING = 20;
 const SEED = 20_261_121;
 /** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
 const CLOCK_MS = 250;
@@ -69,7 +68,7 @@ async function untilAnotherClaims(): Promise<void> {
 
 /** Kills one of the two, at a moment and of a choice left to chance, and starts another in its place. */
 async function killOne(): Promise<void> {
-  await sleep(chance() * 3_000);
+  await sleep(500 + chance() * 3_000);
   const place = chance() < 0.5 ? 0 : 1;
   const worker = workers[place];
   if (!worker) throw new Error('There is no worker to kill.');
@@ -85,7 +84,7 @@ const haveStatus = (wanted: Monitor[], status: string) => async () =>
   })) === wanted.length;
 
 /** Lets monitors fail until each is told to be down, and succeed until each is up again. */
-async function wave(members: Monitor[]): Promise<void> {
+async function fail(members: Monitor[]): Promise<void> {
   for (const monitor of members) failing.add(pathOf(monitor));
   await until(haveStatus(members, 'down'), PATIENCE_MS, 'Down');
   for (const monitor of members) failing.delete(pathOf(monitor));
@@ -117,13 +116,8 @@ beforeAll(async () => {
   const killing = (async () => {
     for (let times = 0; times < KILLS; times += 1) await killOne();
   })();
-  const waves = (async () => {
-    for (let index = 0; index < WAVES; index += 1) {
-      await wave(monitors.slice(index * FAILING, (index + 1) * FAILING));
-    }
-  })();
-  await Promise.all([killing, waves]);
-  const expected = 2 * WAVES * FAILING;
+  await Promise.all([killing, fail(monitors.slice(0, FAILING))]);
+  const expected = 2 * FAILING;
   const delivered = async () => (await db.delivery.count({ where: { status: 'delivered' } })) === expected;
   await until(delivered, PATIENCE_MS, 'Every message');
   // Both live: what the last kill delayed is made up for within the time that is promised.
@@ -165,18 +159,21 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
   it('miss no due check by more than one interval and 5 s, and run none twice at the same due time', async () => {
     expect(kills).toHaveLength(KILLS);
     const checks = await recorded();
-    const latenessOf = (monitor: Monitor) => {
+    /** From the first due time that lies more than `leeway` after one check to the next check. */
+    const latenessOf = (monitor: Monitor, leeway: number) => {
       const times = (checks.get(monitor.id) ?? []).map(({ at }) => at);
-      // From the first due time after one check to the next check.
-      return times
-        .slice(1)
-        .map((at, index) => at - nextDue(monitor.num, INTERVAL_SECONDS, new Date(times[index] ?? 0)).getTime());
+      return times.slice(1).map((at, index) => {
+        const after = new Date((times[index] ?? 0) + leeway);
+        return at - nextDue(monitor.num, INTERVAL_SECONDS, after).getTime();
+      });
     };
-    const late = monitors.flatMap(latenessOf);
+    // A clock that is a little ahead has a check begin before its due time: that time was not missed.
+    const late = monitors.flatMap((monitor) => latenessOf(monitor, CLOCK_MS));
     expect(late.length).toBeGreaterThan(MONITORS);
     expect(Math.max(...late)).toBeLessThanOrEqual(INTERVAL_SECONDS * 1_000 + GRACE_MS);
     // Those that failed are rechecked out of turn.
-    expect(Math.min(...monitors.slice(WAVES * FAILING).flatMap(latenessOf))).toBeGreaterThanOrEqual(-CLOCK_MS);
+    const healthy = monitors.slice(FAILING).flatMap((monitor) => latenessOf(monitor, 0));
+    expect(Math.min(...healthy)).toBeGreaterThanOrEqual(-CLOCK_MS);
   });
 
   it('ask the target again only where a kill lost the answer', async () => {
@@ -196,7 +193,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
 
   it('open and resolve exactly the incidents that the target’s failures call for', async () => {
     const incidents = await db.incident.findMany();
-    const expected = monitors.slice(0, WAVES * FAILING).map(({ id }) => `${id} downtime resolved`);
+    const expected = monitors.slice(0, FAILING).map(({ id }) => `${id} downtime resolved`);
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
       expected.sort(),
     );
