@@ -29,7 +29,9 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
   const ids = teams.map(({ id }) => id);
   // Before the monitors, as a worker that records a result does: one order of locks everywhere.
-  await tx.$queryRaw`select 1 from monitor_states where team_id = any(${ids}) order by monitor_id for update`;
+  await tx.$queryRaw`
+    select 1 from monitor_states where monitor_id in (select id from monitors where team_id = any(${ids}))
+    order by monitor_id for update`;
   const members = await tx.membership.findMany({
     where: { OR: [{ teamId: { in: ids } }, { userId: user.id }] },
     select: { userId: true },

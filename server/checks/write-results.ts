@@ -104,7 +104,8 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         r."downloadMs", r."statusCode", r.error
       from result r join applied on applied.monitor_id = r.id
       where r."checkStatus" is not null
-      on conflict do nothing
+        -- Exact, since the state's row is locked; "on conflict" would write more to the log with every check.
+        and not exists (select 1 from checks c where c.monitor_num = r.num and c.at = r.at and c.region = r.region)
     )
     select (select string_agg(monitor_id, ' ') from applied) as written,
       case when ${tx === db} then set_config('synchronous_commit', 'off', true) end`;

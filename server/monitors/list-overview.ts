@@ -5,7 +5,7 @@ import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
 import { rangeMs } from './history';
-import { countMatching, type ListRow, type Position, readListPage } from './list-page';
+import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-page';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 import { targetOf } from './target-of';
 import { stripFromSpans } from './uptime';
@@ -36,10 +36,7 @@ function decodeCursor(cursor: string): Position {
 export async function listOverview(db: Db, teamId: string, input: OverviewInput): Promise<MonitorOverview> {
   const { limit, status } = input;
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor);
-  const counted = await db.monitorState.groupBy({ by: ['status'], where: { teamId }, _count: { _all: true } });
-  const counts = Object.fromEntries(MonitorStatus.options.map((each) => [each, 0])) as Record<MonitorStatus, number>;
-  for (const each of counted) counts[each.status] = each._count._all;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { counts, total } = await countByStatus(db, teamId);
   const filter = { teamId, status, search: input.search };
   const [rows, matching] = await Promise.all([
     readListPage(db, filter, { after, limit: limit + 1, counts }),

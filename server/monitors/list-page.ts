@@ -48,6 +48,21 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
       ${searchFilter(search)}`;
 }
 
+/** How many monitors a team has, in each status and in all. Those that are up, which are most, are what the others leave. */
+export async function countByStatus(db: Db, teamId: string) {
+  const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
+    select status::text, count(*)::int as count from monitor_states where team_id = ${teamId} and status <> 'up' group by 1
+    union all select null, count(*)::int from monitors where team_id = ${teamId}`;
+  const counts = Object.fromEntries(MonitorStatus.options.map((each) => [each, 0])) as Record<MonitorStatus, number>;
+  let total = 0;
+  for (const { status, count } of found) {
+    if (status) counts[status] = count;
+    else total = count;
+  }
+  counts.up = total - found.reduce((sum, { status, count }) => (status ? sum + count : sum), 0);
+  return { counts, total };
+}
+
 /** How many monitors a filter leaves. */
 export async function countMatching(db: Db, filter: Filter): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${from(filter)}`;
