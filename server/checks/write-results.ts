@@ -53,8 +53,8 @@ function toRow({ result, revision, check, change, beat, certificate, reason }: D
 /**
  * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
- * States are locked in the order of their ids, as everywhere. Outside of a transaction, which means that nothing else follows from them, nobody waits for
- * the disk: a crash of the database may lose the last half second of them, and then these checks are due again.
+ * States are locked in the order of their ids, as everywhere. A worker's results of which nothing else follows, so those outside of a transaction, wait
+ * for no disk: a crash of the database may lose the last half second of them, and then these checks are due again. A ping that was answered is not.
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];
@@ -108,7 +108,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         and not exists (select 1 from checks c where c.monitor_num = r.num and c.at = r.at and c.region = r.region)
     )
     select (select string_agg(monitor_id, ' ') from applied) as written,
-      case when ${tx === db} then set_config('synchronous_commit', 'off', true) end`;
+      case when ${tx === db && worker !== null} then set_config('synchronous_commit', 'off', true) end`;
   const written = new Set(row?.written?.split(' '));
   return decided.filter(({ result }) => written.has(result.plan.monitor.id));
 }

@@ -145,6 +145,21 @@ describe('a heartbeat', () => {
     expect(await read()).toMatchObject({ signal: 'success', body: 'x'.repeat(10_240) });
   });
 
+  it('answers a ping when it is on disk: nobody makes it again', async () => {
+    const { path } = await make();
+    await ping(path);
+    // Who said how a commit is made: the server, or the statement for itself.
+    await db.$executeRaw`create table commits (said_by text not null)`;
+    await db.$executeRaw`
+      create function note_commit() returns trigger language plpgsql as
+      'begin insert into commits select source from pg_settings where name = ''synchronous_commit''; return null; end'`;
+    await db.$executeRaw`
+      create trigger note_commit after update on monitor_states for each row execute function note_commit()`;
+    await ping(path);
+    await db.$executeRaw`drop function note_commit cascade`;
+    expect(await db.$queryRaw`select said_by from commits where said_by <> 'session'`).toHaveLength(1);
+  });
+
   it('that is not there is not found, in the envelope', async () => {
     const { path } = await make();
     for (const wrong of [
