@@ -1,3 +1,4 @@
+import { withCheckDays } from '@/server/history/with-check-days';
 import { db, type Tx } from '@/server/platform/db';
 import { toCheckRow } from './check-row';
 import { type Claim, toWatchState } from './claim';
@@ -73,7 +74,12 @@ function decide(worker: string | null, result: RegionResult, { state: row, regio
  * @param results at most one per monitor
  * @returns when each recorded monitor is due next in its region
  */
-export async function recordRegions(worker: string | null, results: RegionResult[]): Promise<Recorded> {
+export function recordRegions(worker: string | null, results: RegionResult[]): Promise<Recorded> {
+  const moments = results.map(({ finding }) => finding.at);
+  return withCheckDays(moments, () => record(worker, results));
+}
+
+function record(worker: string | null, results: RegionResult[]): Promise<Recorded> {
   return db.$transaction(async (tx) => {
     const ids = results.map(({ plan }) => plan.monitor.id);
     const locked = new Map((await lockRegions(tx, ids)).map((each) => [each.state.monitor_id, each]));

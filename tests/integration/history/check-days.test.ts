@@ -112,6 +112,15 @@ describe('the days of raw results', () => {
     expect(await stateOf(new Date(check.at))).toBe('attached');
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(1);
   });
+
+  it('are made when a region’s result needs one that is missing', async () => {
+    const regions = [env.region];
+    const monitor = await makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, regions });
+    await db.$executeRaw`drop table ${identifier(new Date())}`;
+    const check = await checkNow(monitor);
+    expect(await stateOf(new Date(check.at))).toBe('attached');
+    expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(1);
+  });
 });
 
 describe('the checks of a monitor', () => {
