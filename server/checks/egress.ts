@@ -28,6 +28,9 @@ const CALIBRATE_EVERY_MS = 60_000;
 /** While our network is down, its return is looked for this often. */
 const RETRY_EVERY_MS = 2_000;
 
+/** So many answers in a row, most others being well, and it is the canary that is gone, not our network. */
+const ANSWERS_AGAINST_CANARY = 3;
+
 const LOST = 'This worker’s own network is down, so nothing is known of the target';
 
 /** Whether a connection opens in time. */
@@ -64,8 +67,11 @@ export class Egress {
   private state: CanaryState = { workedAt: null, lostSince: null };
   private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
   private timer: NodeJS.Timeout | null = null;
+  /** Answers in a row while our network is down, as far as the canary says. */
+  private answered = 0;
   /** What administrators have not been told yet. */
   private untold: { kind: 'lost' | 'back'; at: Date }[] = [];
+  private isTelling = false;
   private stopped = false;
 
   constructor(private readonly options: EgressOptions) {}
@@ -91,8 +97,15 @@ export class Egress {
     const isFailing = finding.verdict.status === 'down';
     this.recent.add(plan.monitor.id, isFailing, Date.now());
     const isLost = this.state.lostSince !== null;
+    if (isLost) this.doubtCanary(isFailing);
     if (!isFailing || !this.recent.isSuspicious(isLost ? 1 : undefined)) return finding;
     return this.ask().then((who) => (who === 'they' ? finding : toUnknown(finding)));
+  }
+
+  /** A canary that stays silent while targets answer is not believed until it answers again. */
+  private doubtCanary(isFailing: boolean): void {
+    this.answered = isFailing || this.recent.isSuspicious(1) ? 0 : this.answered + 1;
+    if (this.answered >= ANSWERS_AGAINST_CANARY) this.become({ workedAt: null, lostSince: null }, Date.now());
   }
 
   private async ask(): Promise<'they' | 'we'> {
@@ -111,17 +124,24 @@ export class Egress {
     const { lostSince, workedAt } = this.state;
     // A worker that was killed meanwhile may have told of a loss whose end nobody tells.
     if (isAnswering && workedAt === null) this.untold.push({ kind: 'back', at: new Date(now) });
-    if (isAnswering) this.state = { workedAt: now, lostSince: null };
+    if (isAnswering) this.become({ workedAt: now, lostSince: null }, now);
     // A canary that is silent while monitors are well says nothing of us.
     else if (this.recent.isSuspicious() && blame(this.state, false, now) === 'we') {
-      this.state = { ...this.state, lostSince: lostSince ?? now };
+      this.become({ workedAt, lostSince: lostSince ?? now }, now);
     }
-    if ((lostSince === null) === (this.state.lostSince === null)) return isAnswering;
-    const kind = isAnswering ? 'back' : 'lost';
+    return isAnswering;
+  }
+
+  private become(next: CanaryState, now: number): void {
+    const wasLost = this.state.lostSince !== null;
+    const isLost = next.lostSince !== null;
+    this.state = next;
+    if (wasLost === isLost) return;
+    this.answered = 0;
+    const kind = isLost ? 'lost' : 'back';
     log.warn({ region: this.options.region, kind }, 'The network of this worker changed');
     this.untold.push({ kind, at: new Date(now) });
     this.tickIn(0);
-    return isAnswering;
   }
 
   private async tick(): Promise<void> {
@@ -139,14 +159,17 @@ export class Egress {
 
   /** The database may be on the other side of what is down: what cannot be told now is told later. */
   private async tell(): Promise<void> {
-    for (let next = this.untold[0]; next; next = this.untold[0]) {
-      try {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    try {
+      for (let next = this.untold[0]; next; next = this.untold[0]) {
         await tellEgress(this.options.region, next.kind, next.at);
         this.untold.shift();
-      } catch (error) {
-        log.warn({ err: error }, 'Administrators could not be told of the network yet');
-        return;
       }
+    } catch (error) {
+      log.warn({ err: error }, 'Administrators could not be told of the network yet');
+    } finally {
+      this.isTelling = false;
     }
   }
 }

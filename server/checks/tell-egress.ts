@@ -24,7 +24,7 @@ const texts = {
   },
   back: {
     subject: (region: string) => `Upwatch: the network of region ${region} is back`,
-    says: 'the canaries answer again. Checks count as usual.',
+    says: 'the canaries answer again, or the monitored targets themselves do. Checks count as usual.',
   },
 };
 
@@ -56,6 +56,8 @@ const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egre
 /** Whether this caller is the one to tell: of several workers in a region, the first. */
 async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
   const { lost, back } = keysOf(region);
+  // The end of the episode before may have been told only now; that of this one is to be told as well.
+  if (kind === 'lost') await kv.del(back);
   if (kind === 'lost') return (await kv.incr(lost, { ttlSeconds: EPISODE_SECONDS })).value === 1;
   if ((await kv.get(lost)) === null) return false;
   return (await kv.incr(back, { ttlSeconds: END_SECONDS })).value === 1;

@@ -117,6 +117,24 @@ describe('when many monitors fail together', () => {
     expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 
+  it('and the canary is gone for good: it is believed until monitors answer without it', async () => {
+    const ids = await startWith(await listen());
+    await hush();
+    isDown = true;
+    await checkAll(ids);
+    await allAre(ids, 'unknown');
+
+    isDown = false;
+    await checkAll(ids);
+    await until(async () => (await mails()).length > 1);
+    expect(await mails()).toEqual(['lost', 'back']);
+
+    isDown = true;
+    await checkAll(ids);
+    await allAre(ids, 'down');
+    expect(await db.incident.count({ where: { teamId } })).toBe(6);
+  });
+
   it('and the canary answers: they are down', async () => {
     const ids = await startWith(await listen());
     isDown = true;
@@ -145,6 +163,12 @@ describe('what administrators are told', () => {
     expect(await mails()).toEqual(['lost']);
     await Promise.all(Array.from({ length: 5 }, () => tellEgress(region, 'back', at)));
     expect(await mails()).toEqual(['lost', 'back']);
+  });
+
+  it('is the beginning and the end of every episode, however soon the next one follows', async () => {
+    const at = new Date();
+    for (const kind of ['lost', 'back', 'lost', 'back', 'lost'] as const) await tellEgress(region, kind, at);
+    expect(await mails()).toEqual(['lost', 'back', 'lost', 'back', 'lost']);
   });
 
   it('is nothing at the end of what nobody told of', async () => {
