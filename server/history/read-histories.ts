@@ -67,7 +67,7 @@ export async function readHistories(
       where d.monitor_num = n.num and d.day >= ${firstDay}::int and d.day < n.open_day
     ) as days
     from (
-      select n.num, coalesce(least((select hour from roll_up_mark), s.hour), 0) / ${HOURS_A_DAY}::int as open_day
+      select n.num, coalesce((select least(hour, s.hour) from roll_up_mark), 0) / ${HOURS_A_DAY}::int as open_day
       from unnest(${nums}::int[]) n (num) left join stale_roll_ups s on s.monitor_num = n.num
     ) n`;
   const rolled = new Map(rows.map((row) => [row.num, row]));

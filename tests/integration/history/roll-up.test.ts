@@ -134,6 +134,16 @@ describe('uptime', () => {
     expect(mended.openDay).toBe(Math.floor(NOW.getTime() / DAY_MS));
     expect(mended.read).toEqual(mended.spans);
   });
+
+  it('is right before anything is rolled up, where spans change in the past', async () => {
+    const monitor = await makeRestless(40, 10);
+    await db.$transaction((tx) =>
+      writeSpans(tx, [{ monitorNum: monitor.num, spans: [{ status: 'down', startedAt: ago(5 * DAY_MS) }] }]),
+    );
+    const { openDay, read, spans } = await bothWays(monitor);
+    expect(openDay).toBe(0);
+    expect(read).toEqual(spans);
+  });
 });
 
 describe('latency', () => {
