@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
+import { markStale } from '@/server/history/mark-stale';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
@@ -16,6 +17,7 @@ import { pingUrlOf, withoutPingUrl } from './ping-url';
 import { monitorNotFound, readMonitor } from './queries';
 import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
+import { knownUntil } from './watch';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
@@ -23,7 +25,19 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
 }
 
+/** What nobody saw before a pause was unknown, not what the last check had said. */
+async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
+  const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: row.id } });
+  const known = knownUntil(row, lastCheckedAt);
+  if (!known || known >= at || !['up', 'degraded', 'down'].includes(status)) return;
+  const monitorNum = row.num;
+  await tx.statusSpan.updateMany({ where: { monitorNum, endedAt: null }, data: { endedAt: known } });
+  await tx.statusSpan.create({ data: { monitorNum, startedAt: known, status: 'unknown' } });
+  await markStale(tx, [{ monitorNum, since: known }]);
+}
+
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
+  await endUnwatched(tx, row, at);
   await changeStatus(tx, row, { status: 'paused', at, dueAt: null });
   const open = (['status', 'certificate'] as const).map((subject) => {
     return { monitorId: row.id, subject, resolvedAt: at, message: 'The monitor was paused.' };

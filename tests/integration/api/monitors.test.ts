@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openConfig } from '@/server/monitors/open-config';
+import { knownUntil } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -129,6 +130,21 @@ describe('changing a monitor', () => {
     expect((await put({ isActive: true })).body.monitor).toMatchObject({ isActive: 1, status: 'pending' });
     const spans = await db.statusSpan.findMany({ where: { monitor: { id: monitor.id }, endedAt: null } });
     expect(spans).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('that is paused was unknown since its last check ran out, not what that check had said', async () => {
+    const { monitor } = await create();
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    await db.statusSpan.deleteMany({ where: { monitorNum } });
+    await db.statusSpan.create({ data: { monitorNum, startedAt: hoursAgo(5), status: 'up' } });
+    const lastCheckedAt = hoursAgo(3);
+    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { status: 'up', lastCheckedAt } });
+    await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive: false } });
+    const spans = await db.statusSpan.findMany({ where: { monitorNum }, orderBy: { startedAt: 'asc' } });
+    expect(spans.map(({ status }) => status)).toEqual(['up', 'unknown', 'paused']);
+    expect(spans[1]?.startedAt).toEqual(knownUntil(monitor, lastCheckedAt));
+    expect(spans[1]?.endedAt).toEqual(spans[2]?.startedAt);
   });
 
   it('names what is wrong in the config, by the type the monitor has', async () => {
