@@ -185,6 +185,10 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
   }
 }
 
+/** Nothing speaks against the status. */
+const isSettled = ({ failures, recoveries }: Pick<Counted, 'failures' | 'recoveries'>) =>
+  failures === 0 && recoveries === 0;
+
 /** Since when nobody had watched, where that is before this check. */
 function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Policy): Date | null {
   if (!lastCheckedAt || status === 'pending' || status === 'unknown') return null;
@@ -200,26 +204,28 @@ function afterGap(state: WatchState, { at }: Seen): WatchState {
 /**
  * The state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end.
  * Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime, and degraded, likewise. A monitor that was not checked for longer
- * than `watchedForMs` was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing.
+ * than `watchedForMs` was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing, and what that one found is still to be confirmed.
  *
  * @param now when the result is taken, not before its check was due
  */
 export function transition(state: WatchState, seen: Seen, policy: Policy, now: Date): Transition {
   const { intervalSeconds } = policy;
   const regular = nextDue(policy.monitorNum, intervalSeconds, now);
-  if (state.lastCheckedAt && seen.at < state.lastCheckedAt) return { state, dueAt: regular, spans: [], incidents: [] };
+  const dueWithin = (ms: number | null) =>
+    new Date(Math.min(now.getTime() + (ms ?? Number.POSITIVE_INFINITY), regular.getTime()));
+  if (state.lastCheckedAt && seen.at < state.lastCheckedAt) {
+    return { state, dueAt: dueWithin(isSettled(state) ? null : policy.retryDelayMs), spans: [], incidents: [] };
+  }
   const gap = gapStart(state, seen, policy);
   const before = gap ? afterGap(state, seen) : state;
   const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
-  const isSettled = counted.failures === 0 && counted.recoveries === 0;
-  const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled };
+  const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled: isSettled(counted) };
   const { incidents, ...held } = countChanges(before, step, { at: seen.at, intervalSeconds, ...moment });
   const since = changed ?? (gap ? seen.at : null);
-  const recheck = now.getTime() + (confirmInMs ?? Number.POSITIVE_INFINITY);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
     state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at },
-    dueAt: new Date(Math.min(recheck, regular.getTime())),
+    dueAt: dueWithin(confirmInMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,
   };

@@ -168,4 +168,10 @@ describe('a check that is older than the last one', () => {
     expect(next.state).toBe(current);
     expect(next).toMatchObject({ spans: [], incidents: [] });
   });
+
+  it('leaves what that one found to be confirmed soon', () => {
+    const failing = state({ lastCheckedAt: second(10), failures: 1, turnedAt: second(10) });
+    expect(step(failing, up(9)).dueAt).toEqual(second(11.1));
+    expect(step(state({ lastCheckedAt: second(10) }), up(9)).dueAt.getTime()).toBeGreaterThan(second(20).getTime());
+  });
 });
