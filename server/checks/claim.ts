@@ -205,9 +205,10 @@ export async function spreadOverdue(): Promise<number> {
       select monitor_id, due_at from monitor_states
       where due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms' and (claimed_until is null or claimed_until < now())
         and last_checked_at is not null and failures = 0 and recoveries = 0
-        -- Where others went on checking there was no pause: they are about to take these.
+        -- Where others went on checking there was no pause: they are about to take these. Pings come without any of them.
         and not exists (
-          select 1 from monitor_states where last_checked_at > now() - ${SPREAD_AFTER_MS}::int * interval '1 ms'
+          select 1 from monitor_states
+          where last_checked_at > now() - ${SPREAD_AFTER_MS}::int * interval '1 ms' and expected_since is null
         )
       order by monitor_id for update
     ), ${OVERDUE_MOMENTS}

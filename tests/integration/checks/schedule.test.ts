@@ -337,6 +337,10 @@ describe('after a pause', () => {
     await db.monitorState.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, status: 'up' } });
     const fresh = await makeMonitor(teamId, { url: url().url });
     await db.monitorState.update({ where: { monitorId: fresh.id }, data: { dueAt: hourAgo } });
+    // A heartbeat's ping came meanwhile, which takes no worker.
+    const pinged = await makeMonitor(teamId, { url: url().url });
+    const pingedAt = { lastCheckedAt: new Date(), expectedSince: new Date(), dueAt: new Date(Date.now() + 60_000) };
+    await db.monitorState.update({ where: { monitorId: pinged.id }, data: pingedAt });
     expect(await spreadOverdue()).toBe(40);
     const ids = monitors.map(({ id }) => id);
     const states = await db.monitorState.findMany({ where: { monitorId: { in: ids } } });
