@@ -25,6 +25,14 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
 }
 
+/** Now, by the clock that checks go by, and later than what they found last: spans follow each other. */
+async function readMoment(tx: Tx, monitorId: string): Promise<Date | undefined> {
+  const [row] = await tx.$queryRaw<{ at: Date }[]>`
+    select greatest(clock_timestamp(), status_since + interval '1 ms') as at
+    from monitor_states where monitor_id = ${monitorId}`;
+  return row?.at;
+}
+
 /** What nobody saw before a pause was unknown, not what the last check had said. */
 async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: row.id } });
@@ -56,10 +64,10 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
     return await ctx.db.$transaction(async (tx) => {
       // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
       await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
+      const at = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
-      if (!row) throw monitorNotFound();
+      if (!row || !at) throw monitorNotFound();
       const before = await readMonitor(tx, team.id, id);
-      const at = new Date();
       const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
       if (input.name !== undefined) data.name = input.name;
       if (input.tags !== undefined) data.tags = [...new Set(input.tags)];

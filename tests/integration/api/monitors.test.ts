@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openConfig } from '@/server/monitors/open-config';
 import { knownUntil } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
+import { readSpans } from '@/tests/integration/checks/monitors';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -13,6 +14,8 @@ beforeAll(async () => {
   stranger = await signUp();
   key = await makeKey(person);
 });
+
+afterEach(() => vi.useRealTimers());
 
 async function create(changes: Record<string, unknown> = {}, token = key) {
   const { status, body } = await rest('POST', '/api/v1/monitors', { token, body: httpMonitor(changes) });
@@ -145,6 +148,16 @@ describe('changing a monitor', () => {
     expect(spans.map(({ status }) => status)).toEqual(['up', 'unknown', 'paused']);
     expect(spans[1]?.startedAt).toEqual(knownUntil(monitor, lastCheckedAt));
     expect(spans[1]?.endedAt).toEqual(spans[2]?.startedAt);
+  });
+
+  it('goes by the clock that checks go by, whatever this machine’s says', async () => {
+    const { monitor } = await create();
+    const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
+    for (const isActive of [false, true, false]) {
+      await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive } });
+    }
+    expect(await readSpans(monitorNum)).toEqual(['pending', 'paused', 'pending', 'paused']);
   });
 
   it('names what is wrong in the config, by the type the monitor has', async () => {
