@@ -19,7 +19,9 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    const monitor = await tx.monitor.findFirst({ where: { id, teamId: team.id }, select: { num: true, name: true } });
+    // Held until this ends, so that the monitor cannot go before the exclusion names it.
+    const [monitor] = await tx.$queryRaw<{ num: number; name: string }[]>`
+      select num, name from monitors where id = ${id} and team_id = ${team.id} for key share`;
     if (!monitor) throw monitorNotFound();
     const row = await tx.uptimeExclusion.create({
       data: {

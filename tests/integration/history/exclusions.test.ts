@@ -80,6 +80,22 @@ describe('excluding time', () => {
     expect(stale.hour).toBe(Math.floor(ago(9).getTime() / HOUR_MS));
   });
 
+  it('finds no monitor that is deleted meanwhile', async () => {
+    const id = await makeMonitor();
+    const asked = await db.$transaction(
+      async (tx) => {
+        await tx.monitor.delete({ where: { id } });
+        const answer = exclude(id, { from: iso(9), to: iso(7) });
+        const waiting = () => db.$queryRaw<unknown[]>`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+        return { answer };
+      },
+      { timeout: 15_000 },
+    );
+    expect((await asked.answer).status).toBe(404);
+  });
+
   it.each([
     ['what ends before it starts', { from: iso(7), to: iso(9) }, 'to'],
     ['what is still to come', { from: iso(7), to: iso(-1) }, 'to'],
