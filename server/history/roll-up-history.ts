@@ -31,7 +31,14 @@ async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: numbe
   await rollUp(db, 'day', monitors, { ...days, sourceFrom: hoursFrom / HOURS_A_DAY });
 }
 
-/** All monitors, some at a time. It rests as long as it worked, so that checks and requests get their turn. */
+/** Rests as long as it worked, so that checks and requests get their turn. */
+async function atEase(work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await work();
+  await sleep(performance.now() - began);
+}
+
+/** All monitors, some at a time. */
 async function eachMonitors(
   { signal }: Run,
   hours: number,
@@ -45,9 +52,7 @@ async function eachMonitors(
       where m.num > ${after}::int order by m.num limit ${atOnce}`;
     const last = monitors.at(-1);
     if (!last) return;
-    const began = performance.now();
-    await work(monitors);
-    await sleep(performance.now() - began);
+    await atEase(() => work(monitors));
     after = last.num;
   }
 }
@@ -97,7 +102,7 @@ async function mend(run: Run): Promise<void> {
     from stale_roll_ups r join monitors m on m.num = r.monitor_num join monitor_states s on s.monitor_id = m.id`;
   for (const monitor of stale) {
     if (run.signal.aborted || mark === null) return;
-    await rollUpStretch([monitor], monitor.hour, mark, run);
+    await atEase(() => rollUpStretch([monitor], monitor.hour, mark, run));
     await db.staleRollUp.deleteMany({ where: { monitorNum: monitor.num, changes: monitor.changes } });
   }
 }
