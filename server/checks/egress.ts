@@ -61,7 +61,10 @@ async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
   }
 }
 
-/** Decides, when many monitors fail together, whether they are down or this worker's own network is. */
+/**
+ * Decides, when many monitors fail together, whether they are down or this worker's own network is. It goes by the steady
+ * clock, which a sleeping machine stops: on waking, what its canary said before is as fresh as what its monitors did.
+ */
 export class Egress {
   private readonly recent = new Recent();
   private state: CanaryState = { workedAt: null, lostSince: null };
@@ -95,7 +98,7 @@ export class Egress {
     if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return finding;
     if (wasDown || !isJudged(plan)) return finding;
     const isFailing = finding.verdict.status === 'down';
-    this.recent.add(plan.monitor.id, isFailing, Date.now());
+    this.recent.add(plan.monitor.id, isFailing, performance.now());
     const isLost = this.state.lostSince !== null;
     if (isLost) this.doubtCanary(isFailing);
     if (!isFailing || !this.recent.isSuspicious(isLost ? 1 : undefined)) return finding;
@@ -105,14 +108,14 @@ export class Egress {
   /** A canary that stays silent while targets answer is not believed until it answers again. */
   private doubtCanary(isFailing: boolean): void {
     this.answered = isFailing || this.recent.isSuspicious(1) ? 0 : this.answered + 1;
-    if (this.answered >= ANSWERS_AGAINST_CANARY) this.become({ workedAt: null, lostSince: null }, Date.now());
+    if (this.answered >= ANSWERS_AGAINST_CANARY) this.become({ workedAt: null, lostSince: null });
   }
 
   private async ask(): Promise<'they' | 'we'> {
     if (this.state.workedAt === null) return 'they';
-    const now = Date.now();
+    const now = performance.now();
     if (!this.answer || now - this.answer.at >= CACHED_FOR_MS) this.answer = { at: now, isAnswering: this.probe() };
-    return blame(this.state, await this.answer.isAnswering, Date.now());
+    return blame(this.state, await this.answer.isAnswering, performance.now());
   }
 
   private async probe(): Promise<boolean> {
@@ -120,19 +123,19 @@ export class Egress {
   }
 
   private take(isAnswering: boolean): boolean {
-    const now = Date.now();
+    const now = performance.now();
     const { lostSince, workedAt } = this.state;
     // A worker that was killed meanwhile may have told of a loss whose end nobody tells.
-    if (isAnswering && workedAt === null) this.untold.push({ kind: 'back', at: new Date(now) });
-    if (isAnswering) this.become({ workedAt: now, lostSince: null }, now);
+    if (isAnswering && workedAt === null) this.untold.push({ kind: 'back', at: new Date() });
+    if (isAnswering) this.become({ workedAt: now, lostSince: null });
     // A canary that is silent while monitors are well says nothing of us.
     else if (this.recent.isSuspicious() && blame(this.state, false, now) === 'we') {
-      this.become({ workedAt, lostSince: lostSince ?? now }, now);
+      this.become({ workedAt, lostSince: lostSince ?? now });
     }
     return isAnswering;
   }
 
-  private become(next: CanaryState, now: number): void {
+  private become(next: CanaryState): void {
     const wasLost = this.state.lostSince !== null;
     const isLost = next.lostSince !== null;
     this.state = next;
@@ -140,7 +143,7 @@ export class Egress {
     this.answered = 0;
     const kind = isLost ? 'lost' : 'back';
     log.warn({ region: this.options.region, kind }, 'The network of this worker changed');
-    this.untold.push({ kind, at: new Date(now) });
+    this.untold.push({ kind, at: new Date() });
     this.tickIn(0);
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Scheduler } from '@/server/checks/schedule';
 import { mailEgress, tellEgress } from '@/server/checks/tell-egress';
 import { db } from '@/server/platform/db';
@@ -51,6 +51,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await scheduler?.stop(500);
   scheduler = null;
   await hush();
@@ -114,6 +115,16 @@ describe('when many monitors fail together', () => {
     await checkAll(ids);
     await allAre(ids, 'up');
     expect(await mails()).toEqual(['lost', 'back']);
+    expect(await db.incident.count({ where: { teamId } })).toBe(0);
+  });
+
+  it('on waking, before the network is back: they are unknown, however long the machine slept', async () => {
+    const ids = await startWith(await listen());
+    await hush();
+    isDown = true;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    await checkAll(ids);
+    await allAre(ids, 'unknown');
     expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 
