@@ -11,6 +11,7 @@ import {
 } from './claim-region';
 import { Clock } from './clock';
 import { Egress, type EgressOptions } from './egress';
+import { Pause } from './pause';
 import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
 import { recordResults } from './record';
@@ -64,7 +65,8 @@ export class Scheduler {
   private readonly held = new Map<string, Held>();
   private readonly running = new Set<Promise<void>>();
   private readonly abort = new AbortController();
-  private lastLook = Number.NEGATIVE_INFINITY;
+  /** Since the last look. */
+  private readonly pause = new Pause();
   /** When to look again, in milliseconds of the epoch; `rouse` ends the present sleep. */
   private wakeAt = 0;
   private rouse: () => void = () => undefined;
@@ -131,7 +133,7 @@ export class Scheduler {
   private async look(): Promise<void> {
     this.wakeAt = Date.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
-    if (performance.now() - this.lastLook > PAUSE_MS) {
+    if (this.pause.lengthMs > PAUSE_MS) {
       await spreadOverdue();
       await spreadRegionOverdue(region);
     }
@@ -144,7 +146,7 @@ export class Scheduler {
     const plans = await this.plans.load(all);
     for (const claim of all) this.hold(claim, plans.get(claim.monitorId));
     await this.renew();
-    this.lastLook = performance.now();
+    this.pause.end();
     for (const due of [nextDueAt, regionDueAt]) {
       if (due) this.wake(Math.max(0, due.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
     }
