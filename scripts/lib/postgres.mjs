@@ -67,6 +67,12 @@ export async function startPostgres({ directory, port, password, settings = {}, 
     log_timezone: 'UTC',
     shared_buffers: '128MB',
     max_connections: 100,
+    // Every check changes a few rows here and there. What is written whole after a checkpoint, and again at the next one,
+    // would weigh more than the checks themselves if one came every five minutes.
+    checkpoint_timeout: '30min',
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    wal_writer_delay: '500ms',
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

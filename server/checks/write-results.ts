@@ -54,7 +54,7 @@ function toRow({ result, revision, check, change, beat, certificate, reason }: D
  * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
  * States are locked in the order of their ids, as everywhere. A worker's results of which nothing else follows, so those outside of a transaction, wait
- * for no disk: a crash of the database may lose the last half second of them, and then these checks are due again. A ping that was answered is not.
+ * for no disk: a crash of the database may lose the last second or so of them, and then these checks are due again. A ping that was answered is not.
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];

@@ -11,17 +11,22 @@ const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB
 /**
  * Reads a body of at most `limit` bytes. Of a longer one whose length was not told, the rest is read and dropped before
  * the refusal: breaking off would cut the connection before the caller has the answer.
- * @throws AppError PAYLOAD_TOO_LARGE
+ * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR (it breaks off)
  */
 export async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size <= limit) chunks.push(chunk);
-      else chunks.length = 0;
+    try {
+      for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (size <= limit) chunks.push(chunk);
+        else chunks.length = 0;
+      }
+    } catch (error) {
+      // The caller hung up: nobody reads this, and it is no failure of ours.
+      throw new AppError('VALIDATION_ERROR', 'The body ended before its end.', { cause: error });
     }
   }
   if (size > limit) throw tooLarge();

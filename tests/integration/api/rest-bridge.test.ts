@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { handleRest } from '@/server/api/rest/handle';
 import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -189,6 +190,17 @@ describe('bodies', () => {
       413,
       'PAYLOAD_TOO_LARGE',
     );
+  });
+
+  it('a caller who hangs up in the middle of a body is no failure of ours', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
+    const request = new Request('http://127.0.0.1:3000/api/v1/monitors', {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${key}` },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await handleRest(request)).status).toBe(400);
   });
 });
 
