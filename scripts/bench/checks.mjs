@@ -2,6 +2,7 @@
 // The worker beside a bare loop of http.get, on one machine and against one target.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow, latenessOf, makeTeam, replaceMonitors } from './checks/monitors.mjs';
+import { makeWork, runRecurring } from './checks/recurring.mjs';
 import { answerOf, ended, helper, openStand, startWorker } from './checks/stand.mjs';
 import { residentOf, usageOf } from './checks/usage.mjs';
 
@@ -80,15 +81,17 @@ function printLateness(name, { p50, p99, max, checks, missed }) {
   line(`lateness, ${name}`, `p50 ${p50} ms · p99 ${p99} ms · max ${max} ms (${checks} checks, ${missed} missed)`);
 }
 
-/** Measures what a check costs, and how late it begins. Takes some four minutes. */
+/** Measures what a check costs, and how late it begins. Takes some five minutes. */
 export async function run() {
   const stand = await openStand();
+  /** @type {import('node:child_process').ChildProcess | null} */
+  let worker = null;
   try {
     await makeTeam(stand.client);
     const bareBefore = await bareCost(stand);
     await replaceMonitors(stand.client, { url: stand.targetUrl, ...FAST, isNew: true });
     const began = performance.now();
-    const worker = startWorker(stand);
+    worker = startWorker(stand);
     const pid = worker.pid ?? 0;
     const allCheckedMs = await untilAllChecked(stand, began);
     await sleep(WARM_UP_MS);
@@ -102,6 +105,12 @@ export async function run() {
     const from = await databaseNow(stand.client);
     await sleep(MANY.intervalSeconds * 1000);
     const many = await lateness(stand, from, await databaseNow(stand.client));
+    await makeWork(stand.client);
+    await sleep(WARM_UP_MS);
+    const jobsFrom = await databaseNow(stand.client);
+    await runRecurring(stand.client);
+    const jobsTo = await databaseNow(stand.client);
+    const whileJobs = await lateness(stand, jobsFrom, jobsTo);
     const resident = residentOf(pid);
     worker.kill('SIGTERM');
     await ended(worker);
@@ -118,12 +127,15 @@ export async function run() {
     line('CPU-seconds per 1,000: both', ratio(workerCost + databaseCost));
     printLateness('1,000 monitors × 5 s', fast);
     printLateness('10,000 monitors × 60 s', many);
+    printLateness('the same, while recurring jobs run', whileJobs);
+    line('recurring jobs took', `${((jobsTo.getTime() - jobsFrom.getTime()) / 1000).toFixed(0)} s`);
     line('resident memory of the worker, with 10,000 monitors', `${resident.toFixed(0)} MiB`);
     line('bytes stored per check', (stored.bytes / stored.checks).toFixed(0));
     line('bytes of WAL per check', ((after.wal - before.wal) / fast.checks).toFixed(0));
     line('bytes the database wrote per check', ((after.disk - before.disk) / fast.checks).toFixed(0));
     line('first check of all of 1,000 new monitors after', `${(allCheckedMs / 1000).toFixed(1)} s`);
   } finally {
+    worker?.kill('SIGKILL');
     await stand.stop();
   }
 }

@@ -72,6 +72,8 @@ function print(name, from, to) {
 /** Lets a thousand monitors fail, and prints how soon that is known and told. Takes half a minute. */
 export async function run() {
   const stand = await openStand();
+  /** @type {import('node:child_process').ChildProcess | null} */
+  let worker = null;
   try {
     await makeTeam(stand.client, stand.targetUrl);
     await replaceMonitors(stand.client, {
@@ -80,7 +82,7 @@ export async function run() {
       intervalSeconds: INTERVAL_SECONDS,
       isNew: true,
     });
-    const worker = startWorker(stand);
+    worker = startWorker(stand);
     await untilAll(stand, 'up');
     await sleep(2 * INTERVAL_SECONDS * 1000);
     stand.target.send({ status: 503 });
@@ -93,6 +95,7 @@ export async function run() {
     print('state in the database → webhook received', down, received);
     print('confirmed failure → webhook received', confirmed, received);
   } finally {
+    worker?.kill('SIGKILL');
     await stand.stop();
   }
 }

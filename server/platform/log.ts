@@ -7,13 +7,20 @@ const URL_PASSWORD = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
 
+/** An error's fields and its causes', but not the connection that the database's driver hangs on them, with every statement it knows. */
+function described(fields: { cause?: unknown }): object {
+  const { cause } = fields;
+  const inner = typeof cause === 'object' && cause !== null ? { cause: described(cause) } : {};
+  return { ...fields, client: undefined, ...inner };
+}
+
 /** A copy of a logged value without what must not be read in a log: secrets by their field's name, passwords in addresses. */
 function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(URL_PASSWORD, `$1:${CENSORED}@`);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEEPEST) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  if (value instanceof Error) return redact(stdSerializers.errWithCause(value), depth);
+  if (value instanceof Error) return redact(described(stdSerializers.errWithCause(value)), depth);
   if ('toJSON' in value && typeof value.toJSON === 'function') return redact(value.toJSON(), depth + 1);
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [

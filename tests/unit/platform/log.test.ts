@@ -37,6 +37,17 @@ describe('the log', () => {
     expect(text).toContain('[redacted]');
   });
 
+  it("leaves out the connection that hangs on a driver's error, and on its cause", () => {
+    const driver = () =>
+      Object.assign(new Error('terminated'), { client: { statements: ['select a thing'] }, code: '57P01' });
+    const { text } = logged((log) => {
+      log.warn({ err: driver() }, 'broke');
+      log.warn({ err: new Error('outer', { cause: driver() }) }, 'broke');
+    });
+    expect(text).not.toContain('select a thing');
+    expect(text.match(/57P01/g)).toHaveLength(2);
+  });
+
   it('leaves secrets out of the message', () => {
     const { text, lines } = logged((log) => {
       log.error(new Error('cannot reach postgresql://upwatch:hunter22@db'));
