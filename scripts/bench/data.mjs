@@ -1,5 +1,6 @@
 // @ts-check
 import pg from 'pg';
+import { httpConfig } from './http-config.mjs';
 
 /**
  * @param {string} url
@@ -41,20 +42,7 @@ export async function seedMonitors(databaseUrl, teamId, count) {
   await client.connect();
   try {
     const id = "'0BENCH' || lpad(n::text, 20, '0')";
-    const config = {
-      url: 'https://shop.example/',
-      method: 'GET',
-      headers: { accept: 'text/html' },
-      expectedStatus: ['200-299'],
-      followRedirects: true,
-      maxRedirects: 10,
-      timeoutMs: 10_000,
-      verifyTls: true,
-      certificateWarnDays: 14,
-      ipFamily: 'auto',
-      assertions: [],
-      confirm: { failures: 2, recoveries: 1, retryDelayMs: 2000 },
-    };
+    const config = httpConfig('https://shop.example/', { accept: 'text/html' });
     await client.query(
       `insert into monitors (id, team_id, type, name, config, interval_seconds, is_active, tags)
        select ${id}, $1, 'http', 'Shop ' || n, $2, 60, false, '{shop}' from generate_series(1, $3::int) n`,

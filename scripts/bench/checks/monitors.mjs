@@ -1,22 +1,7 @@
 // @ts-check
+import { httpConfig } from '../http-config.mjs';
 
 /** @typedef {import('pg').Client} Client */
-
-/** @param {string} url */
-const configOf = (url) => ({
-  url,
-  method: 'GET',
-  headers: {},
-  expectedStatus: ['200-299'],
-  followRedirects: true,
-  maxRedirects: 10,
-  timeoutMs: 10_000,
-  verifyTls: true,
-  certificateWarnDays: 14,
-  ipFamily: 'auto',
-  assertions: [],
-  confirm: { failures: 2, recoveries: 1, retryDelayMs: 2000 },
-});
 
 /**
  * Makes a team and gives back its id. Where `webhook` is given, a channel tells there of all that happens.
@@ -44,7 +29,7 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
   await client.query(
     `insert into monitors (id, team_id, type, name, config, interval_seconds)
      select left(gen_random_uuid()::text, 26), 'BENCH', 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
-    [configOf(url), intervalSeconds, count],
+    [httpConfig(url), intervalSeconds, count],
   );
   // The moments are those of server/checks/due.ts.
   await client.query(
