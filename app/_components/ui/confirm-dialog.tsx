@@ -5,10 +5,11 @@ import { Button } from '@/app/_components/ui/button';
 import { DialogFooter, dialogClass, overlayClass } from '@/app/_components/ui/dialog';
 import { FieldError } from '@/app/_components/ui/field';
 import { useOpener } from '@/app/_components/use-opener';
+import { readApiError } from '@/app/_trpc/errors';
 
 export interface ConfirmDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   /** The question: Delete “Search suggestions”? */
   title: React.ReactNode;
   /** What follows from it. */
@@ -18,18 +19,23 @@ export interface ConfirmDialogProps {
   /** What is done, a verb: "Delete monitor". */
   verb: string;
   danger?: boolean;
-  busy?: boolean;
-  error?: string | undefined;
-  /** Does it; the caller closes the dialog when it is done. */
+  /** The mutation that does it: what it is busy with and how it failed are shown, and forgotten on closing. */
+  doing: { isPending: boolean; error: unknown; reset: () => void };
+  /** Starts it; the caller closes the dialog when it is done. */
   onConfirm: () => void;
 }
 
 /** One question with two verbs. Focus starts on the safe one and goes back to the opener. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, children, safe, verb, danger, busy, error, onConfirm } = props;
+  const { open, onClose, title, children, safe, verb, danger, doing, onConfirm } = props;
   const opener = useOpener();
+  const change = (isOpen: boolean) => {
+    if (isOpen) return;
+    doing.reset();
+    onClose();
+  };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content className={dialogClass} {...opener}>
@@ -38,13 +44,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Radix.Description asChild>
               <div className="text-muted">{children}</div>
             </Radix.Description>
-            {error ? <FieldError>{error}</FieldError> : null}
+            {doing.error ? <FieldError>{readApiError(doing.error).message}</FieldError> : null}
           </div>
           <DialogFooter>
             <Radix.Cancel asChild>
               <Button>{safe}</Button>
             </Radix.Cancel>
-            <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            <Button variant={danger ? 'danger' : 'primary'} busy={doing.isPending} onClick={onConfirm}>
               {verb}
             </Button>
           </DialogFooter>

@@ -107,7 +107,7 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
     <DeleteButton
       name={channel.name}
       verb="Delete channel"
-      deleting={deleting}
+      doing={deleting}
       onConfirm={() => deleting.mutate({ id: channel.id })}
     >
       Nobody hears of an outage through it any more, and the list of what was sent goes with it.

@@ -51,13 +51,12 @@ export function IncidentActions({ detail: { incident, monitor } }: { detail: Inc
       ) : null}
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Resolve this incident?"
         safe="Keep it open"
         verb={isDown ? 'Resolve anyway' : 'Resolve'}
         danger={isDown}
-        busy={resolving.isPending}
-        error={resolving.error ? readApiError(resolving.error).message : undefined}
+        doing={resolving}
         onConfirm={() => resolving.mutate({ id: incident.id })}
       >
         {isDown

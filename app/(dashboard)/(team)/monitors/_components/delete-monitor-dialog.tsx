@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 
 export interface DeleteMonitorDialogProps {
   /** The monitor in question; null closes the dialog. */
@@ -31,21 +30,15 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
       },
     }),
   );
-  const close = (open: boolean) => {
-    if (open) return;
-    deleting.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       open={monitor !== null}
-      onOpenChange={close}
+      onClose={onClose}
       title={`Delete “${monitor?.name ?? ''}”?`}
       safe="Keep it"
       verb="Delete monitor"
       danger
-      busy={deleting.isPending}
-      error={deleting.error ? readApiError(deleting.error).message : undefined}
+      doing={deleting}
       onConfirm={() => monitor && deleting.mutate({ id: monitor.id })}
     >
       Its history of checks goes with it. Its incidents stay; one that is open is resolved.

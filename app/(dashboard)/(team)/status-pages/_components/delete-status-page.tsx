@@ -25,7 +25,7 @@ export function DeleteStatusPage({ page }: { page: StatusPage }) {
     <DeleteButton
       name={page.title}
       verb="Delete status page"
-      deleting={deleting}
+      doing={deleting}
       onConfirm={() => deleting.mutate({ id: page.id })}
     >
       Its address, feeds and badge answer nothing any more, and another team may take the address. Monitors and

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 
 export interface LeaveDialogProps {
   open: boolean;
@@ -24,21 +23,15 @@ export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDial
       onSuccess: () => (next ? switchTo(next.id) : window.location.assign('/monitors')),
     }),
   );
-  const close = (opened: boolean) => {
-    if (opened) return;
-    leaving.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={close}
+      onClose={onClose}
       title={`Leave “${team.name}”?`}
       safe="Stay"
       verb="Leave team"
       danger
-      busy={leaving.isPending || leaving.isSuccess}
-      error={leaving.error ? readApiError(leaving.error).message : undefined}
+      doing={{ ...leaving, isPending: leaving.isPending || leaving.isSuccess }}
       onConfirm={() => leaving.mutate({ userId: myId })}
     >
       You lose access at once, and the API keys you made here stop working. To come back you need an invitation.

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { Member } from '@/server/teams/schema';
 
 export interface RemoveMemberDialogProps {
@@ -28,21 +27,15 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
       },
     }),
   );
-  const close = (open: boolean) => {
-    if (open) return;
-    removing.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       open={member !== null}
-      onOpenChange={close}
+      onClose={onClose}
       title={`Remove ${name} from “${teamName}”?`}
       safe="Keep them"
       verb="Remove member"
       danger
-      busy={removing.isPending}
-      error={removing.error ? readApiError(removing.error).message : undefined}
+      doing={removing}
       onConfirm={() => member && removing.mutate({ userId: member.id })}
     >
       They lose access at once, and the API keys they made here stop working. What they made otherwise stays.

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface RevokeInvitationDialogProps {
@@ -27,21 +26,15 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
       onSettled: () => queryClient.invalidateQueries(trpc.teams.invitations.list.pathFilter()),
     }),
   );
-  const close = (open: boolean) => {
-    if (open) return;
-    revoking.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       open={invitation !== null}
-      onOpenChange={close}
+      onClose={onClose}
       title={`Revoke the invitation of ${email}?`}
       safe="Keep it"
       verb="Revoke invitation"
       danger
-      busy={revoking.isPending}
-      error={revoking.error ? readApiError(revoking.error).message : undefined}
+      doing={revoking}
       onConfirm={() => invitation && revoking.mutate({ id: invitation.id })}
     >
       Its link stops working at once. You can invite the same address again at any time.

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { Exclusion } from '@/server/history/schema';
 import { ExcludeDialog } from './exclude-dialog';
 
@@ -80,20 +79,14 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
       },
     }),
   );
-  const close = (open: boolean) => {
-    if (open) return;
-    removing.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       open={exclusion !== null}
-      onOpenChange={close}
+      onClose={onClose}
       title="Count this time again?"
       safe="Leave it out"
       verb="Count it again"
-      busy={removing.isPending}
-      error={removing.error ? readApiError(removing.error).message : undefined}
+      doing={removing}
       onConfirm={() => exclusion && removing.mutate({ id: exclusion.monitorId, exclusionId: exclusion.id })}
     >
       {exclusion ? `“${exclusion.reason}” goes from this list; the audit log keeps it.` : null}

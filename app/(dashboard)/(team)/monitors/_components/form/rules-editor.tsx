@@ -29,22 +29,14 @@ const operators: { value: RuleOperator; label: string }[] = [
   { value: 'notExists', label: 'does not exist' },
 ];
 
+const every = operators.map(({ value }) => value);
+
 const fitting: Record<RuleSource, RuleOperator[]> = {
   status: ['equals', 'notEquals', 'lessThan', 'greaterThan'],
   latency: ['lessThan', 'greaterThan'],
-  header: [
-    'equals',
-    'notEquals',
-    'contains',
-    'notContains',
-    'matches',
-    'lessThan',
-    'greaterThan',
-    'exists',
-    'notExists',
-  ],
+  header: every,
   body: ['contains', 'notContains', 'equals', 'notEquals', 'matches', 'exists', 'notExists'],
-  json: ['equals', 'notEquals', 'contains', 'notContains', 'matches', 'lessThan', 'greaterThan', 'exists', 'notExists'],
+  json: every,
 };
 
 /** Rules an answer must keep beside its status. */

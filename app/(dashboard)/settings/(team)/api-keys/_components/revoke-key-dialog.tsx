@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { ApiKey } from '@/server/api-keys/schema';
 
 /** Asks before a key is revoked; null while none is. */
@@ -26,17 +25,12 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
   return (
     <ConfirmDialog
       open={apiKey !== null}
-      onOpenChange={(open) => {
-        if (open) return;
-        revoking.reset();
-        onClose();
-      }}
+      onClose={onClose}
       title={`Revoke “${apiKey?.name ?? ''}”?`}
       safe="Keep it"
       verb="Revoke key"
       danger
-      busy={revoking.isPending}
-      error={revoking.isError ? readApiError(revoking.error).message : undefined}
+      doing={revoking}
       onConfirm={() => apiKey && revoking.mutate({ id: apiKey.id })}
     >
       Requests with <code>{apiKey?.prefix}…</code> are refused from then on. This cannot be undone.
