@@ -92,7 +92,6 @@ export async function run() {
     await ended(worker);
     console.log(`${COUNT} monitors × ${INTERVAL_SECONDS} s, all failing at once, one worker`);
     print('confirmed failure → state in the database', confirmed, down);
-    print('state in the database → webhook received', down, received);
     print('confirmed failure → webhook received', confirmed, received);
   } finally {
     worker?.kill('SIGKILL');
