@@ -2,9 +2,12 @@
 // The web process: Next behind a server of our own, which knows what Next does not tell: who the caller is, and when to end.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
+import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { monotonicFactory } from 'ulid';
+import { ownHeaders } from './lib/own-headers.mjs';
 import { envelope, refusalOf, toPath } from './lib/refusals.mjs';
+import { BUILD } from './lib/stamps.mjs';
 
 /** Requests that have begun may end within this time of SIGTERM. */
 const PATIENCE_MS = 5_000;
@@ -12,8 +15,10 @@ const PATIENCE_MS = 5_000;
 process.title = 'upwatch-web';
 
 const dev = process.argv.includes('--dev');
-const hostname = process.env.HOST ?? '127.0.0.1';
-const port = Number(process.env.PORT ?? 3000);
+/** @type {import('../server/platform/env')} */
+const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
+const { host: hostname, port } = env;
+const giveHeaders = ownHeaders(env);
 
 // Node keeps random numbers in store; the library's own source asks the system for one byte at a time.
 const newId = monotonicFactory(() => randomInt(32) / 32);
@@ -29,10 +34,7 @@ const server = createServer((request, response) => {
   const id = newId();
   const path = toPath(request.url ?? '');
   request.url = path ?? '/';
-  request.headers['x-request-id'] = id;
-  request.headers['x-upwatch-address'] = addressOf(request.socket.remoteAddress);
-  // A layout cannot know its path; it is where whoever is not signed in comes back to.
-  request.headers['x-upwatch-path'] = request.url;
+  giveHeaders(request, id);
   response.setHeader('x-request-id', id);
   if (isStopping) response.setHeader('connection', 'close');
   joinWrites(response);
@@ -73,14 +75,6 @@ function joinWrites(response) {
     flush.call(response);
     setImmediate(() => socket?.uncork());
   };
-}
-
-/**
- * An IPv4 caller of an IPv6 socket is shown as IPv4.
- * @param {string | undefined} address
- */
-function addressOf(address) {
-  return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /** @param {import('node:http').ServerResponse} response */

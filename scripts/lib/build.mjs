@@ -39,7 +39,9 @@ export function generate() {
 /** Bundles what reads the environment, so that a wrong value is found before anything slow begins. */
 export function buildEnv() {
   const entry = 'server/platform/env.ts';
-  return once('env', fingerprint([entry, ...TOOLS]), [`${BUILD}/env.mjs`], () => bundle({ env: entry }));
+  return once('env', fingerprint([entry, 'server/platform/trusted-proxies.ts', ...TOOLS]), [`${BUILD}/env.mjs`], () =>
+    bundle({ env: entry }),
+  );
 }
 
 /** Bundles the worker, its thread and the migrations where their sources have changed. */

@@ -35,9 +35,11 @@ interface Figures {
   monitors: bigint;
 }
 
+/** Who has the token; without one set, this machine itself, for which no proxy hands anything on. */
 function mayScrape(request: Request): boolean {
   if (env.metricsToken) return safeEqual(request.headers.get('authorization') ?? '', `Bearer ${env.metricsToken}`);
   const address = request.headers.get('x-upwatch-address') ?? '';
+  if (request.headers.get('x-upwatch-forwarded') === 'true') return false;
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { toRanges } from './trusted-proxies';
 
 /** A variable of the environment has a wrong value. The message is one line that names it. */
 export class EnvError extends Error {
@@ -56,6 +57,17 @@ function canaries(preset: string) {
     .refine((items) => items.every(({ port }) => port >= 1 && port <= 65_535), { error });
 }
 
+/** Addresses, CIDR ranges and names of ranges, separated by commas, as CIDR ranges. */
+const proxies = () =>
+  z
+    .string()
+    .default('')
+    .transform((list) => (list === '' ? [] : list.split(',').map((item) => toRanges(item.trim()))))
+    .refine((items): items is string[][] => !items.includes(null), {
+      error: 'must be addresses, ranges such as 10.0.0.0/8, loopback or private, separated by commas',
+    })
+    .transform((items) => [...new Set(items.flat())]);
+
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
 const isOrigin = (it: URL) => it.pathname === '/' && !it.search && !it.hash && !it.username && !it.password;
 const withoutSlash = (value: string) => value.replace(/\/+$/, '');
@@ -75,6 +87,7 @@ const Variables = z.object({
   ALLOW_PRIVATE_TARGETS: flag(false),
   DATA_DIR: z.string().default('.data'),
   DEFAULT_PLAN: oneOf(['free', 'pro', 'business', 'self_hosted']).optional(),
+  TRUSTED_PROXIES: proxies(),
   REGION: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, { error: 'must be up to 32 lower-case letters, digits and hyphens' })
@@ -181,6 +194,7 @@ function toEnv(values: Variables) {
     allowPrivateTargets: values.ALLOW_PRIVATE_TARGETS,
     dataDir: path.resolve(/* turbopackIgnore: true */ values.DATA_DIR),
     defaultPlan: values.DEFAULT_PLAN,
+    trustedProxies: values.TRUSTED_PROXIES,
     region: values.REGION,
     workerConcurrency: values.WORKER_CONCURRENCY,
     smtpUrl: values.SMTP_URL,

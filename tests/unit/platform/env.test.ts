@@ -19,6 +19,7 @@ describe('parseEnv', () => {
       signups: 'open',
       allowPrivateTargets: false,
       dataDir: path.resolve('.data'),
+      trustedProxies: [],
       region: 'default',
       workerConcurrency: 200,
       mailFrom: 'Upwatch <upwatch@localhost>',

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Ranges that go by a name (RFC 1122, section 3.2.1.3; RFC 1918; RFC 4193). */
+const NAMED = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
+
+/**
+ * The ranges that an item of TRUSTED_PROXIES stands for, in CIDR notation: those of a name, the range itself, or an address
+ * alone. An IPv4 range written as IPv6 (`::ffff:10.0.0.0/104`) is one of IPv4. Null where it is none of them.
+ */
+export function toRanges(item: string): string[] | null {
+  const named = NAMED.get(item);
+  if (named) return named;
+  const [address = '', length, ...rest] = item.split('/');
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;
+  const parsed = ipaddr.parse(address);
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (length !== undefined && !/^(0|[1-9]\d{0,2})$/.test(length)) return null;
+  const prefix = length === undefined ? bits : Number(length);
+  if (prefix > bits) return null;
+  const plain = ipaddr.process(address);
+  if (plain.kind() === parsed.kind()) return [`${plain}/${prefix}`];
+  return prefix < 96 ? null : [`${plain}/${prefix - 96}`];
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Product, startProduct } from '@/tests/support/product';
+
+const PROXY = '127.0.0.1';
+/** Another address of this machine, which is no trusted proxy. Linux has all of 127.0.0.0/8. */
+const STRANGER = '127.0.0.2';
+const person = { email: 'robin@example.test', password: 'a long enough password' };
+
+let product: Product;
+
+beforeAll(async () => {
+  const env = { TRUSTED_PROXIES: `${PROXY}, 2001:db8::/32`, APP_URL: 'https://up.example.com' };
+  product = await startProduct({ env: { ...env, AUTH_RATE_LIMIT_PER_MINUTE: '3' } });
+});
+
+afterAll(async () => {
+  await product?.stop();
+});
+
+async function send(from: string, path: string, headers: Record<string, string> = {}, body?: object | URLSearchParams) {
+  const { hostname, port } = new URL(product.url);
+  const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
+  const sent = request({
+    hostname,
+    port,
+    path,
+    localAddress: from,
+    method: body ? 'POST' : 'GET',
+    headers: { host: 'up.example.com', ...(body && { 'content-type': type }), ...headers },
+  });
+  sent.end(body instanceof URLSearchParams ? body.toString() : body && JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) text += part;
+  return { status: response.statusCode ?? 0, headers: response.headers, text };
+}
+
+const logIn = (from: string, forwardedFor: string) =>
+  send(from, '/auth/login', { 'x-forwarded-for': forwardedFor }, { ...person, password: 'not the right one' });
+
+async function statuses(from: string, forwardedFor: string[]): Promise<number[]> {
+  const seen: number[] = [];
+  for (const hops of forwardedFor) seen.push((await logIn(from, hops)).status);
+  return seen;
+}
+
+test('callers behind the proxy have a limit each, which a forged header does not escape', async () => {
+  const forged = [
+    '198.51.100.7',
+    '203.0.113.1, 198.51.100.7',
+    '203.0.113.2, 198.51.100.7',
+    '203.0.113.3, 198.51.100.7',
+  ];
+  expect(await statuses(PROXY, forged)).toEqual([401, 401, 401, 429]);
+  // The same caller by a second proxy, and another caller.
+  expect(await statuses(PROXY, ['198.51.100.7, 2001:db8::5', '198.51.100.8'])).toEqual([429, 401]);
+});
+
+test.runIf(process.platform === 'linux')('who comes past the proxy is counted by its own address', async () => {
+  const names = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
+  expect(await statuses(STRANGER, names)).toEqual([401, 401, 401, 429]);
+});
+
+test('the audit log has the caller behind the proxy', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.50, 198.51.100.99:4711' };
+  const signedUp = await send(PROXY, '/auth/signup', from, person);
+  const { accessToken } = JSON.parse(signedUp.text);
+  const { text } = await send(PROXY, '/dashboard/audit-log', { ...from, authorization: `Bearer ${accessToken}` });
+  const addresses = JSON.parse(text).entries.map(({ address }: { address: string }) => address);
+  expect(addresses.length).toBeGreaterThan(0);
+  expect(new Set(addresses)).toEqual(new Set(['198.51.100.99']));
+});
+
+test('links lead to APP_URL, whatever host and scheme a proxy or a caller names', async () => {
+  const forged = {
+    'x-forwarded-for': '198.51.100.77',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example;proto=http',
+  };
+  for (const path of ['/api/auth/providers', '/api/auth/signin', '/dashboard', '/', '/api/v1/openapi.json']) {
+    const { status, headers, text } = await send(PROXY, path, forged);
+    expect(status, path).toBeLessThan(400);
+    expect(`${headers.location} ${text}`, path).not.toMatch(/evil\.example|http:\/\/up\.example/);
+  }
+  const { text } = await send(PROXY, '/api/auth/providers', forged);
+  expect(JSON.parse(text).credentials.callbackUrl).toBe('https://up.example.com/api/auth/callback/credentials');
+});
+
+test('metrics without a token are for this machine, not for whom a proxy on it hands on', async () => {
+  expect((await send(PROXY, '/api/metrics')).status).toBe(200);
+  expect((await send(PROXY, '/api/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(403);
+  expect((await send(PROXY, '/api/metrics', { forwarded: 'for=198.51.100.7' })).status).toBe(403);
+  expect((await send(PROXY, '/api/metrics', { 'x-upwatch-forwarded': 'false' })).status).toBe(200);
+});

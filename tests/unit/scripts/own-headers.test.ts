@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownHeaders } from '@/scripts/lib/own-headers.mjs';
+
+/** What the application is told of a request that comes over a real socket of loopback with these headers. */
+async function told(settings: Parameters<typeof ownHeaders>[0], headers: Record<string, string | string[]>) {
+  const give = ownHeaders(settings);
+  const server = createServer((incoming, response) => {
+    give(incoming, 'the-id');
+    response.end(JSON.stringify(incoming.headers));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const sent = request({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    path: '/a?b',
+    headers,
+  }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) text += part;
+  return JSON.parse(text) as Record<string, string>;
+}
+
+const appUrl = 'https://up.example.com';
+const forged = {
+  host: 'up.example.com',
+  'x-forwarded-for': ['203.0.113.9', '198.51.100.7'],
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'gopher',
+  'x-forwarded-port': '1',
+  'x-real-ip': '203.0.113.9',
+  forwarded: 'for=203.0.113.9;host=evil.example',
+  'x-upwatch-address': '203.0.113.9',
+  'x-upwatch-found': 'true',
+  'x-upwatch-path': '//evil.example',
+  'x-request-id': 'chosen',
+};
+
+it('nothing that a stranger says of a request is believed or handed on', async () => {
+  const { connection: _, ...headers } = await told({ trustedProxies: [], appUrl }, forged);
+  expect(headers).toEqual({
+    host: 'up.example.com',
+    'x-request-id': 'the-id',
+    'x-upwatch-address': '127.0.0.1',
+    'x-upwatch-forwarded': 'true',
+    'x-upwatch-path': '/a?b',
+    'x-forwarded-proto': 'https',
+  });
+});
+
+it('of what a trusted proxy says only the caller is believed: the last of several lines', async () => {
+  const headers = await told({ trustedProxies: ['127.0.0.0/8'], appUrl }, forged);
+  expect(headers).toMatchObject({ 'x-upwatch-address': '198.51.100.7', 'x-forwarded-proto': 'https' });
+  expect(JSON.stringify(headers)).not.toMatch(/evil|203\.0\.113\.9|gopher/);
+});
+
+it('elsewhere than at APP_URL the scheme is the one of this server', async () => {
+  const headers = await told({ trustedProxies: [], appUrl }, { host: '127.0.0.1:3000' });
+  expect(headers).toMatchObject({ 'x-upwatch-forwarded': 'false', 'x-forwarded-proto': 'http' });
+});
