@@ -19,7 +19,7 @@ function findInvitation(id: string) {
 
 type Row = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
-function toMail({ email, role, teamId, team, createdBy, expiresAt }: Row, token: string) {
+function toMail({ id, email, role, teamId, team, createdBy, expiresAt }: Row, token: string) {
   const by = createdBy ? (createdBy.name ?? createdBy.email) : 'Someone';
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const text = [
@@ -32,7 +32,7 @@ function toMail({ email, role, teamId, team, createdBy, expiresAt }: Row, token:
     'If you did not expect it, there is nothing to do.',
     '',
   ].join('\n');
-  return { to: email, teamId, subject: `${by} invites you to ${team.name} on Upwatch`, text };
+  return { id, to: email, teamId, subject: `${by} invites you to ${team.name} on Upwatch`, text };
 }
 
 /** Mails an invitation's link, unless it is of no use any more. */

@@ -40,9 +40,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** One message to one address. Without a mail server it counts as failed, because nobody receives what is kept. */
 export const email: Provider<ChannelConfig<'email'>> = {
   async send(message, { to }, { signal, teamId }) {
-    const { headline, details, url } = message;
+    const { id, headline, details, url } = message;
     const text = [headline, '', ...details, '', url, ''].join('\n');
-    const mail = { to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
+    const mail = { id, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
     try {
       const { kept } = await Promise.race([sendMail(mail), aborted(signal)]);
       if (!kept) return { ok: true, statusCode: null };

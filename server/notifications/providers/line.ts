@@ -27,6 +27,7 @@ export const line: Provider<ChannelConfig<'line'>> = {
     const headers = { authorization: `Bearer ${channelAccessToken}`, 'x-line-retry-key': toUuid(id) };
     const request = {
       url: `${env.lineApiBaseUrl}/v2/bot/message/push`,
+      trusted: true,
       headers,
       body: JSON.stringify({ to, messages: [{ type: 'text', text }] }),
       receiver: 'LINE',

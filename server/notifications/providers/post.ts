@@ -17,6 +17,8 @@ export interface Post {
   reason?: (body: string) => string | null;
   /** Statuses beside 2xx that mean the message is there. */
   alsoAccepted?: number[];
+  /** The operator set the address, no user did: it may be a private one. */
+  trusted?: boolean;
 }
 
 function oneLine(text: string): string {
@@ -24,17 +26,20 @@ function oneLine(text: string): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-/** Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. */
+/**
+ * Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. The status decides: what
+ * was accepted is not sent again because the rest of the answer breaks off.
+ */
 export async function post(request: Post, { signal }: SendOptions): Promise<SendResult> {
-  const { url, body, receiver, reason, alsoAccepted = [] } = request;
+  const { url, body, receiver, reason, alsoAccepted = [], trusted = false } = request;
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': `Upwatch (+${env.appUrl})`,
     ...request.headers,
   };
   try {
-    const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
-    const answer = await guardedRequest({ url, method: 'POST', headers, body, ...limits });
+    const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
+    const answer = await guardedRequest({ url, method: 'POST', headers, body, trusted, ...limits });
     const { status } = answer;
     if ((status >= 200 && status < 300) || alsoAccepted.includes(status)) return { ok: true, statusCode: status };
     const words = reason?.(answer.body);

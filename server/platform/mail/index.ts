@@ -7,6 +7,8 @@ import { toMailError } from './mail-error';
 export { MailError } from './mail-error';
 
 export interface Mail {
+  /** The same for every try: a mailbox that a lost answer brings the message to twice recognises it (RFC 5322 §3.6.4). */
+  id?: string;
   /** One address. */
   to: string;
   subject: string;
@@ -33,13 +35,19 @@ function createPool(smtpUrl: string) {
   return createTransport(url.href);
 }
 
+/** A Message-ID of the sender's domain. */
+function messageIdOf(id: string): string {
+  const domain = /@([^\s<>@]+)>?$/.exec(env.mailFrom)?.[1] ?? 'upwatch';
+  return `<${id}@${domain}>`;
+}
+
 let pool: ReturnType<typeof createPool> | null = null;
 
 /**
  * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` where it was not taken. Without SMTP_URL the
  * message is kept in the database, where administrators read it; `kept` tells.
  */
-export async function sendMail({ to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
+export async function sendMail({ id, to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
   if (!env.smtpUrl) {
     await db.keptMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
@@ -53,6 +61,7 @@ export async function sendMail({ to, subject, text, html, teamId }: Mail): Promi
       subject,
       text,
       ...(html === undefined ? {} : { html }),
+      ...(id === undefined ? {} : { messageId: messageIdOf(id) }),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   } catch (error) {

@@ -15,6 +15,10 @@ export interface GuardedRequest {
   maxResponseBytes: number;
   /** False accepts any certificate. */
   verifyTls?: boolean;
+  /** The operator set this address, no user did: it may be a private one. */
+  trusted?: boolean;
+  /** What came of a body that breaks off, or does not end in time, is taken as a truncated one. */
+  acceptPart?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -23,7 +27,7 @@ export interface GuardedResponse {
   /** Names in lower case; a repeated header's values joined with ", ". */
   headers: Record<string, string>;
   body: string;
-  /** The body was longer than `maxResponseBytes`. */
+  /** The body was longer than `maxResponseBytes`, or did not end (`acceptPart`). */
   truncated: boolean;
 }
 
@@ -33,10 +37,12 @@ function open(options: GuardedRequest, signal: AbortSignal): Promise<IncomingMes
     throw new InvalidTargetError('Only http:// and https:// addresses can be requested');
   const secure = url.protocol === 'https:';
   assertPort(url.port === '' ? (secure ? 443 : 80) : Number(url.port));
-  assertAllowedHost(url.hostname);
+  if (!options.trusted) assertAllowedHost(url.hostname);
+  const { lookup, ...connection } = guardedConnection;
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
-      ...guardedConnection,
+      ...connection,
+      ...(!options.trusted && { lookup }),
       method: options.method,
       headers: options.headers ?? {},
       // A connection of its own: one that was kept alive would skip the check of its address.
@@ -50,15 +56,25 @@ function open(options: GuardedRequest, signal: AbortSignal): Promise<IncomingMes
   });
 }
 
-async function read(response: IncomingMessage, maxBytes: number): Promise<Pick<GuardedResponse, 'body' | 'truncated'>> {
+async function read(
+  response: IncomingMessage,
+  { maxResponseBytes, acceptPart = false }: GuardedRequest,
+): Promise<Pick<GuardedResponse, 'body' | 'truncated'>> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    parts.push(part);
-    size += part.length;
-    if (size > maxBytes) break;
+  let broken = false;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      size += part.length;
+      if (size > maxResponseBytes) break;
+    }
+  } catch (error) {
+    if (!acceptPart) throw error;
+    broken = true;
   }
-  return { body: Buffer.concat(parts).subarray(0, maxBytes).toString('utf8'), truncated: size > maxBytes };
+  const body = Buffer.concat(parts).subarray(0, maxResponseBytes).toString('utf8');
+  return { body, truncated: broken || size > maxResponseBytes };
 }
 
 function toHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
@@ -84,7 +100,7 @@ export async function guardedRequest(options: GuardedRequest): Promise<GuardedRe
   try {
     const response = await open(options, stop.signal);
     begun = true;
-    const { body, truncated } = await read(response, options.maxResponseBytes);
+    const { body, truncated } = await read(response, options);
     return { status: response.statusCode ?? 0, headers: toHeaders(response.headers), body, truncated };
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error;

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '@/server/notifications/message';
@@ -97,6 +98,18 @@ describe.each(['webhook', 'slack', 'discord'] as const)('%s, when the receiver i
 });
 
 describe('webhook', () => {
+  it.each([
+    [200, { ok: true, statusCode: 200 }],
+    [503, { ok: false, permanent: false, statusCode: 503, error: 'The receiver answered 503' }],
+  ])('goes by the status %i, though the rest of the answer breaks off', async (status, result) => {
+    const head = `HTTP/1.1 ${status} So\r\ncontent-length: 9\r\n\r\n`;
+    const server = createServer((socket) => socket.once('data', () => socket.end(head)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await sendTo({ type: 'webhook', config: { url: `http://127.0.0.1:${port}/` } })).toEqual(result);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it('is signed so that the published verifier accepts it, and carries the event as it is stored', async () => {
     await sendTo(sendables.webhook());
     const [request] = http.requests;
@@ -215,6 +228,14 @@ describe('email', () => {
       statusCode: null,
       error: expect.stringContaining(String(code)),
     });
+  });
+
+  it('has one Message-ID, however often it is sent', async () => {
+    const before = smtp.mails.length;
+    await sendTo(sendables.email());
+    await sendTo(sendables.email());
+    const ids = smtp.mails.slice(before).map(({ headers }) => headers['message-id']);
+    expect(ids).toEqual([`<${message.id}@localhost>`, `<${message.id}@localhost>`]);
   });
 
   it('is not held up by a mail server that does not answer', async () => {

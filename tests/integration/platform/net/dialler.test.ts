@@ -54,6 +54,13 @@ describe('where private targets are refused', () => {
     expect(connections).toBe(0);
   });
 
+  it.each(['127.0.0.1', 'localhost'])('connects to %s where the operator set the address', async (host) => {
+    const url = `http://${host}:${port}/`;
+    const request = { url, method: 'GET', timeoutMs: 5_000, maxResponseBytes: 100 };
+    expect((await strict.guardedRequest({ ...request, trusted: true })).body).toBe('inside');
+    await expect(strict.guardedRequest({ ...request, trusted: false })).rejects.toThrow(strict.BlockedTargetError);
+  });
+
   it('refuses a name of this machine that resolves to a private address', async () => {
     await expect(strict.resolveTarget('localhost')).rejects.toBeInstanceOf(strict.BlockedTargetError);
     const error = await new Promise((resolve) => {

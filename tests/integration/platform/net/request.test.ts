@@ -141,6 +141,18 @@ describe('guardedRequest gives up', () => {
     expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
   });
 
+  it('not on a body of which a part is accepted: the status stands', async () => {
+    const part = { timeoutMs: 300, acceptPart: true };
+    const dripped = await send(await raw(dripping('HTTP/1.1 202 OK\r\ncontent-length: 900\r\n\r\nbegun')), part);
+    expect(dripped).toMatchObject({ status: 202, body: expect.stringMatching(/^begunx*$/), truncated: true });
+    await stop?.();
+    const broken = await send(
+      await raw((socket) => socket.end('HTTP/1.1 503 No\r\ncontent-length: 900\r\n\r\nbegun')),
+      part,
+    );
+    expect(broken).toMatchObject({ status: 503, body: 'begun', truncated: true });
+  });
+
   it('on interim answers without end', async () => {
     const url = await raw((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
