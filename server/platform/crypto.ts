@@ -14,23 +14,26 @@ function derive(secret: string, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `upwatch ${purpose}`, bytes));
 }
 
-let cached: Key | null = null;
+function toKey(secret: string): Key {
+  return { id: derive(secret, 'seal key id', 6).toString('base64url'), bytes: derive(secret, 'seal', 32) };
+}
 
-function currentKey(): Key {
-  if (!env.appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
-  cached ??= {
-    id: derive(env.appSecret, 'seal key id', 6).toString('base64url'),
-    bytes: derive(env.appSecret, 'seal', 32),
-  };
+let cached: { present: Key; previous: Key | null } | null = null;
+
+function keys() {
+  const { appSecret, appSecretPrevious } = env;
+  if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
+  cached ??= { present: toKey(appSecret), previous: appSecretPrevious ? toKey(appSecretPrevious) : null };
   return cached;
 }
 
 /**
  * Encrypts a text with AES-256-GCM (NIST SP 800-38D) under a key that HKDF (RFC 5869) makes from APP_SECRET. The answer,
- * `v1.<key id>.<base64url of IV, ciphertext and tag>`, names its key, so that a changed APP_SECRET is recognised.
+ * `v1.<key id>.<base64url of IV, ciphertext and tag>`, names its key: what APP_SECRET_PREVIOUS sealed opens too, and a secret that
+ * is neither is recognised.
  */
 export function seal(plain: string): string {
-  const key = currentKey();
+  const key = keys().present;
   const head = `${VERSION}.${key.id}`;
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(Buffer.from(head));
@@ -38,12 +41,13 @@ export function seal(plain: string): string {
   return `${head}.${body.toString('base64url')}`;
 }
 
-/** What `seal` was given. Throws where the text was altered, or sealed under another APP_SECRET. */
+/** What `seal` was given. Throws where the text was altered, or sealed under an APP_SECRET that is neither the present nor the previous. */
 export function unseal(sealed: string): string {
-  const key = currentKey();
+  const { present, previous } = keys();
   const [version, keyId, encoded, ...rest] = sealed.split('.');
   if (version !== VERSION || !keyId || !encoded || rest.length > 0) throw new Error('Not a sealed text.');
-  if (keyId !== key.id) throw new Error('Sealed under another APP_SECRET than the present one.');
+  const key = [present, previous].find((known) => known?.id === keyId);
+  if (!key) throw new Error('Sealed under another APP_SECRET than the present one.');
   const body = Buffer.from(encoded, 'base64url');
   if (body.length < IV_BYTES + TAG_BYTES) throw new Error('Not a sealed text.');
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
@@ -51,6 +55,12 @@ export function unseal(sealed: string): string {
     .setAuthTag(body.subarray(-TAG_BYTES));
   const plain = [decipher.update(body.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
   return Buffer.concat(plain).toString('utf8');
+}
+
+/** How everything begins that APP_SECRET_PREVIOUS sealed; null where there is no other than the present one. */
+export function previousSeal(): string | null {
+  const { present, previous } = keys();
+  return previous && previous.id !== present.id ? `${VERSION}.${previous.id}.` : null;
 }
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */

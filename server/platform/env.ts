@@ -10,6 +10,8 @@ export class EnvError extends Error {
 
 const text = () => z.string().optional();
 
+const secret = () => z.string().min(16, { error: 'must have at least 16 characters' }).optional();
+
 function url(protocols: string[], what: string, accepts: (parsed: URL) => boolean = () => true) {
   const good = (value: string) => {
     if (!URL.canParse(value)) return false;
@@ -82,7 +84,8 @@ const Variables = z.object({
     })
     .default('127.0.0.1'),
   APP_URL: url(['http:', 'https:'], 'an http:// or https:// address without a path', isOrigin).optional(),
-  APP_SECRET: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  APP_SECRET: secret(),
+  APP_SECRET_PREVIOUS: secret(),
   SIGNUPS: oneOf(['open', 'invite']).default('open'),
   ALLOW_PRIVATE_TARGETS: flag(false),
   DATA_DIR: z.string().default('.data'),
@@ -190,6 +193,7 @@ function toEnv(values: Variables) {
     host: values.HOST,
     appUrl: values.APP_URL ? new URL(values.APP_URL).origin : localUrl(values.HOST, values.PORT),
     appSecret: values.APP_SECRET,
+    appSecretPrevious: values.APP_SECRET_PREVIOUS,
     signups: values.SIGNUPS,
     allowPrivateTargets: values.ALLOW_PRIVATE_TARGETS,
     dataDir: path.resolve(/* turbopackIgnore: true */ values.DATA_DIR),

@@ -10,6 +10,7 @@ import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
 import { sendInvitation } from '@/server/teams/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
+import { resealSecrets } from './reseal-secrets';
 
 const sweepKv = defineJob({
   name: 'sweep-kv',
@@ -32,6 +33,7 @@ export const jobs: AnyJob[] = [
   rollUpHistory,
   mailEgress,
   deleteOldRows,
+  resealSecrets,
   sweepKv,
 ];
 

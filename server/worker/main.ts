@@ -6,6 +6,7 @@ import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { stopListening } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { crontab, jobs } from './jobs';
+import { queueResealing } from './reseal-secrets';
 
 const JOBS_AT_ONCE = 20;
 const LONGEST_START_WAIT_MS = 5_000;
@@ -26,6 +27,7 @@ const stopping = new AbortController();
 async function startJobsPatiently(): Promise<RunningJobs | null> {
   for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_START_WAIT_MS)) {
     try {
+      await queueResealing();
       return await startJobs({ jobs, crontab, concurrency: JOBS_AT_ONCE });
     } catch (error) {
       log.warn({ err: error }, 'Jobs could not be started, trying again');

@@ -2,8 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { randomToken, safeEqual, seal, sha256, unseal } from '@/server/platform/crypto';
 import { isMask, maskSecret, openSecret, sealSecret } from '@/server/platform/secrets';
 
-async function cryptoUnder(appSecret: string) {
+async function cryptoUnder(appSecret: string, previous = '') {
   vi.stubEnv('APP_SECRET', appSecret);
+  vi.stubEnv('APP_SECRET_PREVIOUS', previous);
   vi.resetModules();
   return import('@/server/platform/crypto');
 }
@@ -44,6 +45,20 @@ describe('seal', () => {
     expect((await cryptoUnder('the first secret of this instance')).unseal(sealed)).toBe('hunter22');
     const other = await cryptoUnder('another secret of this instance');
     expect(() => other.unseal(sealed)).toThrow('another APP_SECRET');
+    expect(other.previousSeal()).toBeNull();
+  });
+
+  it('opens what the previous secret sealed, and seals under the present one', async () => {
+    const before = (await cryptoUnder('the first secret of this instance')).seal('hunter22');
+    const both = await cryptoUnder('another secret of this instance', 'the first secret of this instance');
+    expect(both.unseal(before)).toBe('hunter22');
+    const old = both.previousSeal() ?? '';
+    expect(before.startsWith(old)).toBe(true);
+    const after = both.seal('hunter22');
+    expect(after.startsWith(old)).toBe(false);
+    expect((await cryptoUnder('another secret of this instance')).unseal(after)).toBe('hunter22');
+    const same = await cryptoUnder('another secret of this instance', 'another secret of this instance');
+    expect(same.previousSeal()).toBeNull();
   });
 });
 

@@ -113,6 +113,7 @@ describe('parseEnv', () => {
     ['APP_URL', { APP_URL: 'https://example.com/up' }],
     ['APP_URL', { APP_URL: 'javascript:alert(1)' }],
     ['APP_SECRET', { APP_SECRET: 'short' }],
+    ['APP_SECRET_PREVIOUS', { APP_SECRET_PREVIOUS: 'short' }],
     ['SIGNUPS', { SIGNUPS: 'closed' }],
     ['ALLOW_PRIVATE_TARGETS', { ALLOW_PRIVATE_TARGETS: 'yes please' }],
     ['DEFAULT_PLAN', { DEFAULT_PLAN: 'gold' }],

@@ -1,0 +1,70 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { db } from '@/server/platform/db';
+import { rest, signUp } from '@/tests/support/rest';
+
+const FIRST = process.env.APP_SECRET ?? '';
+const SECOND = 'another secret, for tests only, of many characters';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** The server's modules in a process with these secrets. */
+async function under(secret: string, previous = '') {
+  vi.stubEnv('APP_SECRET', secret);
+  vi.stubEnv('APP_SECRET_PREVIOUS', previous);
+  vi.resetModules();
+  const { previousSeal, unseal } = await import('@/server/platform/crypto');
+  const { pingUrlOf } = await import('@/server/monitors/ping-url');
+  const monitors = await import('@/server/monitors/config-secrets');
+  const channels = await import('@/server/notifications/config-secrets');
+  const { queueResealing, resealSecrets } = await import('@/server/worker/reseal-secrets');
+  const run = () => resealSecrets.run({}, { signal: new AbortController().signal, attempt: 1 });
+  return { previousSeal, unseal, pingUrlOf, monitors, channels, queueResealing, run };
+}
+
+const queued = () =>
+  db.$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where task_identifier = 'reseal-secrets'`;
+
+it('seals anew what the previous secret sealed, and leaves the rest as it is', async () => {
+  const { token } = await signUp();
+  const create = async (path: string, body: object) => (await rest('POST', `/dashboard/${path}`, { token, body })).body;
+  const lookalike = `http://127.0.0.1:9/${(await under(SECOND, FIRST)).previousSeal()}AAAA`;
+  const config = {
+    url: lookalike,
+    auth: { kind: 'bearer', token: 'monitor-secret' },
+    headers: { 'x-api-key': 'naïve "\\ x' },
+  };
+  const { id } = (await create('monitors', { type: 'http', name: 'Shop', config })).monitor;
+  const beat = (await create('monitors', { type: 'heartbeat', name: 'Backup', config: {} })).monitor;
+  const hook = { type: 'webhook', name: 'Ops', config: { url: lookalike, secret: 'channel-secret' } };
+  const channelId: string = (await create('notification-channels', hook)).channel.id;
+  const read = async () => ({
+    monitor: await db.monitor.findUniqueOrThrow({ where: { id } }),
+    heartbeat: await db.monitor.findUniqueOrThrow({ where: { id: beat.id } }),
+    channel: await db.channel.findUniqueOrThrow({ where: { id: channelId } }),
+  });
+  const before = await read();
+
+  const alone = await under(SECOND);
+  await alone.queueResealing();
+  expect(await queued()).toHaveLength(0);
+  await alone.run();
+  expect(await read()).toEqual(before);
+
+  const both = await under(SECOND, FIRST);
+  await Promise.all([both.queueResealing(), both.queueResealing()]);
+  expect(await queued()).toHaveLength(1);
+  expect(both.monitors.openConfig('http', before.monitor.config).config).toMatchObject(config);
+  await Promise.all([both.run(), both.run()]);
+  const after = await read();
+  await both.run();
+  expect(await read()).toEqual(after);
+
+  const { monitors, channels, pingUrlOf } = await under(SECOND);
+  expect(monitors.openConfig('http', after.monitor.config).config).toMatchObject(config);
+  expect(channels.openConfig('webhook', after.channel.config)).toEqual(hook.config);
+  expect(pingUrlOf(after.heartbeat)).toBe(beat.config.pingUrl);
+  for (const kind of ['monitor', 'heartbeat', 'channel'] as const) {
+    const same = { config: null, pingToken: null };
+    expect({ ...after[kind], ...same }).toEqual({ ...before[kind], ...same });
+  }
+});
