@@ -91,6 +91,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
         include: {
           channel: { select: { name: true, type: true } },
           attempts: { orderBy: { at: 'desc' }, take: 1 },
+          after: { select: { status: true } },
           _count: { select: { attempts: true } },
         },
       },
@@ -106,16 +107,19 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
       lastError: row.monitor.state?.lastError ?? null,
     },
     updates: row.updates.toReversed().map(toUpdate),
-    messages: row.deliveries.map(({ id: messageId, event, status, channel, attempts, nextAttemptAt, _count }) => ({
-      id: messageId,
-      event,
-      status,
-      channelName: channel.name,
-      channelType: channel.type,
-      attempts: _count.attempts,
-      lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
-      lastError: attempts[0]?.error ?? null,
-      nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-    })),
+    messages: row.deliveries.map(
+      ({ id: messageId, event, status, channel, attempts, nextAttemptAt, after, _count }) => ({
+        id: messageId,
+        event,
+        status,
+        channelName: channel.name,
+        channelType: channel.type,
+        attempts: _count.attempts,
+        lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
+        lastError: attempts[0]?.error ?? null,
+        // Nobody knows when a message is tried that waits for another.
+        nextAttemptAt: after?.status === 'pending' ? null : (nextAttemptAt?.toISOString() ?? null),
+      }),
+    ),
   };
 }

@@ -4,6 +4,7 @@ import { log } from '@/server/platform/log';
 import { claimDeliveries, type DeliveryClaim } from './claim-deliveries';
 import { openConfig } from './config-secrets';
 import { EventPayload } from './event';
+import { hurryEarlier } from './hurry-earlier';
 import { toMessage } from './message';
 import { send } from './providers';
 import type { SendResult } from './providers/provider';
@@ -36,11 +37,15 @@ async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Pro
   return { claim, durationMs: Math.round(performance.now() - startedAt), result };
 }
 
-/** Deliveries that are still to be made, but by someone else, or not yet: look again then. */
-async function readLater(ids: string[]): Promise<{ id: string; runAt: Date }[]> {
+/**
+ * Deliveries that are still to be made, but by someone else, or not yet: look again then. What waits for an earlier
+ * message is queued by whoever is done with that one; nobody needs to look for it.
+ */
+async function readLater(ids: string[], schedule: Schedule): Promise<{ id: string; runAt: Date }[]> {
   if (ids.length === 0) return [];
+  await hurryEarlier(ids, schedule);
   const rows = await db.delivery.findMany({
-    where: { id: { in: ids }, status: 'pending' },
+    where: { id: { in: ids }, status: 'pending', OR: [{ afterId: null }, { after: { status: { not: 'pending' } } }] },
     select: { id: true, nextAttemptAt: true },
   });
   return rows.map(({ id, nextAttemptAt }) => ({ id, runAt: nextAttemptAt ?? new Date() }));
@@ -51,7 +56,8 @@ async function readLater(ids: string[]): Promise<{ id: string; runAt: Date }[]> 
  * together with those that are made meanwhile. A process that dies on the way leaves them pending: they are sent again,
  * under the same id, once the claim has run out.
  *
- * @returns those that someone else is at or whose time has not come; what is delivered, given up or gone is not among them
+ * @returns those that someone else is at or whose time has not come; what is delivered, given up or gone, or waits for an
+ * earlier message, is not among them
  */
 export async function attemptDeliveries(
   ids: string[],
@@ -74,5 +80,8 @@ export async function attemptDeliveries(
   const failed = settled.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
   const claimed = new Set(claims.map(({ id }) => id));
-  return readLater(ids.filter((id) => !claimed.has(id)));
+  return readLater(
+    ids.filter((id) => !claimed.has(id)),
+    schedule,
+  );
 }

@@ -2,7 +2,7 @@ import { db } from '@/server/platform/db';
 import type { ChannelType } from './schema';
 
 /** How long a claim keeps others away. Longer than a send, so that it only runs out where the sender died. */
-const LEASE_MS = 25_000;
+export const LEASE_MS = 25_000;
 
 /** The right to attempt a delivery, with what is to be sent where. */
 export interface DeliveryClaim {
@@ -22,15 +22,18 @@ export interface DeliveryClaim {
 }
 
 /**
- * Takes those of the deliveries that are pending and whose time has come. Of two that try at once, one gets it: the
- * row's lock makes the second look again, and then `next_attempt_at` lies in the future.
+ * Takes those of the deliveries that are pending, whose time has come and that wait for no earlier message. Of two that
+ * try at once, one gets it: the row's lock makes the second look again, and then `next_attempt_at` lies in the future.
  */
 export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
-      select id from deliveries
+      select id from deliveries due
       where id = any(${ids}::text[]) and status = 'pending' and next_attempt_at <= clock_timestamp()
-      order by id for update
+        and not exists (
+          select 1 from deliveries earlier where earlier.id = due.after_id and earlier.status = 'pending'
+        )
+      order by id for no key update
     )
     update deliveries delivery
     set next_attempt_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'

@@ -18,6 +18,8 @@ export interface NotifiableEvent {
 /**
  * Writes one delivery per event and channel that hears of it, and queues their sending, in the caller's transaction:
  * the messages go out when it commits and do not exist when it rolls back. Three statements for any number of events.
+ * A message goes after what the channel was told of the incident before; the caller holds the incident's row, so that
+ * its events come one by one.
  */
 export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -63,9 +65,9 @@ function insertDeliveries(
     payload: { type: event, timestamp, data },
   }));
   return tx.$queryRaw<{ id: string; channelId: string }[]>`
-    insert into deliveries (id, team_id, channel_id, incident_id, event, event_key, payload, next_attempt_at)
-    select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', event.item->>'event',
-           event.item->>'eventKey', event.item->'payload', now()
+    insert into deliveries (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at)
+    select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', last.id,
+           event.item->>'event', event.item->>'eventKey', event.item->'payload', now()
     from unnest(
       ${targets.map(() => newId())}::text[],
       ${targets.map(({ channelId }) => channelId)}::text[],
@@ -73,6 +75,13 @@ function insertDeliveries(
     ) as target (id, channel_id, position)
     join jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as event (item, position)
       on event.position = target.position
+    left join lateral (
+      select earlier.id from deliveries earlier
+      where earlier.incident_id = event.item->>'incidentId' and earlier.channel_id = target.channel_id
+        and earlier.status = 'pending'
+        and not exists (select 1 from deliveries later where later.after_id = earlier.id)
+      limit 1
+    ) last on true
     on conflict (channel_id, event_key) do nothing
     returning id, channel_id as "channelId"`;
 }

@@ -6,7 +6,10 @@ import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/
 import { maskConfig } from './config-secrets';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
-const deliveryInclude = { attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] } } satisfies Prisma.DeliveryInclude;
+const deliveryInclude = {
+  attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
+  after: { select: { status: true } },
+} satisfies Prisma.DeliveryInclude;
 type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;
 
 export function channelNotFound(): AppError {
@@ -27,7 +30,9 @@ function toDelivery(row: DeliveryRow): Delivery {
     durationMs,
   }));
   const { id, channelId, incidentId, event, status } = row;
-  const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null };
+  // A message that waits for another is tried when that one is done with; nobody knows when.
+  const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
+  const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
   return Delivery.parse({ id, webhookId: id, channelId, incidentId, event, status, attempts, ...times });
 }
 

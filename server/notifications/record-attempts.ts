@@ -35,7 +35,7 @@ async function write(tx: Tx, rows: ReturnType<typeof toRow>[]): Promise<Set<stri
       )
     ), locked as materialized (
       -- A delivery is gone where its channel was deleted meanwhile; there is nothing left to record then.
-      select d.id from deliveries d join attempted a on a.id = d.id order by d.id for update of d
+      select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
     ), recorded as (
       insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error)
       select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error
@@ -48,6 +48,15 @@ async function write(tx: Tx, rows: ReturnType<typeof toRow>[]): Promise<Set<stri
   return new Set(changed.map(({ id }) => id));
 }
 
+/**
+ * What waited for these messages to be done with. Asked when their rows are locked: a message that is not seen here yet
+ * has its own job still to run, and that finds them done.
+ */
+function findReleased(tx: Tx, done: string[]): Promise<{ id: string }[]> {
+  return tx.$queryRaw<{ id: string }[]>`
+    select id from deliveries where after_id = any(${done}::text[]) and status = 'pending'`;
+}
+
 /** The live events of these attempts: channels by team. */
 function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
   const teams = new Map<string, Set<string>>();
@@ -58,17 +67,25 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
 }
 
 /**
- * Records attempts and what follows from each, all in one transaction. A sender that was given up for dead and turns up
- * after all still tells of a success, but leaves the rest to the one that took over.
+ * Records attempts and what follows from each, all in one transaction: its next attempt, or the first of the message that
+ * waited for it. A sender that was given up for dead and turns up after all still tells of a success, but leaves the
+ * rest to the one that took over.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
   const rows = attempted.map(toRow);
   await db.$transaction(async (tx) => {
     const changed = await write(tx, rows);
-    const retried = rows.flatMap(({ id, nextAttemptAt }) =>
-      nextAttemptAt && changed.has(id) ? [{ id, runAt: nextAttemptAt }] : [],
-    );
-    if (retried.length > 0) await schedule(tx, retried);
+    const next: { id: string; runAt: Date }[] = [];
+    const done: string[] = [];
+    for (const { id, nextAttemptAt } of rows) {
+      if (!changed.has(id)) continue;
+      if (nextAttemptAt) next.push({ id, runAt: nextAttemptAt });
+      else done.push(id);
+    }
+    const released = done.length > 0 ? await findReleased(tx, done) : [];
+    const now = rows[0]?.at ?? new Date();
+    next.push(...released.map(({ id }) => ({ id, runAt: now })));
+    if (next.length > 0) await schedule(tx, next);
     for (const [team, ids] of channelsByTeam(attempted)) await notify(tx, { team, kind: 'channel', ids: [...ids] });
   });
 }

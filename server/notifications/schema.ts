@@ -122,7 +122,10 @@ export const EventType = z.enum([
 ]);
 export type EventType = z.output<typeof EventType>;
 
-/** One message to one channel. `nextAttemptAt` is null once its status is final. */
+/**
+ * One message to one channel. `nextAttemptAt` is null once its status is final, and while the message waits for an
+ * earlier one about the same incident.
+ */
 export const Delivery = z.object({
   id: z.string(),
   channelId: z.string(),

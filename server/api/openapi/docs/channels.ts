@@ -35,7 +35,8 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.deliveries': {
     id: 'listDeliveries',
-    description: 'Latest first, with their attempts.',
+    description:
+      'Latest first, with their attempts. What a channel is told of one incident goes out in the order in which it happened: a message waits, with `nextAttemptAt` null, until the one before it is delivered or has failed.',
     answer: { deliveries: [delivery], ...page },
   },
 };

@@ -84,7 +84,11 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
             </li>
           ))}
         </ol>
-        {attempts.length === 0 ? <p className="text-small text-muted">Not tried yet.</p> : null}
+        {attempts.length === 0 ? (
+          <p className="text-small text-muted">
+            {nextAttemptAt ? 'Not tried yet.' : 'Goes out after the earlier message about this incident.'}
+          </p>
+        ) : null}
         {status === 'pending' && nextAttemptAt ? (
           <p className="mt-1 text-small text-muted">
             Next try <Until at={nextAttemptAt} />.

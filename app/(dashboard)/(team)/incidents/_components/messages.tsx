@@ -44,6 +44,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
           </>
         ) : null}
         .{lastError ? ` ${lastError}` : null}
+        {status === 'pending' && !nextAttemptAt ? ' It goes out after the earlier message.' : null}
         {nextAttemptAt && status === 'pending' ? (
           <>
             {' '}

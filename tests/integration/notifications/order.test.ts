@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TeamContext } from '@/server/auth/contexts';
+import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
+import { deliverMessage } from '@/server/notifications/deliver-message';
+import { readDelivery } from '@/server/notifications/queries';
+import { db } from '@/server/platform/db';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { newTeam, newWebhook, openedEvent } from './support';
+
+let ctx: TeamContext;
+let receiver: HttpReceiver;
+let channelId: string;
+let running: RunningJobs[] = [];
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterAll(() => receiver.close());
+
+beforeEach(async () => {
+  ctx = await newTeam();
+  receiver.requests.length = 0;
+  receiver.respond(() => ({ status: 200 }));
+  ({ id: channelId } = await newWebhook(ctx, receiver.url));
+});
+
+afterEach(async () => {
+  for (const each of running) await each.stop();
+  running = [];
+  await clearQueue();
+});
+
+function clearQueue() {
+  return db.$executeRaw`delete from graphile_worker._private_jobs`;
+}
+
+async function start() {
+  running.push(await startJobs({ jobs: [deliverMessage], concurrency: 4 }));
+}
+
+type Later = 'incident.acknowledged' | 'incident.resolved';
+
+function followedBy(event: NotifiableEvent, later: Later): NotifiableEvent {
+  return { ...event, event: later, eventKey: `${later}:${event.incidentId}` };
+}
+
+async function announce(...events: NotifiableEvent[]): Promise<string[]> {
+  await db.$transaction((tx) => createDeliveries(tx, events));
+  const rows = await db.delivery.findMany({
+    where: { channelId, eventKey: { in: events.map(({ eventKey }) => eventKey) } },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ id }) => id);
+}
+
+function run(...deliveryIds: string[]) {
+  return deliverMessage.run({ deliveryIds }, { signal: new AbortController().signal, attempt: 1 });
+}
+
+async function waiting(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string | null }[]>`
+    select key from graphile_worker.jobs where locked_at is null and attempts < max_attempts order by key`;
+  return rows.map(({ key }) => key ?? 'without a key');
+}
+
+interface Told {
+  type: string;
+  data: { incident: { id: string; cause: string } };
+}
+
+/** What the receiver got, in the order of its coming, with what it was about; others' requests to its port left out. */
+function received() {
+  const ours = receiver.requests.filter(({ headers }) => headers['webhook-id'] !== undefined);
+  return ours.map(({ body }) => {
+    const { type, data } = JSON.parse(body) as Told;
+    return { type, incident: data.incident.id, cause: data.incident.cause };
+  });
+}
+const types = () => received().map(({ type }) => type.replace('incident.', ''));
+
+async function statusOf(id: string) {
+  const { status } = await db.delivery.findUniqueOrThrow({ where: { id } });
+  return status;
+}
+
+/** A delivery that failed and is to be tried again in an hour. */
+async function failedUntilLater(event: NotifiableEvent): Promise<string> {
+  receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200, headers: { 'retry-after': '3600' } }));
+  const [id = ''] = await announce(event);
+  await clearQueue();
+  await run(id);
+  expect(await waiting()).toEqual([`deliver:${id}`]);
+  return id;
+}
+
+describe('what a channel is told of one incident', () => {
+  it('comes in the order in which it happened, though the first message had to be tried again', async () => {
+    receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
+    await start();
+    const opened = await openedEvent(ctx);
+    const [first = ''] = await announce(opened);
+    await until(async () => (await db.deliveryAttempt.count({ where: { deliveryId: first } })) === 1);
+    const [second = ''] = await announce(followedBy(opened, 'incident.acknowledged'));
+    const [third = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await until(async () => (await statusOf(third)) === 'delivered', 20_000);
+    expect(types()).toEqual(['opened', 'opened', 'acknowledged', 'resolved']);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['delivered', 'delivered']);
+    await until(async () => (await waiting()).length === 0);
+  }, 40_000);
+
+  it('waits without a job and without a time, until the one before it is delivered', async () => {
+    const opened = await openedEvent(ctx);
+    const [first = ''] = await announce(opened);
+    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await clearQueue();
+    // Within a lease of its next attempt nobody brings the first one forward.
+    await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '20 s' where id = ${first}`;
+    await run(second);
+    expect(await waiting()).toEqual([]);
+    expect(await readDelivery(db, ctx.team.id, second)).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: null,
+      attempts: [],
+    });
+    await db.$executeRaw`update deliveries set next_attempt_at = now() where id = ${first}`;
+    await run(first);
+    expect(await waiting()).toEqual([`deliver:${second}`]);
+    await run(second);
+    expect(types()).toEqual(['opened', 'resolved']);
+  });
+
+  it('goes on at once when the message before has failed for good, and says what was seen', async () => {
+    receiver.respond((_request, count) => ({ status: count === 1 ? 410 : 200 }));
+    const opened = await openedEvent(ctx);
+    const [first = ''] = await announce(opened);
+    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await clearQueue();
+    await run(second);
+    expect(await waiting()).toEqual([`deliver:${first}`]);
+    await run(first);
+    expect(await statusOf(first)).toBe('failed');
+    await run(second);
+    expect(types()).toEqual(['opened', 'resolved']);
+    expect(received()[1]).toMatchObject({ cause: 'HTTP 503' });
+  });
+
+  it('brings forward the message before it, which would be tried in an hour', async () => {
+    const opened = await openedEvent(ctx);
+    await failedUntilLater(opened);
+    await start();
+    const [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await until(async () => (await statusOf(resolved)) === 'delivered');
+    expect(types()).toEqual(['opened', 'opened', 'resolved']);
+  });
+
+  it('brings forward also the first of two messages before it', async () => {
+    const opened = await openedEvent(ctx);
+    const first = await failedUntilLater(opened);
+    receiver.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+    await start();
+    await announce(followedBy(opened, 'incident.acknowledged'));
+    await until(async () => (await db.deliveryAttempt.count({ where: { deliveryId: first } })) === 2);
+    receiver.respond(() => ({ status: 200 }));
+    const [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await until(async () => (await statusOf(resolved)) === 'delivered');
+    expect(types()).toEqual(['opened', 'opened', 'opened', 'acknowledged', 'resolved']);
+  });
+
+  it('holds up neither other incidents nor other channels', async () => {
+    const other = await startHttpReceiver();
+    await newWebhook(ctx, other.url);
+    const [stuck, free] = [await openedEvent(ctx), await openedEvent(ctx)];
+    receiver.respond(({ body }) => ({ status: body.includes(stuck.incidentId) ? 503 : 200 }));
+    await start();
+    await announce(stuck);
+    await receiver.waitFor(1);
+    await announce(free, followedBy(stuck, 'incident.resolved'));
+    await announce(followedBy(free, 'incident.resolved'));
+    await until(() => received().filter(({ incident }) => incident === free.incidentId).length === 2);
+    await other.waitFor(4);
+    expect(types().filter((type) => type === 'resolved')).toHaveLength(1);
+    await other.close();
+  });
+
+  it('comes in order also where one job has all of it', async () => {
+    const opened = await Promise.all(Array.from({ length: 12 }, () => openedEvent(ctx)));
+    const first = await announce(...opened);
+    const second = await announce(...opened.map((event) => followedBy(event, 'incident.resolved')));
+    await clearQueue();
+    await run(...second.toReversed(), ...first);
+    expect(types()).toEqual(Array(12).fill('opened'));
+    expect(await waiting()).toEqual(second.map((id) => `deliver:${id}`));
+    await Promise.all([run(...second), run(...second.toReversed()), run(...first)]);
+    expect(types()).toEqual([...Array(12).fill('opened'), ...Array(12).fill('resolved')]);
+  });
+});
+
+describe('a message that looks at the one before it', () => {
+  it('while that is being recorded as delivered waits for the record, and is not forgotten', async () => {
+    const opened = await openedEvent(ctx);
+    const [first = ''] = await announce(opened);
+    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    await clearQueue();
+    let looking: Promise<void> = Promise.resolve();
+    await db.$transaction(async (tx) => {
+      // As somebody who recorded the first before the second could be seen.
+      await tx.$executeRaw`update deliveries set status = 'delivered', next_attempt_at = null where id = ${first}`;
+      looking = run(second);
+      await until(async () => {
+        const blocked = await tx.$queryRaw<unknown[]>`
+          select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`;
+        return blocked.length > 0;
+      });
+    });
+    await looking;
+    expect(await waiting()).toEqual([`deliver:${second}`]);
+  });
+
+  it('among many, by several workers at once, finds its turn', async () => {
+    const opened = await Promise.all(Array.from({ length: 60 }, () => openedEvent(ctx)));
+    const failed = new Set<string>();
+    receiver.respond(({ body }) => {
+      const { type, data } = JSON.parse(body) as Told;
+      const key = `${type}:${data.incident.id}`;
+      if (Math.random() > 0.2 || failed.has(key)) return { status: 200 };
+      failed.add(key);
+      return { status: 503 };
+    });
+    await start();
+    await start();
+    for (let index = 0; index < opened.length; index += 12) {
+      const some = opened.slice(index, index + 12);
+      await announce(...some);
+      await Promise.all(
+        some.map(async (event) => {
+          await announce(followedBy(event, 'incident.acknowledged'));
+          await announce(followedBy(event, 'incident.resolved'));
+        }),
+      );
+    }
+    await until(async () => (await db.delivery.count({ where: { channelId, status: 'delivered' } })) === 180, 60_000);
+    const rank = ['incident.opened', 'incident.acknowledged', 'incident.resolved'];
+    for (const { incidentId } of opened) {
+      const ranks = received()
+        .filter(({ incident }) => incident === incidentId)
+        .map(({ type }) => rank.indexOf(type));
+      expect(ranks).toEqual(ranks.toSorted());
+    }
+  }, 90_000);
+});
+
+it('a worker killed while it sends the first message loses neither that nor the one that waits', async () => {
+  receiver.respond((_request, count) => (count === 1 ? 'hang' : { status: 200 }));
+  const file = fileURLToPath(new URL('delivery-worker.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });
+  let resolved = '';
+  try {
+    const opened = await openedEvent(ctx);
+    await announce(opened);
+    await receiver.waitFor(1, 45_000);
+    [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    // The second was looked at, and waits.
+    await until(async () => (await waiting()).length === 0);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  await start();
+  await until(async () => (await statusOf(resolved)) === 'delivered', 60_000);
+  expect(types()).toEqual(['opened', 'opened', 'resolved']);
+}, 120_000);
