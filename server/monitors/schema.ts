@@ -62,7 +62,7 @@ const Tag = z
 const Tags = z.array(Tag).max(20, 'At most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
 /** As a worker's REGION is written. */
-const Region = z
+export const Region = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region is up to 32 lower-case letters, digits and hyphens.');
 const Regions = z
