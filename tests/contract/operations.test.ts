@@ -190,7 +190,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       const token = isApi ? world.keys.all : world.owner.token;
       const time = new Date().toISOString();
       const ofOverview = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
-      const cursors = ['zzz', '', '0', UNKNOWN.toLowerCase(), `8${UNKNOWN.slice(1)}`, `${UNKNOWN} `, `${time}_zzz`];
+      const cursors = ['zzz', '', '0', UNKNOWN.toLowerCase(), `8${UNKNOWN.slice(1)}`, `${UNKNOWN} `, `${time}_ZZZ`];
       cursors.push(`${time}_${UNKNOWN}_${UNKNOWN}`, 'x'.repeat(500), ofOverview('up', 'Shop', 'zzz'), ofOverview('up'));
       for (const cursor of cursors) {
         const query = `cursor=${encodeURIComponent(cursor)}`;
