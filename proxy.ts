@@ -1,37 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
+import { pagePolicy } from '@/server/api/page-policy';
 import { isPublicStatusPage } from '@/server/api/public-status';
 
-/** What a public status page may load: nothing from elsewhere, and of inline scripts only those with this answer's nonce. */
-function policy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+/** The slug of a public status page's own address. */
+const STATUS_PAGE = /^\/status\/([^/]+)$/;
 
 /**
- * Gives every answer of a public status page a policy with a nonce; Next finds it in the request and marks its scripts.
- * Says too whether there is such a page: next.config.ts sends the others to an address that leads nowhere.
+ * Gives every page's answer a policy with a nonce; Next finds it in the request and marks its scripts. Says too whether there is
+ * the public status page that is asked for: next.config.ts sends the others to an address that leads nowhere.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const value = policy(randomBytes(16).toString('base64'));
+  const { pathname } = request.nextUrl;
+  const value = pagePolicy(randomBytes(16).toString('base64'), pathname.startsWith('/status/'));
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', value);
-  const slug = decodeURIComponent(request.nextUrl.pathname.slice('/status/'.length));
-  headers.set('x-upwatch-found', String(await isPublicStatusPage(slug)));
+  const [, slug] = STATUS_PAGE.exec(pathname) ?? [];
+  if (slug) headers.set('x-upwatch-found', String(await isPublicStatusPage(decodeURIComponent(slug))));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', value);
   return response;
 }
 
-/** The pages alone: feeds, badge, logo and JSON have a policy of their own that allows nothing. */
-export const config = { matcher: '/status/:slug' };
+/** Pages alone, known or not: not the interfaces, files, and what stands beside a status page (feeds, badge, logo, JSON). */
+export const config = {
+  matcher:
+    '/((?!(?:api|auth|dashboard|admin)(?:/|$)|_next/|icon\\.svg$|status/[^/]+/(?:logo|version|badge\\.svg|feed\\.(?:atom|rss)|api/)).*)',
+};

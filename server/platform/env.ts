@@ -120,6 +120,7 @@ const Variables = z.object({
   STRIPE_PRICE_BUSINESS: text(),
   STRIPE_API_BASE: url(['http:', 'https:'], 'an http:// or https:// address without a path', isOrigin).optional(),
   METRICS_TOKEN: text(),
+  NODE_ENV: text(),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EGRESS_CANARIES: canaries('1.1.1.1:443,8.8.8.8:443,9.9.9.9:443'),
   RAW_RETENTION_DAYS: integer(1, 3_650, 14),
@@ -208,6 +209,8 @@ function toEnv(values: Variables) {
     s3: s3Of(values),
     stripe: stripeOf(values),
     metricsToken: values.METRICS_TOKEN,
+    /** Whether the product runs from its sources (`npm run dev`). */
+    development: values.NODE_ENV === 'development',
     logLevel: values.LOG_LEVEL,
     egressCanaries: values.EGRESS_CANARIES,
     rawRetentionDays: values.RAW_RETENTION_DAYS,

@@ -24,6 +24,7 @@ describe('parseEnv', () => {
       workerConcurrency: 200,
       mailFrom: 'Upwatch <upwatch@localhost>',
       lineApiBaseUrl: 'https://api.line.me',
+      development: false,
       logLevel: 'info',
       egressCanaries: [
         { host: '1.1.1.1', port: 443 },

@@ -1,0 +1,85 @@
+import { expect, type Page, test } from 'playwright/test';
+import { complaints } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// What a page may run: our scripts, and nothing that got into it.
+
+let product: Product;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct();
+});
+
+test.afterAll(() => product?.stop());
+
+/** Puts a script into the page as a flaw of ours would, and an event handler. Gives whether either of them ran. */
+function inject(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+    const image = document.createElement('img');
+    image.setAttribute('onerror', 'window.ran = true');
+    const tried = new Promise((resolve) => image.addEventListener('error', resolve));
+    image.src = 'data:,';
+    document.body.append(image);
+    await tried;
+    return 'ran' in window;
+  });
+}
+
+test('no page of the dashboard, and none before it, runs a script that got into it', async ({ page }) => {
+  const wrong = complaints(page);
+  const nonces = new Set<string>();
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill('robin@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+  const paths = [
+    '/signup',
+    '/docs',
+    '/monitors',
+    '/monitors/new',
+    '/incidents',
+    '/incidents/new',
+    '/channels/new',
+    '/status-pages/new',
+    '/team',
+    '/settings',
+    '/settings/api-keys',
+    '/settings/audit-log',
+    '/instance',
+    '/instance/users',
+    '/instance/audit',
+    '/instance/mail',
+    '/',
+  ];
+  for (const path of paths) {
+    const response = await page.goto(product.url + path);
+    const policy = (await response?.headerValue('content-security-policy')) ?? '';
+    const [, nonce = ''] = /script-src 'self' 'nonce-([^']{20,})';/.exec(policy) ?? [];
+    expect(nonce, path).not.toBe('');
+    nonces.add(nonce);
+    expect(wrong, path).toEqual([]);
+    expect(await inject(page), path).toBe(false);
+    await expect.poll(() => wrong.filter((text) => text.includes('Content Security Policy')).length, path).toBe(2);
+    wrong.length = 0;
+  }
+  expect(nonces.size).toBe(paths.length);
+});
+
+test('what is no page allows no inline script either', async ({ request }) => {
+  for (const path of [
+    '/api/health',
+    '/api/v1/nothing',
+    '/dashboard/monitors',
+    '/icon.svg',
+    '/_next/static/nothing.js',
+  ]) {
+    const policy = (await request.get(product.url + path)).headers()['content-security-policy'] ?? '';
+    expect(policy, path).toMatch(/^default-src 'self'; /);
+    expect(policy, path).not.toMatch(/script-src|nonce|default-src[^;]*unsafe/);
+  }
+});
