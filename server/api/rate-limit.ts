@@ -3,7 +3,7 @@ import type { Actor } from '@/server/auth/resolve-actor';
 import { networkOf } from '@/server/auth/throttle';
 import { env } from '@/server/platform/env';
 import { rateLimited } from '@/server/platform/errors';
-import { kv } from '@/server/platform/kv';
+import { kv, StoreAwayError } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 
 const WINDOW_SECONDS = 60;
@@ -80,7 +80,9 @@ export async function limitRate(actor: Actor, address: string, headers: Headers)
   try {
     taken = await takeOne(key, limit);
   } catch (error) {
-    log.warn({ err: error }, 'The key-value store did not answer; requests go on without their limit');
+    // Whoever waited for it said so.
+    if (!(error instanceof StoreAwayError))
+      log.warn({ err: error }, 'The key-value store did not answer; requests go on without their limit');
     return;
   }
   const { share, allowed } = taken;

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { sha256 } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { rateLimited } from '@/server/platform/errors';
-import { type Counted, kv } from '@/server/platform/kv';
+import { type Counted, kv, StoreAwayError } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 
 const ATTEMPTS = 10;
@@ -22,7 +22,9 @@ async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    log.warn({ err: error }, 'The key-value store did not answer; signing in goes on without its throttle');
+    // Whoever waited for it said so.
+    if (!(error instanceof StoreAwayError))
+      log.warn({ err: error }, 'The key-value store did not answer; signing in goes on without its throttle');
     return fallback;
   }
 }

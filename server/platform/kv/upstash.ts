@@ -1,7 +1,10 @@
-import { Redis } from '@upstash/redis';
+import { errors, Redis } from '@upstash/redis';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
+import { Outage } from './outage';
 
-const TIMEOUT_MS = 5_000;
+/** Requests wait for this store. Its second try is for a connection that was closed while it was idle. */
+const TIMEOUT_MS = 2_000;
+const RETRY = { retries: 1, backoff: () => 50 };
 const SCAN_COUNT = 500;
 
 /** Adds to a counter, and starts the time of a key that has none: in one step, so that no counter is left without an end. */
@@ -19,6 +22,8 @@ const escapeGlob = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&');
 /** Key-value entries in Redis, spoken to over Upstash's HTTP protocol. */
 export class UpstashKeyValue implements KeyValue {
   private readonly redis: Redis;
+  /** Before what requests wait for; what is to be gone is insisted on. */
+  private readonly outage = new Outage((error) => error instanceof errors.UpstashError);
 
   constructor(options: { url: string; token: string }) {
     this.redis = new Redis({
@@ -26,19 +31,20 @@ export class UpstashKeyValue implements KeyValue {
       // Otherwise a text of digits comes back as a number, and JSON as an object.
       automaticDeserialization: false,
       enableTelemetry: false,
+      retry: RETRY,
       // A function, not a signal: of an aborted signal the client makes an answer.
       signal: () => AbortSignal.timeout(TIMEOUT_MS),
     });
   }
 
   get(key: string): Promise<string | null> {
-    return this.redis.get<string>(key);
+    return this.outage.ask(() => this.redis.get<string>(key));
   }
 
   async set(key: string, value: string, options: { ttlSeconds?: number } = {}): Promise<void> {
     const { ttlSeconds } = options;
-    if (ttlSeconds === undefined) await this.redis.set(key, value);
-    else await this.redis.set(key, value, { px: Math.ceil(ttlSeconds * 1000) });
+    const end = ttlSeconds === undefined ? undefined : { px: Math.ceil(ttlSeconds * 1000) };
+    await this.outage.ask(() => this.redis.set(key, value, end));
   }
 
   async del(key: string): Promise<void> {
@@ -47,10 +53,8 @@ export class UpstashKeyValue implements KeyValue {
 
   async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
     const ttlMs = String(Math.ceil(ttlSeconds * 1000));
-    const [value, leftMs] = await this.redis.eval<[string, string], [number, number]>(
-      INCREMENT,
-      [key],
-      [ttlMs, String(by)],
+    const [value, leftMs] = await this.outage.ask(() =>
+      this.redis.eval<[string, string], [number, number]>(INCREMENT, [key], [ttlMs, String(by)]),
     );
     return { value: Number(value), ttlSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)) };
   }

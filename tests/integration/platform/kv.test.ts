@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { KeyValue } from '@/server/platform/kv/key-value';
+import { StoreAwayError } from '@/server/platform/kv/outage';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { UpstashKeyValue } from '@/server/platform/kv/upstash';
+import { startLine } from '@/tests/support/line';
 import { type RedisRest, startRedisRest } from '@/tests/support/redis-rest';
 
 const WITHOUT_REDIS = 'needs redis-server on this machine, or REDIS_URL';
@@ -137,7 +139,24 @@ describe('what is particular', () => {
     expect((await Promise.all(keys.map((each) => kv.get(each)))).filter((value) => value !== null)).toEqual([]);
   });
 
-  it('fails with a wrong token', async () => {
-    await expect(new UpstashKeyValue({ url: redis.url, token: 'wrong' }).get('key')).rejects.toThrow('Unauthorized');
+  it('keeps nobody waiting for a Redis that is away, and notices when it is back', async () => {
+    const line = await startLine(redis.url);
+    const kv = new UpstashKeyValue({ url: line.url, token: redis.token });
+    const key = `away:${newId()}`;
+    await kv.set(key, 'value');
+    line.set('cut');
+    const first = await kv.get(key).catch((error: unknown) => error);
+    expect(first).toBeInstanceOf(Error);
+    expect(first).not.toBeInstanceOf(StoreAwayError);
+    const others = Array.from({ length: 20 }, () => kv.incr(key, { ttlSeconds: 60 }).catch((error: unknown) => error));
+    for (const error of await Promise.all(others)) expect(error).toBeInstanceOf(StoreAwayError);
+    line.set('up');
+    await vi.waitFor(async () => expect(await kv.get(key)).toBe('value'), { timeout: 20_000, interval: 100 });
+    await line.close();
+  });
+
+  it('is not away because it refuses what it is asked', async () => {
+    const kv = new UpstashKeyValue({ url: redis.url, token: 'wrong' });
+    for (const _try of [1, 2]) await expect(kv.get('key')).rejects.toThrow('Unauthorized');
   });
 });
