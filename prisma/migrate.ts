@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { DiagnoseMigrationHistoryOutput } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { NO_FILTER, withSchemaEngine } from './schema-engine';
@@ -7,6 +8,9 @@ import { NO_FILTER, withSchemaEngine } from './schema-engine';
 /** Any number will do, as long as nothing else in the database locks the same. */
 const LOCK = 823_471_106;
 const MIGRATIONS = resolve('prisma/migrations');
+
+const FOREIGN =
+  'it holds tables of another program. Create an empty database for Upwatch, and have DATABASE_URL lead there.';
 
 /** Where the database is, or why it cannot be used; one line, fit to be shown. */
 export class MigrationError extends Error {}
@@ -52,11 +56,23 @@ async function applyOwn(databaseUrl: string, directory: string): Promise<string[
   return withSchemaEngine(databaseUrl, async (engine) => {
     // A script runs in one transaction, so one that was cut short has left nothing and may simply run again.
     const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
-    const { failedMigrationNames } = await engine.diagnoseMigrationHistory(history);
-    for (const migrationName of failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
+    const diagnosis = await engine.diagnoseMigrationHistory(history);
+    for (const migrationName of diagnosis.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
+    assertKnown(diagnosis);
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     return appliedMigrationNames;
   });
+}
+
+/** Refuses a database that has been through migrations which are not ours, or not yet. */
+function assertKnown({ history, failedMigrationNames }: DiagnoseMigrationHistoryOutput): void {
+  if (!history || history.diagnostic === 'databaseIsBehind') return;
+  const unknown = history.unpersistedMigrationNames.filter((name) => !failedMigrationNames.includes(name));
+  if (unknown.length === 0) return;
+  if (history.diagnostic === 'historiesDiverge' && history.lastCommonMigrationName === null) throw new Error(FOREIGN);
+  throw new Error(
+    `a newer Upwatch has brought it to ${unknown.at(-1)}, which this one does not know. Start that one, or put back a backup.`,
+  );
 }
 
 /** The migrations of a folder, in the order of their names. */
@@ -85,5 +101,8 @@ async function listMigrations(directory: string) {
 function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
-  return message.trim().split('\n').join(' ');
+  if (message.includes('The database schema is not empty')) return FOREIGN;
+  // The engine goes on with where in its own code it was.
+  const own = message.replace(/\n\s*0: [\s\S]*$/, '');
+  return own.trim().split('\n').join(' ');
 }

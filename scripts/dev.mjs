@@ -37,6 +37,6 @@ await runProduct(async () => {
   });
   const web = supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', args: ['--dev'], env: childEnv });
   onStop(() => web.stop(PATIENCE_MS));
-  await untilReady(env, [web]);
+  await untilReady(env, web);
   console.log(`Upwatch is ready for changes at ${env.appUrl}`);
 });

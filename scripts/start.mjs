@@ -27,17 +27,15 @@ await runProduct(async () => {
   });
   const childEnv = { ...(await startDatabase(env)), NODE_ENV: 'production' };
   await step('Migrating the database', () => migrations(childEnv.DATABASE_URL));
-  const children = [
-    supervise({
-      title: 'upwatch-worker',
-      file: '.build/worker.mjs',
-      // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
-      env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
-      flags: ['--enable-source-maps'],
-    }),
-    supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv }),
-  ];
-  for (const child of children) onStop(() => child.stop(PATIENCE_MS));
-  await untilReady(env, children);
+  const worker = supervise({
+    title: 'upwatch-worker',
+    file: '.build/worker.mjs',
+    // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
+    env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
+    flags: ['--enable-source-maps'],
+  });
+  const site = supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv });
+  for (const child of [worker, site]) onStop(() => child.stop(PATIENCE_MS));
+  await untilReady(env, site, [worker]);
   console.log(`Upwatch is ready at ${env.appUrl} after ${seconds(began)}`);
 });

@@ -106,4 +106,4 @@ const app = next({ dev, hostname, port, httpServer: dev ? server : createServer(
 await app.prepare();
 const answer = app.getRequestHandler();
 handle = (request, response) => void answer(request, response);
-if (!isStopping) server.listen(port, hostname);
+if (!isStopping) server.listen(port, hostname, () => process.connected && process.send?.('serving'));

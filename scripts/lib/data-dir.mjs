@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   rmdirSync,
+  rmSync,
   statfsSync,
   unlinkSync,
   writeFileSync,
@@ -24,25 +25,45 @@ const ROOM_FOR_MORE = 20;
  */
 export function openDataDir(directory) {
   const isNew = !existsSync(directory);
-  const probe = join(directory, `.probe-${process.pid}`);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o711 });
-    writeFileSync(probe, 'can be written');
-    unlinkSync(probe);
+    assertWritable(directory);
+    assertRoom(directory);
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'ENOSPC') throw error;
-    throw new Refusal(`DATA_DIR, ${directory}, cannot be written (${code ?? message}).`);
+    if (isNew && existsSync(directory)) rmdirSync(directory);
+    throw error instanceof Refusal ? error : new Refusal(whyNot(directory, error));
   }
+}
+
+/** @param {string} directory */
+function assertWritable(directory) {
+  const probe = join(directory, `.probe-${process.pid}`);
+  try {
+    writeFileSync(probe, 'can be written');
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** @param {string} directory */
+function assertRoom(directory) {
   const { bavail, bsize } = statfsSync(directory);
   const free = Math.floor((bavail * bsize) / MEGABYTE);
-  const needed = isNew || !existsSync(join(directory, 'postgres')) ? ROOM_FOR_NEW : ROOM_FOR_MORE;
-  if (free < needed) {
-    if (isNew) rmdirSync(directory);
-    throw new Refusal(
-      `There is no space left for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are needed.`,
-    );
-  }
+  const needed = existsSync(join(directory, 'postgres')) ? ROOM_FOR_MORE : ROOM_FOR_NEW;
+  if (free >= needed) return;
+  throw new Refusal(
+    `There is no space left for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are needed.`,
+  );
+}
+
+/**
+ * @param {string} directory
+ * @param {unknown} error
+ */
+function whyNot(directory, error) {
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'ENOSPC') return `There is no space left for DATA_DIR, ${directory}.`;
+  return `DATA_DIR, ${directory}, cannot be written (${code ?? message}).`;
 }
 
 /**

@@ -7,11 +7,12 @@ import { freePort } from './ports.mjs';
 import { dataVersion, startPostgres, urlOf } from './postgres.mjs';
 import { MAJOR } from './postgres-binaries.mjs';
 import { endEarlier } from './postgres-earlier.mjs';
-import { endWithUs } from './sentinel.mjs';
 import { oneLine, Refusal } from './steps.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
+/** The oldest major version of a server of the user's own. */
+const OLDEST = 15;
 /** How long the server outlives us where we are killed: web and worker end first. */
 const GRACE_SECONDS = 5;
 
@@ -35,15 +36,22 @@ export function assertOwnData(dataDir) {
 }
 
 /**
- * Refuses a database that cannot be reached.
+ * Refuses a database that cannot be reached, is too old, or takes no writes.
  * @param {string} url
  */
-export async function assertReachable(url) {
-  try {
-    await query(url, 'select 1');
-  } catch (error) {
+export async function assertUsable(url) {
+  const found = await query(
+    url,
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+       current_setting('transaction_read_only') as read_only`,
+  ).catch((error) => {
     throw new Refusal(`The database at DATABASE_URL cannot be reached: ${oneLine(error)}`);
+  });
+  const { version, major, read_only: readOnly } = found.rows[0];
+  if (major < OLDEST) {
+    throw new Refusal(`The database at DATABASE_URL is PostgreSQL ${version}, and Upwatch needs ${OLDEST} or newer.`);
   }
+  if (readOnly === 'on') throw new Refusal('The database at DATABASE_URL takes no writes: it is read-only.');
 }
 
 /**
@@ -55,20 +63,17 @@ export async function openDatabase(dataDir) {
   const directory = join(dataDir, 'postgres');
   const password = keptSecret(dataDir, PASSWORD);
   await endEarlier(directory);
-  const options = { directory, password, port: await freePort() };
+  const options = { directory, password, port: await freePort(), graceSeconds: GRACE_SECONDS };
   let server = await startPostgres(options);
-  let callOff = endWithUs(server.pid, GRACE_SECONDS);
   let isStopping = false;
 
   async function keep() {
     while (!isStopping) {
       const last = await server.exited;
-      callOff();
       for (let wait = 100; !isStopping; wait = Math.min(wait * 2, 5_000)) {
         note('error', `The database ended (${last.split('\n').at(-1) ?? ''}), starting it again`);
         try {
           server = await startPostgres(options);
-          callOff = endWithUs(server.pid, GRACE_SECONDS);
           if (isStopping) await server.stop();
           else note('info', 'The database is back');
           break;

@@ -30,14 +30,21 @@ export function isInstalled(root = '.') {
 
 /** Installs the dependencies exactly as package-lock.json names them. */
 export async function install() {
-  await quietly('Installing the dependencies', 'npm', [
-    'ci',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-    '--no-progress',
-    '--loglevel=error',
-  ]);
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  await quietly('Installing the dependencies', 'npm', ['ci', ...options]).catch((error) => {
+    const reason = error instanceof Refusal ? whyNoPackages(error.details) : null;
+    throw reason ? new Refusal(reason) : error;
+  });
+}
+
+/**
+ * Why npm could not fetch packages, in one line; null where something else is wrong, of which its own words tell more.
+ * @param {string} output of npm
+ */
+export function whyNoPackages(output) {
+  const [, address, reason] = /request to (\S+) failed, reason: (.+)$/m.exec(output) ?? [];
+  if (!address) return null;
+  return `The packages cannot be fetched from ${new URL(address).origin} (${reason}): see to the network, or to npm's settings for it, and start again.`;
 }
 
 /**

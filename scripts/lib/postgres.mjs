@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
+import { endWithUs } from './sentinel.mjs';
 
 const USER = 'upwatch';
 /** How long a "fast" shutdown may take before an "immediate" one follows. */
@@ -18,12 +19,12 @@ const READY = 'database system is ready to accept connections';
  * @property {string} password of the user `upwatch`; it counts when the data is made
  * @property {Record<string, string | number>} [settings] of postgresql.conf, on top of ours
  * @property {boolean} [durable] false makes the files without waiting for the disk; for tests only
+ * @property {number} [graceSeconds] how long it outlives us where we are killed
  */
 
 /**
  * @typedef {object} Postgres
  * @property {string} url of the database `postgres`
- * @property {number} pid
  * @property {Promise<string>} exited settles when the server ends, with the last lines of its log
  * @property {() => Promise<void>} stop ends it as PostgreSQL's "fast" shutdown does
  */
@@ -51,7 +52,7 @@ export function dataVersion(directory) {
  * @param {PostgresOptions} options
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ directory, port, password, settings = {}, durable = true }) {
+export async function startPostgres({ directory, port, password, settings = {}, durable = true, graceSeconds = 0 }) {
   const { postgres, initdb } = await binaries();
   const version = dataVersion(directory);
   if (version === null) await initialise({ initdb, directory, password, durable });
@@ -77,8 +78,14 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = run(postgres, directory, ['-D', directory, '-p', String(port), ...flags]);
+  const callOff = child.pid ? endWithUs(child.pid, graceSeconds) : () => undefined;
   const log = tail(child);
-  const exited = new Promise((resolve) => child.once('close', () => resolve(log.text())));
+  const exited = new Promise((resolve) => {
+    child.once('close', () => {
+      callOff();
+      resolve(log.text());
+    });
+  });
   await new Promise((resolve, reject) => {
     log.onLine((line) => line.includes(READY) && resolve(null));
     child.once('error', reject);
@@ -86,7 +93,6 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   });
   return {
     url: urlOf({ port, password }),
-    pid: /** @type {number} */ (child.pid),
     exited,
     stop: async () => {
       child.kill('SIGINT');
@@ -123,11 +129,12 @@ async function initialise({ initdb, directory, password, durable }) {
       '--locale=C',
       ...(durable ? [] : ['--no-sync']),
     ]);
+    const callOff = child.pid ? endWithUs(-child.pid) : () => undefined;
     const log = tail(child);
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);
-    });
+    }).finally(callOff);
     if (code !== 0) throw new Error(`PostgreSQL's data could not be made: ${lastReason(log.text())}`);
     await rename(fresh, directory);
   } finally {

@@ -2,7 +2,7 @@
 
 import { endCommands } from './command.mjs';
 import { keptSecret, openDataDir } from './data-dir.mjs';
-import { assertOwnData, assertReachable, openDatabase } from './database.mjs';
+import { assertOwnData, assertUsable, openDatabase } from './database.mjs';
 import { lock } from './lock.mjs';
 import { sleep } from './notes.mjs';
 import { whyNotListen } from './ports.mjs';
@@ -10,6 +10,9 @@ import { complain, Refusal, step } from './steps.mjs';
 
 /** A port of an earlier start that was killed is free again after this time. */
 const PORT_PATIENCE_MS = 4_000;
+
+/** One that is just being made, or recovers, may take longer than a stop: it ends after us. */
+const DATABASE_PATIENCE_MS = 8_000;
 
 /** What has been started, in order; stopped in the opposite one. */
 /** @type {(() => Promise<void> | void)[]} */
@@ -63,15 +66,19 @@ export async function claim(env) {
   const release = await lock(env.dataDir, 'start');
   if (!release)
     throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another place.`);
-  await assertPort(env);
-  if (env.databaseUrl) await assertReachable(env.databaseUrl);
+  await claimPort(env);
+  if (env.databaseUrl) await assertUsable(env.databaseUrl);
   else assertOwnData(env.dataDir);
 }
 
-/** @param {{ port: number, host: string }} address */
-async function assertPort({ port, host }) {
-  let reason = await whyNotListen(port, host);
-  for (let waited = 0; reason === 'EADDRINUSE' && waited < PORT_PATIENCE_MS; waited += 250) {
+/**
+ * The lock keeps other starts away until the web process listens, which may take a minute.
+ * @param {{ port: number, host: string }} address
+ */
+async function claimPort({ port, host }) {
+  const isOurs = await lock('/', `${host}:${port}`);
+  let reason = isOurs ? await whyNotListen(port, host) : 'EADDRINUSE';
+  for (let waited = 0; isOurs && reason === 'EADDRINUSE' && waited < PORT_PATIENCE_MS; waited += 250) {
     await sleep(250);
     reason = await whyNotListen(port, host);
   }
@@ -89,13 +96,22 @@ export async function startDatabase(env) {
   const childEnv = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
+    // Of what its next versions will need: ours are those of package-lock.json.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     HOST: env.host,
     PORT: String(env.port),
     DATA_DIR: env.dataDir,
     APP_SECRET: env.appSecret ?? keptSecret(env.dataDir, 'app-secret'),
   };
-  if (env.databaseUrl) return childEnv;
-  const database = await step('Starting the database', () => openDatabase(env.dataDir));
-  onStop(database.stop);
+  if (env.databaseUrl) return { ...childEnv, DATABASE_URL: env.databaseUrl };
+  const opening = openDatabase(env.dataDir);
+  onStop(() => Promise.race([closeDatabase(opening), sleep(DATABASE_PATIENCE_MS)]));
+  const database = await step('Starting the database', () => opening);
   return { ...childEnv, DATABASE_URL: database.url };
+}
+
+/** @param {ReturnType<typeof openDatabase>} opening */
+async function closeDatabase(opening) {
+  const database = await opening.catch(() => null);
+  await database?.stop();
 }

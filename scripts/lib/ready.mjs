@@ -6,15 +6,17 @@ const PATIENCE_MS = 60_000;
 const MANY_ENDS = 4;
 
 /**
- * Waits until the web process says that it is ready.
+ * Waits until the web process says that it is ready. What another program may say at its address does not count.
  * @param {{ host: string, port: number }} address
- * @param {{ ends: () => number }[]} children give up early where one of them ends again and again
+ * @param {{ ends: () => number, isServing: () => boolean }} web
+ * @param {{ ends: () => number }[]} [others] give up early where one of them, or web, ends again and again
  */
-export async function untilReady({ host, port }, children) {
+export async function untilReady({ host, port }, web, others = []) {
   const url = `http://${reachable(host)}:${port}/api/ready`;
   let last = 'no answer';
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
-    if (children.some((child) => child.ends() >= MANY_ENDS)) break;
+    if ([web, ...others].some((child) => child.ends() >= MANY_ENDS)) break;
+    if (!web.isServing()) continue;
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
       await response.arrayBuffer();

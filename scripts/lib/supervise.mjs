@@ -20,6 +20,7 @@ const WELL_AFTER_MS = 30_000;
 export function supervise({ title, file, env, args = [], flags = [] }) {
   const stopping = new AbortController();
   let ends = 0;
+  let isServing = false;
   /** @type {import('node:child_process').ChildProcess} */
   let child;
 
@@ -27,6 +28,9 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
     const command = [...flags, `--title=${title}`, '--import', './scripts/lib/end-with-parent.mjs', file, ...args];
     // A session of its own, so that Ctrl-C in a terminal reaches the start script, which knows the order.
     child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('message', () => {
+      isServing = true;
+    });
     return new Promise((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -37,6 +41,7 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       const began = Date.now();
       const reason = await start();
+      isServing = false;
       if (stopping.signal.aborted) return;
       ends += 1;
       if (Date.now() - began > WELL_AFTER_MS) wait = FIRST_WAIT_MS;
@@ -50,6 +55,8 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
   return {
     /** How often it has ended by itself. */
     ends: () => ends,
+    /** Whether the one that runs now has said that it listens. */
+    isServing: () => isServing,
     /**
      * Asks it to end, and ends it where it has not after `patienceMs`.
      * @param {number} patienceMs

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
-import { endWithUs } from './sentinel.mjs';
 
 /** Nothing here has to outlive a crash. */
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
@@ -27,9 +26,7 @@ export async function temporaryPostgres(settings = {}) {
       settings: { ...QUICK, ...settings },
       durable: false,
     });
-    const callOff = endWithUs(server.pid);
     const stop = async () => {
-      callOff();
       await server.stop();
       await remove();
     };

@@ -71,11 +71,22 @@ const proxies = () =>
     .transform((items) => [...new Set(items.flat())]);
 
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
+
+/** pg takes these modes for verify-full and warns that it will not for ever: said outright, both end. */
+function withTlsMode(databaseUrl: string): string {
+  const parsed = new URL(databaseUrl);
+  const { searchParams } = parsed;
+  if (searchParams.has('uselibpqcompat')) return databaseUrl;
+  if (!['prefer', 'require', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')) return databaseUrl;
+  searchParams.set('sslmode', 'verify-full');
+  return parsed.href;
+}
+
 const isOrigin = (it: URL) => it.pathname === '/' && !it.search && !it.hash && !it.username && !it.password;
 const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 
 const Variables = z.object({
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address').optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address').transform(withTlsMode).optional(),
   PORT: integer(1, 65_535, 3000),
   HOST: z
     .string()

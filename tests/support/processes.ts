@@ -42,3 +42,8 @@ export function childrenOf(pid: number): Process[] {
 export function isAlive(pid: number): boolean {
   return listProcesses().some((each) => each.pid === pid && each.command !== '');
 }
+
+/** The processes whose title, program or arguments have this text. */
+export function processesOf(text: string): Process[] {
+  return listProcesses().filter(({ command }) => command.includes(text));
+}

@@ -109,6 +109,57 @@ test('a migration that fails says so in one line and leaves nothing of itself be
   expect(await migrate(url, { directory: mended })).toEqual(['29990101000000_added']);
 });
 
+test('the tables of another program are left alone', async () => {
+  const url = await emptyDatabase();
+  await query(url, "create table users (id int); create type role as enum ('author')");
+  const before = await readCatalog(url);
+  await expect(migrate(url)).rejects.toThrow(/^The database could not be migrated: it holds tables of another program/);
+  expect(await readCatalog(url)).toEqual(before);
+});
+
+test('another program that keeps its migrations as we do is left alone too', async () => {
+  const url = await emptyDatabase();
+  await query(
+    url,
+    `create table _prisma_migrations (id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
+       migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
+       started_at timestamptz not null default now(), applied_steps_count int not null default 0)`,
+  );
+  await query(
+    url,
+    `insert into _prisma_migrations (id, checksum, finished_at, migration_name) values ('x', 'x', now(), '20200101000000_theirs')`,
+  );
+  await expect(migrate(url)).rejects.toThrow(/it holds tables of another program/);
+  expect(await query(url, 'select migration_name from _prisma_migrations')).toHaveLength(1);
+});
+
+test('a database that a newer version has migrated is refused, and goes on with that version', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const newer = await migrationsAnd('create table newer (id int);');
+  await migrate(url, { directory: newer });
+  await expect(migrate(url)).rejects.toThrow(/a newer Upwatch has brought it to 29990101000000_added/);
+  expect(await migrate(url, { directory: newer })).toEqual([]);
+});
+
+test('a migration of a newer version that failed does not keep the older one from starting', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  await expect(migrate(url, { directory: await migrationsAnd('select broken_on_purpose;') })).rejects.toThrow();
+  expect(await migrate(url)).toEqual([]);
+  expect(await migrate(url)).toEqual([]);
+});
+
+test('what the engine says of its own code is left out', async () => {
+  const url = await emptyDatabase();
+  const weak = `weak_${process.pid}`;
+  await query(url, `create role ${weak} login password 'weak'`);
+  onTestFinished(() => query(url, `drop role ${weak}`).then(() => undefined));
+  const theirs = new URL(url);
+  Object.assign(theirs, { username: weak, password: 'weak' });
+  await expect(migrate(theirs.href)).rejects.toThrow(/permission denied for schema public$/);
+});
+
 test('a migration may hold a function, whose body has semicolons', async () => {
   const url = await emptyDatabase();
   const body = 'begin return 1; end;';

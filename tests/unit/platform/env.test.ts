@@ -52,6 +52,18 @@ describe('parseEnv', () => {
     );
   });
 
+  it.each([
+    ['?sslmode=require', '?sslmode=verify-full'],
+    ['?connect_timeout=5&sslmode=prefer', '?connect_timeout=5&sslmode=verify-full'],
+    ['?sslmode=verify-ca', '?sslmode=verify-full'],
+    ['?sslmode=no-verify', '?sslmode=no-verify'],
+    ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
+    ['', ''],
+  ])('says outright what the driver makes of DATABASE_URL%s', (given, meant) => {
+    const url = 'postgresql://me:p%40ss%2Fw@db.example:6432/up%20watch';
+    expect(parseEnv({ DATABASE_URL: url + given }).databaseUrl).toBe(url + meant);
+  });
+
   it('ignores variables of other programs', () => {
     expect(parseEnv({ PATH: '/bin', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', S3_FORCE: 'x' })).toEqual(
       parseEnv({}),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { assertNode, isInstalled } from '@/scripts/lib/install.mjs';
+import { assertNode, isInstalled, whyNoPackages } from '@/scripts/lib/install.mjs';
 
 const WANTED = {
   '': {},
@@ -34,4 +34,20 @@ test('an old Node is refused in one line; 20.19 and later are not', () => {
   for (const version of ['18.20.0', '20.18.3']) {
     expect(() => assertNode(version)).toThrow(`Upwatch needs Node.js 20.19 or newer, and this is ${version}.`);
   }
+});
+
+test.each([
+  [
+    'nobody answers',
+    'npm error code ECONNREFUSED\nnpm error FetchError: request to http://127.0.0.1:9/zod failed, reason: connect ECONNREFUSED 127.0.0.1:9\nnpm error     at ClientRequest.<anonymous> (index.js:130:14)',
+    "The packages cannot be fetched from http://127.0.0.1:9 (connect ECONNREFUSED 127.0.0.1:9): see to the network, or to npm's settings for it, and start again.",
+  ],
+  [
+    'the name is unknown',
+    'npm error code ENOTFOUND\nnpm error network request to https://me:hidden@registry.invalid/zod failed, reason: getaddrinfo ENOTFOUND registry.invalid\nnpm error network',
+    "The packages cannot be fetched from https://registry.invalid (getaddrinfo ENOTFOUND registry.invalid): see to the network, or to npm's settings for it, and start again.",
+  ],
+  ['something else is wrong', 'npm error code EUSAGE\nnpm error `npm ci` can only install with a lock', null],
+])('npm fails because %s', (_what, output, expected) => {
+  expect(whyNoPackages(output)).toBe(expected);
 });
