@@ -31,10 +31,9 @@ export function decideRegions(
   policy: Policy,
   { at, now, isTurn }: { at: Date; now: Date; isTurn: boolean },
 ): RegionsDecision {
-  const { watchedForMs } = policy;
   const lastCheckedAt = latest(state.lastCheckedAt, ...all.map((vote) => vote.lastCheckedAt));
-  const dueAt = nextSilence(all, watchedForMs, now);
-  const outcome = majority(state, all, watchedForMs, now);
+  const dueAt = nextSilence(all, policy, now);
+  const outcome = majority(state, all, policy, now);
   if (!outcome) {
     return { change: { state: { ...state, lastCheckedAt }, dueAt, spans: [], incidents: [] }, error: undefined };
   }

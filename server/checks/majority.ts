@@ -1,6 +1,7 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { isBelievedDown, type WatchState } from './transition';
 import type { Verdict } from './types';
+import { type Watch, watchedUntil } from './watched-until';
 
 /** What one of a monitor's regions says of it. */
 export interface Vote {
@@ -25,18 +26,18 @@ const LONGEST_PART = 200;
 const votes = ['up', 'degraded', 'down'] as const;
 type Answer = Vote & { status: (typeof votes)[number] };
 
-const isRecent = ({ lastCheckedAt }: Vote, watchedForMs: number, now: Date) =>
-  lastCheckedAt !== null && now.getTime() - lastCheckedAt.getTime() < watchedForMs;
+const isRecent = ({ lastCheckedAt }: Vote, watch: Watch, now: Date) =>
+  lastCheckedAt !== null && now < watchedUntil(watch, lastCheckedAt);
 
 /** Whether a region has said anything of the monitor lately; one that could not check it has not. */
-function isAnswer(vote: Vote, watchedForMs: number, now: Date): vote is Answer {
-  return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watchedForMs, now);
+function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
+  return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
 
 /** Until when the others wait for what a silent region says; null where it has its say, or has had its time. */
-function awaitedUntil(vote: Vote, watchedForMs: number, now: Date): Date | null {
-  if (vote.dueAt === null || isAnswer(vote, watchedForMs, now)) return null;
-  if (vote.status === 'unknown' && isRecent(vote, watchedForMs, now)) return null;
+function awaitedUntil(vote: Vote, watch: Watch, now: Date): Date | null {
+  if (vote.dueAt === null || isAnswer(vote, watch, now)) return null;
+  if (vote.status === 'unknown' && isRecent(vote, watch, now)) return null;
   const until = new Date(vote.dueAt.getTime() + AWAIT_MS);
   return until > now ? until : null;
 }
@@ -71,9 +72,9 @@ function wellAs(present: Present, said: Answer[]): Verdict['status'] {
   return slow > said.length || stays ? 'degraded' : 'up';
 }
 
-function silence(all: Vote[], watchedForMs: number, now: Date): Outcome {
+function silence(all: Vote[], watch: Watch, now: Date): Outcome {
   const last = all.map(({ lastCheckedAt, statusSince }) => {
-    return lastCheckedAt ? lastCheckedAt.getTime() + watchedForMs : statusSince.getTime();
+    return (lastCheckedAt ? watchedUntil(watch, lastCheckedAt) : statusSince).getTime();
   });
   const unable = all.find(({ status, lastError }) => status === 'unknown' && lastError !== null);
   const error = unable?.lastError ?? 'None of its regions has checked it lately';
@@ -85,13 +86,13 @@ function silence(all: Vote[], watchedForMs: number, now: Date): Outcome {
  * again: a tie keeps what is. A region that is about to answer counts as against any change until it had its time. Where
  * nothing is known yet, half of them up are enough. Nobody's answer is unknown.
  *
- * @param watchedForMs how long a region's check speaks for it
+ * @param watch how long a region's check speaks for it
  * @returns null where it stays as it is
  */
-export function majority(present: Present, all: Vote[], watchedForMs: number, now: Date): Outcome | null {
-  const said = all.filter((vote) => isAnswer(vote, watchedForMs, now));
-  const awaited = all.filter((vote) => awaitedUntil(vote, watchedForMs, now)).length;
-  if (said.length === 0) return awaited > 0 ? null : silence(all, watchedForMs, now);
+export function majority(present: Present, all: Vote[], watch: Watch, now: Date): Outcome | null {
+  const said = all.filter((vote) => isAnswer(vote, watch, now));
+  const awaited = all.filter((vote) => awaitedUntil(vote, watch, now)).length;
+  if (said.length === 0) return awaited > 0 ? null : silence(all, watch, now);
   const needed = Math.floor((said.length + awaited) / 2) + 1;
   const failing = said.filter(({ status }) => status === 'down');
   if (failing.length >= needed) {
@@ -110,11 +111,11 @@ export function majority(present: Present, all: Vote[], watchedForMs: number, no
 }
 
 /** When, without any check meanwhile, a region's silence may change the outcome; null for never. */
-export function nextSilence(all: Vote[], watchedForMs: number, now: Date): Date | null {
+export function nextSilence(all: Vote[], watch: Watch, now: Date): Date | null {
   const times = all.flatMap((vote) => {
-    const awaited = awaitedUntil(vote, watchedForMs, now);
+    const awaited = awaitedUntil(vote, watch, now);
     if (awaited) return [awaited.getTime()];
-    if (vote.lastCheckedAt && isRecent(vote, watchedForMs, now)) return [vote.lastCheckedAt.getTime() + watchedForMs];
+    if (vote.lastCheckedAt && isRecent(vote, watch, now)) return [watchedUntil(watch, vote.lastCheckedAt).getTime()];
     return [];
   });
   return times.length > 0 ? new Date(Math.min(...times)) : null;

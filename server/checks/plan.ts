@@ -1,7 +1,7 @@
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
 import { openConfig } from '@/server/monitors/open-config';
 import type { CheckedConfig, HeartbeatConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
-import { watchedForMs } from '@/server/monitors/watch';
+import { toWatch } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import type { BeatSchedule } from './heartbeat';
@@ -18,11 +18,13 @@ export interface MonitorRow {
   intervalSeconds: number;
   version: number;
   regions: string[];
+  watchChangedAt: Date | null;
+  formerWatchMs: number | null;
 }
 
 /** A monitor as it is checked: its config in plain, and the rules for its verdict. Holds for one version of it. */
 export interface Plan {
-  monitor: Omit<MonitorRow, 'config' | 'regions'>;
+  monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
   /** Where it is checked from; empty: by any worker. */
   regions: string[];
   /** Null where its secrets cannot be opened, and for a heartbeat, which is not gone to. */
@@ -86,7 +88,7 @@ function toSchedule(config: HeartbeatConfig, intervalSeconds: number): BeatSched
 }
 
 export function toPlan(row: MonitorRow): Plan {
-  const { config, regions, ...monitor } = row;
+  const { config: _config, regions, watchChangedAt: _at, formerWatchMs: _ms, ...monitor } = row;
   const target = open(row);
   const { type, intervalSeconds } = row;
   return {
@@ -96,11 +98,11 @@ export function toPlan(row: MonitorRow): Plan {
     policy: {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
-      watchedForMs: watchedForMs(row),
+      ...toWatch(row),
       ...confirmOf(row),
     },
     warnDays: target ? warnDaysOf(target) : 0,
-    beats: type === 'heartbeat' ? toSchedule(config as HeartbeatConfig, intervalSeconds) : null,
+    beats: type === 'heartbeat' ? toSchedule(row.config as HeartbeatConfig, intervalSeconds) : null,
     host: target ? hostOf(target) : '',
   };
 }
@@ -135,6 +137,8 @@ export class Plans {
         intervalSeconds: true,
         version: true,
         regions: true,
+        watchChangedAt: true,
+        formerWatchMs: true,
       },
     });
     if (this.kept.size + rows.length > MOST_KEPT) this.kept.clear();

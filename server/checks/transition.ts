@@ -3,6 +3,7 @@ import { nextDue } from './due';
 import { countChanges } from './flapping';
 import { keepPace, STEADY_PACE } from './pace';
 import type { Verdict } from './types';
+import { type Watch, watchedUntil } from './watched-until';
 
 /** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';
@@ -27,11 +28,9 @@ export interface WatchState {
   lastCheckedAt: Date | null;
 }
 
-export interface Policy {
+export interface Policy extends Watch {
   monitorNum: number;
   intervalSeconds: number;
-  /** How long a check speaks for the time after it. */
-  watchedForMs: number;
   /** Failing checks in a row until down, succeeding ones until up again, and the wait before a check that is to confirm. */
   failures: number;
   recoveries: number;
@@ -192,7 +191,7 @@ const isSettled = ({ failures, recoveries }: Pick<Counted, 'failures' | 'recover
 /** Since when nobody had watched, where that is before this check. */
 function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Policy): Date | null {
   if (!lastCheckedAt || status === 'pending' || status === 'unknown') return null;
-  const known = new Date(lastCheckedAt.getTime() + policy.watchedForMs);
+  const known = watchedUntil(policy, lastCheckedAt);
   return known < seen.at ? known : null;
 }
 
@@ -204,7 +203,7 @@ function afterGap(state: WatchState, { at }: Seen): WatchState {
 /**
  * The state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end.
  * Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime, and degraded, likewise. A monitor that was not checked for longer
- * than `watchedForMs` was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing, and what that one found is still to be confirmed.
+ * than a check speaks for it was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing, and what that one found is still to be confirmed.
  *
  * @param now when the result is taken, not before its check was due
  */

@@ -1,12 +1,10 @@
 import type { Known, Span, Stretch } from '@/server/monitors/uptime';
-import { knownUntil } from '@/server/monitors/watch';
+import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
 
 /** What of a monitor decides how its past is read. */
-export interface WatchedMonitor {
+export interface WatchedMonitor extends Watched {
   num: number;
-  intervalSeconds: number;
-  config: unknown;
   lastCheckedAt: Date | null;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { listCheckDays } from './check-days';
 import { expire, hoursKeptDays } from './expire';
@@ -31,6 +32,10 @@ async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: numbe
   await rollUp(db, 'day', monitors, { ...days, sourceFrom: hoursFrom / HOURS_A_DAY });
 }
 
+/** Of a monitor `m` and its state `s`. */
+const watchedColumns = Prisma.sql`m.interval_seconds as "intervalSeconds", m.config,
+  m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.last_checked_at as "lastCheckedAt"`;
+
 /** Rests as long as it worked, so that checks and requests get their turn. */
 async function atEase(work: () => Promise<void>): Promise<void> {
   const began = performance.now();
@@ -47,7 +52,7 @@ async function eachMonitors(
   const atOnce = Math.max(1, Math.floor(HOURS_PER_STATEMENT / hours));
   for (let after = 0; !signal.aborted; ) {
     const monitors = await db.$queryRaw<WatchedMonitor[]>`
-      select m.num, m.interval_seconds as "intervalSeconds", m.config, s.last_checked_at as "lastCheckedAt"
+      select m.num, ${watchedColumns}
       from monitors m join monitor_states s on s.monitor_id = m.id
       where m.num > ${after}::int order by m.num limit ${atOnce}`;
     const last = monitors.at(-1);
@@ -98,7 +103,7 @@ async function goOn(run: Run): Promise<void> {
 async function mend(run: Run): Promise<void> {
   const mark = await readMark();
   const stale = await db.$queryRaw<(WatchedMonitor & { hour: number; changes: number })[]>`
-    select m.num, m.interval_seconds as "intervalSeconds", m.config, s.last_checked_at as "lastCheckedAt", r.hour, r.changes
+    select m.num, ${watchedColumns}, r.hour, r.changes
     from stale_roll_ups r join monitors m on m.num = r.monitor_num join monitor_states s on s.monitor_id = m.id`;
   for (const monitor of stale) {
     if (run.signal.aborted || mark === null) return;

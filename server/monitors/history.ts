@@ -61,7 +61,10 @@ export async function readUptime(
 ): Promise<Uptime> {
   const monitor = await db.monitor.findFirst({
     where: { id, teamId },
-    select: { num: true, intervalSeconds: true, config: true, state: { select: { lastCheckedAt: true } } },
+    select: {
+      ...{ num: true, intervalSeconds: true, config: true, watchChangedAt: true, formerWatchMs: true },
+      state: { select: { lastCheckedAt: true } },
+    },
   });
   if (!monitor) throw monitorNotFound();
   const to = new Date();

@@ -1,16 +1,15 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { MonitorStatus, type MonitorType } from './schema';
+import type { Watched } from './watch';
 
 /** A monitor as a line of the list begins. */
-export interface ListRow {
+export interface ListRow extends Watched {
   id: string;
   num: number;
   name: string;
   type: MonitorType;
-  config: unknown;
   tags: string[];
-  intervalSeconds: number;
   status: MonitorStatus;
   statusSince: Date;
   isFlapping: boolean;
@@ -105,6 +104,7 @@ export async function readListPage(
       after?.status === status ? Prisma.sql`and (m.name, m.id) > (${after.name}, ${after.id})` : Prisma.empty;
     return Prisma.sql`(
       select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
+        m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs",
         s.status::text as status, s.status_since as "statusSince",
         s.steady_since is not null as "isFlapping", s.last_checked_at as "lastCheckedAt",
         s.last_error as "lastError", s.status as rank

@@ -2,7 +2,7 @@ import { countWorkers } from '@/server/checks/count-workers';
 import type { Db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import type { KnownRegion, RegionStatus } from './schema';
-import { watchedForMs } from './watch';
+import { knownUntil } from './watch';
 
 /** The regions that workers run in, and those the team's monitors name, by name. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
@@ -28,13 +28,13 @@ export async function readRegions(
     db.monitorRegion.findMany({ where: { monitorId: monitor.id }, orderBy: { region: 'asc' } }),
     countWorkers(db),
   ]);
-  const oldest = Date.now() - watchedForMs(monitor);
+  const now = new Date();
   const due = rows.flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
   return {
     dueAt: due.length > 0 ? new Date(Math.min(...due)) : null,
     regions: rows.map(({ region, status, statusSince, lastCheckedAt, lastLatencyMs, lastError }) => ({
       region,
-      status: lastCheckedAt && lastCheckedAt.getTime() < oldest ? 'unknown' : status,
+      status: (knownUntil(monitor, lastCheckedAt) ?? now) < now ? 'unknown' : status,
       statusSince: statusSince.toISOString(),
       lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
       latencyMs: lastLatencyMs,

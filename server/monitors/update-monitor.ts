@@ -17,7 +17,7 @@ import { pingUrlOf, withoutPingUrl } from './ping-url';
 import { monitorNotFound, readMonitor } from './queries';
 import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
-import { knownUntil } from './watch';
+import { keepWatch, knownUntil } from './watch';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
@@ -26,11 +26,11 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
 }
 
 /** Now, by the clock that checks go by, and later than what they found last: spans follow each other. */
-async function readMoment(tx: Tx, monitorId: string): Promise<Date | undefined> {
-  const [row] = await tx.$queryRaw<{ at: Date }[]>`
-    select greatest(clock_timestamp(), status_since + interval '1 ms') as at
+async function readMoment(tx: Tx, monitorId: string): Promise<{ at: Date; lastCheckedAt: Date | null } | undefined> {
+  const [row] = await tx.$queryRaw<{ at: Date; lastCheckedAt: Date | null }[]>`
+    select greatest(clock_timestamp(), status_since + interval '1 ms') as at, last_checked_at as "lastCheckedAt"
     from monitor_states where monitor_id = ${monitorId}`;
-  return row?.at;
+  return row;
 }
 
 /** What nobody saw before a pause was unknown, not what the last check had said. */
@@ -64,9 +64,10 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
     return await ctx.db.$transaction(async (tx) => {
       // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
       await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
-      const at = await readMoment(tx, id);
+      const moment = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
-      if (!row || !at) throw monitorNotFound();
+      if (!row || !moment) throw monitorNotFound();
+      const { at } = moment;
       const before = await readMonitor(tx, team.id, id);
       const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
       if (input.name !== undefined) data.name = input.name;
@@ -85,6 +86,8 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const asked = { type: row.type, asked: input.intervalSeconds };
       const intervalSeconds = changedInterval(team.plan, row.config, next, asked);
       if (intervalSeconds !== undefined) data.intervalSeconds = intervalSeconds;
+      const rules = { intervalSeconds: intervalSeconds ?? row.intervalSeconds, config: data.config ?? row.config };
+      Object.assign(data, keepWatch(row, rules, moment));
       await tx.monitor.update({ where: { id }, data });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);

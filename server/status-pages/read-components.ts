@@ -1,18 +1,16 @@
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { knownUntil } from '@/server/monitors/watch';
+import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
 import { publicId } from './public-id';
 import { BAR_DAYS, type Component } from './schema';
 
 const DAY_MS = 86_400_000;
 
-interface Row {
+interface Row extends Watched {
   id: string;
   num: number;
   name: string;
-  config: unknown;
-  intervalSeconds: number;
   status: MonitorStatus;
   statusSince: Date;
   lastCheckedAt: Date | null;
@@ -39,7 +37,8 @@ function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | n
 /** The monitors of a page as customers see them: three queries, however many there are. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
   const rows = await db.$queryRaw<Row[]>`
-    select m.id, m.num, m.name, m.config, m.interval_seconds as "intervalSeconds", s.status::text as status,
+    select m.id, m.num, m.name, m.config, m.interval_seconds as "intervalSeconds",
+      m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.status::text as status,
       s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt"
     from status_page_monitors p
       join monitors m on m.id = p.monitor_id

@@ -138,7 +138,8 @@ describe('changing a monitor', () => {
   it('that is paused was unknown since its last check ran out, not what that check had said', async () => {
     const { monitor } = await create();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    const row = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    const { num: monitorNum } = row;
     await db.statusSpan.deleteMany({ where: { monitorNum } });
     await db.statusSpan.create({ data: { monitorNum, startedAt: hoursAgo(5), status: 'up' } });
     const lastCheckedAt = hoursAgo(3);
@@ -146,7 +147,7 @@ describe('changing a monitor', () => {
     await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive: false } });
     const spans = await db.statusSpan.findMany({ where: { monitorNum }, orderBy: { startedAt: 'asc' } });
     expect(spans.map(({ status }) => status)).toEqual(['up', 'unknown', 'paused']);
-    expect(spans[1]?.startedAt).toEqual(knownUntil(monitor, lastCheckedAt));
+    expect(spans[1]?.startedAt).toEqual(knownUntil(row, lastCheckedAt));
     expect(spans[1]?.endedAt).toEqual(spans[2]?.startedAt);
   });
 

@@ -8,6 +8,7 @@ const policy = {
   monitorNum: 1,
   intervalSeconds: 3600,
   watchedForMs: 2 * 3_600_000 + 60_000,
+  watchChanged: null,
   failures: 1,
   recoveries: 1,
   retryDelayMs: 0,

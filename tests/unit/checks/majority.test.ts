@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AWAIT_MS, majority, nextSilence, type Vote } from '@/server/checks/majority';
 
 const NOW = new Date('2026-05-01T10:00:00Z');
-const WATCHED_MS = 130_000;
+const WATCH = { watchedForMs: 130_000, watchChanged: null };
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
 const vote = (region: string, status: Vote['status'], changes: Partial<Vote> = {}): Vote => ({
@@ -28,7 +28,7 @@ const PENDING = { status: 'pending' as const, openIncident: null, steadySince: n
 const LOST = { status: 'unknown' as const, openIncident: 'downtime' as const, steadySince: null };
 
 const decide = (present: Parameters<typeof majority>[0], ...votes: Vote[]) =>
-  majority(present, votes, WATCHED_MS, NOW)?.status ?? 'as it is';
+  majority(present, votes, WATCH, NOW)?.status ?? 'as it is';
 
 const [up, down, slow] = (['up', 'down', 'degraded'] as const).map(
   (status) => (region: string) => vote(region, status),
@@ -78,26 +78,21 @@ describe('regions that say nothing', () => {
   });
 
   it('date it from when the last of them had its say, or from when none ever had', () => {
-    const both = majority(
-      UP,
-      [gone('a'), vote('b', 'up', { lastCheckedAt: ago(200), dueAt: ago(140) })],
-      WATCHED_MS,
-      NOW,
-    );
+    const both = majority(UP, [gone('a'), vote('b', 'up', { lastCheckedAt: ago(200), dueAt: ago(140) })], WATCH, NOW);
     expect(both?.since).toEqual(ago(70));
     const never = { ...coming('a'), dueAt: ago(600), statusSince: ago(600) };
-    expect(majority(PENDING, [never], WATCHED_MS, NOW)?.since).toEqual(ago(600));
+    expect(majority(PENDING, [never], WATCH, NOW)?.since).toEqual(ago(600));
   });
 
   it('are thought of again when one loses its say or has been waited for long enough', () => {
-    expect(nextSilence([up('a'), up('b')], WATCHED_MS, NOW)).toEqual(ago(30 - 130));
-    expect(nextSilence([up('a'), coming('b')], WATCHED_MS, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
-    expect(nextSilence([gone('a')], WATCHED_MS, NOW)).toBeNull();
+    expect(nextSilence([up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
+    expect(nextSilence([up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
+    expect(nextSilence([gone('a')], WATCH, NOW)).toBeNull();
   });
 });
 
 describe('the reason', () => {
-  const reason = (...votes: Vote[]) => majority(UP, votes, WATCHED_MS, NOW)?.error;
+  const reason = (...votes: Vote[]) => majority(UP, votes, WATCH, NOW)?.error;
 
   it.each([
     ['is the error alone where one region answers', [down('a'), gone('b')], 'down there'],
@@ -120,10 +115,10 @@ describe('the reason', () => {
   it('dates a downtime from when there were enough', () => {
     const votes = (status: Vote['status']) =>
       [300, 100, 200].map((seconds, index) => vote(`r${index}`, status, { statusSince: ago(seconds) }));
-    expect(majority(UP, votes('down'), WATCHED_MS, NOW)?.since).toEqual(ago(200));
-    expect(majority(DOWN, votes('up'), WATCHED_MS, NOW)?.since).toEqual(ago(200));
+    expect(majority(UP, votes('down'), WATCH, NOW)?.since).toEqual(ago(200));
+    expect(majority(DOWN, votes('up'), WATCH, NOW)?.since).toEqual(ago(200));
     const slowLately = [up('a'), ...votes('degraded')];
-    expect(majority(UP, slowLately, WATCHED_MS, NOW)).toMatchObject({ status: 'degraded', since: ago(100) });
+    expect(majority(UP, slowLately, WATCH, NOW)).toMatchObject({ status: 'degraded', since: ago(100) });
   });
 });
 
@@ -148,15 +143,15 @@ describe('over any votes', () => {
       ),
     );
   const present = fc.constantFrom(UP, DOWN, DEGRADED, PENDING, LOST);
-  const isHeard = ({ lastCheckedAt }: Vote) => lastCheckedAt !== null && lastCheckedAt > ago(WATCHED_MS / 1000);
+  const isHeard = ({ lastCheckedAt }: Vote) => lastCheckedAt !== null && lastCheckedAt > ago(WATCH.watchedForMs / 1000);
 
   it('down takes more than half of those that answered, the end of a downtime too, and no order of them matters', () => {
     fc.assert(
       fc.property(present, many, (before, votes) => {
         const heard = votes.filter((each) => isHeard(each) && ['up', 'degraded', 'down'].includes(each.status));
         const failing = heard.filter((each) => each.status === 'down').length;
-        const after = majority(before, votes, WATCHED_MS, NOW);
-        expect(majority(before, [...votes].reverse(), WATCHED_MS, NOW)?.status).toBe(after?.status);
+        const after = majority(before, votes, WATCH, NOW);
+        expect(majority(before, [...votes].reverse(), WATCH, NOW)?.status).toBe(after?.status);
         if (after?.status === 'down') expect(failing * 2).toBeGreaterThan(heard.length);
         if (after && after.status !== 'down' && after.status !== 'unknown') {
           expect(failing * 2).toBeLessThanOrEqual(heard.length);
@@ -172,11 +167,11 @@ describe('over any votes', () => {
   it('what was decided stays so until somebody says something else', () => {
     fc.assert(
       fc.property(present, many, (before, votes) => {
-        const after = majority(before, votes, WATCHED_MS, NOW);
+        const after = majority(before, votes, WATCH, NOW);
         if (!after || after.status === 'unknown') return;
         const openIncident = after.status === 'down' ? ('downtime' as const) : null;
         const settled = { status: after.status, openIncident, steadySince: null };
-        expect(majority(settled, votes, WATCHED_MS, NOW)?.status ?? after.status).toBe(after.status);
+        expect(majority(settled, votes, WATCH, NOW)?.status ?? after.status).toBe(after.status);
       }),
       { numRuns: 2_000 },
     );

@@ -9,6 +9,7 @@ export const policy: Policy = {
   monitorNum: 1,
   intervalSeconds: 60,
   watchedForMs: 130_000,
+  watchChanged: null,
   failures: 2,
   recoveries: 1,
   retryDelayMs: 2_000,

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { keepWatch, knownUntil, type Watched } from '@/server/monitors/watch';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-05-01T10:00:00Z');
+const minute = (n: number) => new Date(START + n * MINUTE);
+const monitor = (changes: Partial<Watched> = {}): Watched => ({
+  intervalSeconds: 3_600,
+  config: { timeoutMs: 10_000 },
+  watchChangedAt: null,
+  formerWatchMs: null,
+  ...changes,
+});
+/** What a monitor is after edits of its interval, in seconds, at these minutes. */
+function edit(edits: [atMinute: number, intervalSeconds: number][], lastCheckedAt: Date | null, before = monitor()) {
+  return edits.reduce<Watched>((row, [at, intervalSeconds]) => {
+    const after = { ...row, intervalSeconds };
+    return { ...after, ...keepWatch(row, after, { at: minute(at), lastCheckedAt }) };
+  }, before);
+}
+const untilMinute = (row: Watched, checkedAt: Date | null) => {
+  const until = knownUntil(row, checkedAt);
+  return until && (until.getTime() - START) / MINUTE;
+};
+
+const HOURLY = 120 + 1 / 6;
+const EACH_MINUTE = 2 + 1 / 6;
+
+it.each<[string, [number, number][], number, number]>([
+  ['never edited', [], 0, HOURLY],
+  ['made shorter, of a check that still spoke for it', [[50, 60]], 0, 50 + EACH_MINUTE],
+  ['made shorter, of a check that soon would not', [[120, 60]], 0, HOURLY],
+  ['made shorter when nobody watched any more', [[200, 60]], 0, HOURLY],
+  ['made shorter, of a check since', [[50, 60]], 51, 51 + EACH_MINUTE],
+  [
+    'edited twice with no check between',
+    [
+      [50, 60],
+      [51, 30],
+    ],
+    0,
+    51 + 1 + 1 / 6,
+  ],
+  [
+    'made shorter and long again with no check between',
+    [
+      [50, 60],
+      [51, 3_600],
+    ],
+    0,
+    HOURLY,
+  ],
+  [
+    'edited twice with a check between',
+    [
+      [50, 60],
+      [60, 7_200],
+    ],
+    55,
+    55 + EACH_MINUTE,
+  ],
+])('a monitor %s is known until its check ran out', (_name, edits, checked, until) => {
+  const checkedAt = minute(checked);
+  expect(untilMinute(edit(edits, checkedAt), checkedAt)).toBeCloseTo(until, 6);
+});
+
+it('made longer gives no voice to a check that had run out, nor takes one from those to come', () => {
+  const short = monitor({ intervalSeconds: 60 });
+  const row = edit([[50, 3_600]], minute(0), short);
+  expect(untilMinute(row, minute(0))).toBeCloseTo(EACH_MINUTE, 6);
+  expect(untilMinute(row, minute(50))).toBeCloseTo(50 + HOURLY, 6);
+});
+
+it('goes by the time an answer may take as well', () => {
+  const before = monitor({ intervalSeconds: 60, config: { graceSeconds: 86_400 } });
+  const kept = keepWatch(before, { ...before, config: { graceSeconds: 60 } }, { at: minute(9), lastCheckedAt: null });
+  expect(kept).toEqual({ watchChangedAt: minute(9), formerWatchMs: 86_520_000 });
+});
+
+it('keeps nothing of an edit that changes neither', () => {
+  const row = monitor();
+  const after = { ...row, config: { timeoutMs: 10_000, url: 'http://other.test/' } };
+  expect(keepWatch(row, after, { at: minute(9), lastCheckedAt: minute(1) })).toEqual({
+    watchChangedAt: null,
+    formerWatchMs: null,
+  });
+});
+
+it('of which nothing was ever seen is known at no time', () => {
+  expect(untilMinute(edit([[50, 60]], null), null)).toBeNull();
+});
