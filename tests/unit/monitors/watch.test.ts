@@ -13,10 +13,15 @@ const monitor = (changes: Partial<Watched> = {}): Watched => ({
 });
 /** What a monitor is after edits of its interval, in seconds, at these minutes. */
 function edit(edits: [atMinute: number, intervalSeconds: number][], lastCheckedAt: Date | null, before = monitor()) {
-  return edits.reduce<Watched>((row, [at, intervalSeconds]) => {
-    const after = { ...row, intervalSeconds };
-    return { ...after, ...keepWatch(row, after, { at: minute(at), lastCheckedAt }) };
-  }, before);
+  let row = before;
+  for (const [at, intervalSeconds] of edits) {
+    row = {
+      ...row,
+      intervalSeconds,
+      ...keepWatch(row, { ...row, intervalSeconds }, { at: minute(at), lastCheckedAt }),
+    };
+  }
+  return row;
 }
 const untilMinute = (row: Watched, checkedAt: Date | null) => {
   const until = knownUntil(row, checkedAt);
