@@ -44,22 +44,26 @@ export function buildEnv() {
   );
 }
 
+/** @returns {string} */
+function productVersion() {
+  return JSON.parse(readFileSync('package.json', 'utf8')).version;
+}
+
 /** Bundles the worker, its thread and the migrations where their sources have changed. */
 export function buildBundles() {
-  const print = fingerprint(['server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS]);
+  const print = fingerprint(['server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS], [productVersion()]);
   return once(
     'bundles',
     print,
     Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
-    () => bundle(BUNDLES),
+    () => bundle(BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
   );
 }
 
 /** Builds the web application where its sources have changed. */
 export function buildWeb() {
   const sources = ['app', 'server', 'public', SCHEMA, 'proxy.ts', 'next.config.ts', 'postcss.config.mjs', ...TOOLS];
-  const version = JSON.parse(readFileSync('package.json', 'utf8')).version;
-  return once('web', fingerprint(sources, [version]), ['.next/BUILD_ID'], () =>
+  return once('web', fingerprint(sources, [productVersion()]), ['.next/BUILD_ID'], () =>
     quietly('Building the web application', ...node('node_modules/next/dist/bin/next', 'build'), {
       ...process.env,
       NODE_ENV: 'production',
@@ -108,8 +112,12 @@ function bundleOptions(entryPoints) {
   };
 }
 
-/** @param {Record<string, string>} entryPoints */
-async function bundle(entryPoints) {
+/**
+ * @param {Record<string, string>} entryPoints
+ * @param {string} [version] what server/platform/version.ts gives
+ */
+async function bundle(entryPoints, version) {
   const { build } = await import('esbuild');
-  await build(bundleOptions(entryPoints));
+  const define = version ? { UPWATCH_VERSION: JSON.stringify(version) } : {};
+  await build({ ...bundleOptions(entryPoints), define });
 }

@@ -3,9 +3,18 @@ import { adminProcedure, router } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
 import { forceDeleteUser } from './force-delete-user';
 import { KeptMail, listKeptMail } from './kept-mail';
+import { listRunningWorkers } from './list-running-workers';
 import { listUsers } from './list-users';
 import { previewForceDelete } from './preview-force-delete';
-import { ForceDeleteInput, ListedUsers, ListUsersInput, Message, RemovalPreview, UserId } from './schema';
+import {
+  ForceDeleteInput,
+  ListedUsers,
+  ListedWorkers,
+  ListUsersInput,
+  Message,
+  RemovalPreview,
+  UserId,
+} from './schema';
 
 const tags = ['Administration'];
 const forceDelete = '/admin/users/{userId}/force-delete';
@@ -16,6 +25,14 @@ export const mailRouter = router({
     .input(IdPage)
     .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listKeptMail(ctx.db, input)),
+});
+
+export const workersRouter = router({
+  list: adminProcedure
+    .meta({ openapi: { method: 'GET', path: '/admin/workers', tags, summary: 'List the workers that run' } })
+    .input(IdPage)
+    .output(ListedWorkers)
+    .query(({ ctx, input }) => listRunningWorkers({ ctx, input })),
 });
 
 export const usersRouter = router({

@@ -22,6 +22,23 @@ export type ListUsersInput = z.infer<typeof ListUsersInput>;
 export const ListedUsers = z.object({ users: z.array(AdminUser), nextCursor: z.string().nullable() });
 export type ListedUsers = z.infer<typeof ListedUsers>;
 
+/** A worker that runs. The figures are of its last five minutes, or of the time since its start. */
+export const Worker = z.object({
+  id: z.string(),
+  region: z.string(),
+  startedAt: z.iso.datetime(),
+  /** When it last said that it is there, which it does every ten seconds. */
+  seenAt: z.iso.datetime(),
+  checksPerMinute: z.number(),
+  /** 99 of 100 checks began at most this long after they were due; null where there was none. */
+  latenessP99Ms: z.number().nullable(),
+  version: z.string(),
+});
+export type Worker = z.infer<typeof Worker>;
+
+export const ListedWorkers = z.object({ workers: z.array(Worker), nextCursor: z.string().nullable() });
+export type ListedWorkers = z.infer<typeof ListedWorkers>;
+
 export const UserId = z.object({ userId: z.string().max(200) });
 
 export const ForceDeleteInput = UserId.extend({

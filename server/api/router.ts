@@ -1,4 +1,4 @@
-import { mailRouter, usersRouter } from '@/server/admin/router';
+import { mailRouter, usersRouter, workersRouter } from '@/server/admin/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
 import { authRouter } from '@/server/auth/router';
@@ -30,6 +30,7 @@ export const appRouter = router({
   audit: auditRouter,
   mail: mailRouter,
   users: usersRouter,
+  workers: workersRouter,
 });
 
 export type AppRouter = typeof appRouter;

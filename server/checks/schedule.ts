@@ -11,6 +11,7 @@ import {
 } from './claim-region';
 import { Clock } from './clock';
 import { Egress, type EgressOptions } from './egress';
+import { Lateness } from './lateness';
 import { Pause } from './pause';
 import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
@@ -61,6 +62,7 @@ export class Scheduler {
   private readonly slots: Slots;
   private readonly recorder: Recorder<Result>;
   private readonly regionRecorder: Recorder<RegionResult>;
+  private readonly lateness = new Lateness(performance.now());
   private readonly presence: Presence;
   private readonly held = new Map<string, Held>();
   private readonly running = new Set<Promise<void>>();
@@ -79,7 +81,7 @@ export class Scheduler {
     const { worker, region } = options;
     this.recorder = new Recorder((results) => recordResults(worker, results));
     this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
-    this.presence = new Presence(worker, region);
+    this.presence = new Presence(worker, region, this.lateness);
     this.egress = new Egress({ canaries: [], ...options.egress, region });
     // Every running check listens.
     setMaxListeners(0, this.abort.signal);
@@ -207,6 +209,7 @@ export class Scheduler {
       await this.noticeSilence(plan, claim);
       return done(null);
     }
+    this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
     try {
       const seen = await runCheck(plan, this.clock, this.abort.signal);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');

@@ -102,7 +102,7 @@ test('the last administrator is told why they stay, and others see none of this'
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/monitors');
   await expect(page.getByRole('link', { name: 'Instance' })).toHaveCount(0);
-  for (const path of ['/instance', '/instance/users', '/instance/audit', '/instance/mail']) {
+  for (const path of ['/instance', '/instance/users', '/instance/audit', '/instance/workers', '/instance/mail']) {
     await page.goto(product.url + path);
     await expect(page.getByRole('link', { name: 'ada@example.test' })).toHaveCount(0);
     await expect(page.getByRole('navigation', { name: 'Instance' })).toHaveCount(0);

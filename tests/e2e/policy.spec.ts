@@ -52,6 +52,7 @@ test('no page of the dashboard, and none before it, runs a script that got into 
     '/settings/audit-log',
     '/instance',
     '/instance/users',
+    '/instance/workers',
     '/instance/audit',
     '/instance/mail',
     '/',

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, type Page, test } from 'playwright/test';
 import { complaints, look } from '../support/page';
 import { type Product, startProduct } from '../support/product';
@@ -82,4 +83,41 @@ test('a secret is copied where the page has no clipboard, as on plain http, out 
   await dialog.getByLabel('Name').press('ControlOrMeta+v');
   await expect(dialog.getByLabel('Name')).toHaveValue(secret);
   expect(wrong).toEqual([]);
+});
+
+test('an administrator sees the workers that run, and that none does', async ({ page }) => {
+  const wrong = complaints(page);
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Email').fill('robin@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/monitors');
+  await page.goto(`${product.url}/instance`);
+  await page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name: 'Workers' }).click();
+  const worker = page.getByRole('table', { name: 'Workers' }).getByRole('row').nth(1);
+  await expect(worker).toContainText('default');
+  await expect(worker).toContainText(/\d+\.\d+\.\d+\+[0-9a-f]{8}/);
+  await look(page);
+  expect(wrong).toEqual([]);
+
+  await page.route('**/api/trpc/workers.list**', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Could not load the workers')).toBeVisible();
+  await page.unroute('**/api/trpc/workers.list**');
+
+  // A worker that stands still says nothing more of itself.
+  const pid = product.pidOf('worker') ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const client = new pg.Client({ connectionString: product.childEnv.DATABASE_URL });
+    await client.connect();
+    await client.query('delete from workers');
+    await client.end();
+    await page.reload();
+    await expect(page.getByText('No worker runs')).toBeVisible();
+    await look(page);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await expect(worker).toContainText('default', { timeout: 45_000 });
 });

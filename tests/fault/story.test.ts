@@ -119,6 +119,14 @@ describe('the main job, through REST', () => {
     const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
     expect(events.sort()).toEqual(expected.sort());
 
+    // The worker that lives says so every ten seconds.
+    const begun = async () => {
+      const metrics = await (await fetch(`${product.url}/api/metrics`)).text();
+      const counts = [...metrics.matchAll(/^upwatch_check_lateness_seconds_count\{.*\} (\d+)$/gm)];
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0) >= monitors.length;
+    };
+    await until(begun, 30_000, 'The lateness of checks in the metrics');
+
     for (const id of monitors) {
       const { checks } = await call('GET', `/api/v1/monitors/${id}/checks?limit=100`);
       const times = checks.map(({ at }: { at: string }) => at);

@@ -5,6 +5,7 @@ import { requirePerson } from '@/app/_trpc/server';
 
 const tabs = [
   { href: '/instance/users', label: 'Users' },
+  { href: '/instance/workers', label: 'Workers' },
   { href: '/instance/mail', label: 'Kept mail' },
   { href: '/instance/audit', label: 'Audit' },
 ];

@@ -1,10 +1,13 @@
+import { refuseMethod } from '@/server/api/health';
+
+export { metrics as GET } from '@/server/api/metrics';
+
 export {
-  metrics as GET,
   refuseMethod as DELETE,
   refuseMethod as OPTIONS,
   refuseMethod as PATCH,
   refuseMethod as POST,
   refuseMethod as PUT,
-} from '@/server/api/health';
+};
 
 export const dynamic = 'force-dynamic';

@@ -40,7 +40,7 @@ export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
 
 /** What a domain may ask of checks. */
 const CHECK_VERBS = new Set(
-  ['check-now', 'count-workers', 'record-beat', 'schedule-regions', 'watched-until'].map(
+  ['check-now', 'count-workers', 'list-workers', 'record-beat', 'schedule-regions', 'watched-until'].map(
     (verb) => `server/checks/${verb}.ts`,
   ),
 );

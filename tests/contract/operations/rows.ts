@@ -176,6 +176,7 @@ export const rows: Record<string, Row> = {
   'GET /admin/audit-log': nothing,
   'GET /admin/mail': nothing,
   'GET /admin/users': nothing,
+  'GET /admin/workers': nothing,
   [`GET ${forceDelete}`]: { ready: async () => ({ params: { userId: (await signUp()).userId } }) },
   [`POST ${forceDelete}`]: {
     ready: async () => ({ params: { userId: (await signUp()).userId }, body: { reason: 'Asked for by the person' } }),

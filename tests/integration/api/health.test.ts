@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { health, metrics, refuseMethod } from '@/server/api/health';
+import { health, refuseMethod } from '@/server/api/health';
+import { metrics } from '@/server/api/metrics';
 
 vi.hoisted(() => {
   process.env.METRICS_TOKEN = 'a-token-of-metrics';

@@ -59,6 +59,25 @@ export const instanceDocs: Record<string, OperationDoc> = {
       ...page,
     },
   },
+  'workers.list': {
+    id: 'listWorkers',
+    description:
+      'The first started first. The figures are of the last five minutes, or of the time since the start: checks a minute, and how long after it was due a check began, which 99 of 100 did not exceed.',
+    answer: {
+      workers: [
+        {
+          id: '01KAP2Q3R5S7T9V1W3X5Y7Z9A1',
+          region: 'default',
+          startedAt: at,
+          seenAt: '2026-11-20T09:41:08.000Z',
+          checksPerMinute: 1666.7,
+          latenessP99Ms: 1,
+          version: '0.1.0+3f2a91c7',
+        },
+      ],
+      ...page,
+    },
+  },
   'users.list': {
     id: 'listUsers',
     description: '`query` is a part of the address or of the name, or the whole id.',

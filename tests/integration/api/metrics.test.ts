@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { metrics } from '@/server/api/metrics';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+
+const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
+
+/** Every sample by its name with its labels. */
+async function samples(): Promise<Map<string, number>> {
+  const answer = await scrape({ 'x-upwatch-address': '127.0.0.1' });
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const found = lines.map((line) => /^(\S+?(?:\{.*\})?) (-?[\d.e+-]+)$/.exec(line));
+  expect(lines.filter((_, index) => !found[index])).toEqual([]);
+  return new Map(found.map((each): [string, number] => [each?.[1] ?? '', Number(each?.[2])]));
+}
+
+function worker(data: Partial<Parameters<typeof db.worker.create>[0]['data']> = {}) {
+  return db.worker.create({ data: { id: newId(), region: 'eu', ...data } });
+}
+
+afterEach(async () => {
+  await db.worker.deleteMany();
+  await db.$executeRaw`delete from graphile_worker._private_jobs`;
+});
+
+describe('who reads the metrics', () => {
+  it.each([
+    [{ 'x-upwatch-address': '127.0.0.1' }, 200],
+    [{ 'x-upwatch-address': '::1', 'x-upwatch-forwarded': 'false' }, 200],
+    [{ 'x-upwatch-address': '127.0.0.1', 'x-upwatch-forwarded': 'true' }, 403],
+    [{ 'x-upwatch-address': '192.0.2.1' }, 403],
+    [{}, 403],
+  ])('without a token set: %o is %i', async (headers, status) => {
+    expect((await scrape(headers as Record<string, string>)).status).toBe(status);
+  });
+});
+
+describe('how late checks begin', () => {
+  it('is a histogram of each worker that runs, in seconds', async () => {
+    const counts = [5, 0, 2, ...new Array(12).fill(0), 1];
+    const { id } = await worker({ lateness: counts, latenessMs: 70_020, version: '1.2.3+abc' });
+    await worker({ seenAt: new Date(Date.now() - 3_600_000) });
+    const found = await samples();
+    const labels = `worker="${id}",region="eu"`;
+    const bucket = (le: string) => found.get(`upwatch_check_lateness_seconds_bucket{${labels},le="${le}"}`);
+    expect(['0.001', '0.002', '0.005', '0.01', '60', '+Inf'].map(bucket)).toEqual([5, 5, 7, 7, 7, 8]);
+    expect(found.get(`upwatch_check_lateness_seconds_sum{${labels}}`)).toBeCloseTo(70.02);
+    expect(found.get(`upwatch_check_lateness_seconds_count{${labels}}`)).toBe(8);
+    expect(found.get(`upwatch_worker_info{${labels},version="1.2.3+abc"}`)).toBe(1);
+    expect(found.get('upwatch_workers{region="eu"}')).toBe(1);
+    expect([...found.keys()].filter((name) => name.includes('_info'))).toHaveLength(1);
+  });
+
+  it('leaves a worker out that counts otherwise', async () => {
+    await worker({ lateness: [1, 2, 3] });
+    const found = await samples();
+    expect([...found.keys()].filter((name) => name.includes('lateness'))).toEqual([]);
+    expect(found.get('upwatch_workers{region="eu"}')).toBe(1);
+  });
+});
+
+describe('what waits', () => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+
+  async function deliveries(
+    person: Person,
+    each: [status: 'pending' | 'failed' | 'delivered', age: number, next?: number][],
+  ) {
+    const channel = { type: 'webhook', name: 'Hook', config: { url: 'https://hook.example/' } } as const;
+    const { body } = await rest('POST', '/dashboard/notification-channels', { token: person.token, body: channel });
+    await db.delivery.createMany({
+      data: each.map(([status, age, next]) => ({
+        id: newId(),
+        teamId: person.teamId,
+        channelId: body.channel.id,
+        event: 'incident.opened',
+        eventKey: newId(),
+        payload: {},
+        status,
+        createdAt: ago(age),
+        nextAttemptAt: next === undefined ? null : ago(next),
+      })),
+    });
+  }
+
+  it('messages: how many, how old, how overdue', async () => {
+    await deliveries(await signUp(), [
+      ['pending', 100_000, -600],
+      ['pending', 50, 40],
+      ['failed', 1_000],
+      ['failed', 200_000],
+      ['delivered', 400_000],
+    ]);
+    const found = await samples();
+    expect(found.get('upwatch_deliveries{status="pending"}')).toBe(2);
+    expect(found.get('upwatch_deliveries{status="failed"}')).toBe(1);
+    expect(Math.floor((found.get('upwatch_deliveries_oldest_seconds') ?? 0) / 1000)).toBe(100);
+    expect(found.get('upwatch_deliveries_overdue_seconds')).toBeGreaterThanOrEqual(40);
+    expect(found.get('upwatch_deliveries_overdue_seconds')).toBeLessThan(600);
+    await db.delivery.deleteMany();
+    const none = await samples();
+    expect(none.get('upwatch_deliveries_oldest_seconds')).toBe(0);
+    expect(none.get('upwatch_deliveries_overdue_seconds')).toBe(0);
+  });
+
+  it('jobs: how many could run, for how long, and how many failed for good', async () => {
+    const add = (runAt: Date, max = 5) =>
+      db.$executeRaw`select 1 from graphile_worker.add_job('nothing', run_at => ${runAt}, max_attempts => ${max}::int)`;
+    await add(ago(90));
+    await add(ago(30));
+    await add(ago(-900));
+    await add(ago(500), 1);
+    const taken = ago(700);
+    await add(taken);
+    await db.$executeRaw`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`;
+    await db.$executeRaw`
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 1
+      where run_at = ${taken}`;
+    const found = await samples();
+    expect(found.get('upwatch_jobs_failed')).toBe(1);
+    expect(found.get('upwatch_jobs_waiting')).toBe(2);
+    expect(found.get('upwatch_jobs_oldest_seconds')).toBeGreaterThanOrEqual(90);
+    expect(found.get('upwatch_jobs_oldest_seconds')).toBeLessThan(500);
+  });
+
+  it('reads what is not delivered from an index', async () => {
+    const plan = await db.$transaction(async (tx) => {
+      await tx.$executeRaw`set local enable_seqscan = off`;
+      return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`
+        explain select count(*) from deliveries
+        where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('deliveries_not_delivered_idx');
+  });
+});
