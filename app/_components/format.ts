@@ -86,8 +86,13 @@ export interface StampOptions {
   timeZone?: string;
 }
 
-function parts(time: number, timeZone: string | undefined): Record<string, string> {
-  const format = new Intl.DateTimeFormat('en-GB', {
+/** Making a formatter takes a hundred times as long as using it, and a list of monitors has a thousand times to show. */
+const stampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function stampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = stampFormats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
     ...(timeZone && { timeZone }),
     year: 'numeric',
     month: 'short',
@@ -98,7 +103,16 @@ function parts(time: number, timeZone: string | undefined): Record<string, strin
     second: '2-digit',
     timeZoneName: 'short',
   });
-  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  stampFormats.set(timeZone, made);
+  return made;
+}
+
+function parts(time: number, timeZone: string | undefined): Record<string, string> {
+  return Object.fromEntries(
+    stampFormat(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
 }
 
 /** A moment (ISO 8601) as text: "03:16:20", "17 Nov 03:16", "17 Nov 2025"; in full "Tue 17 Nov 2026, 03:16:20 UTC". */

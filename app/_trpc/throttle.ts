@@ -1,6 +1,10 @@
+/** The longest rest after work, in milliseconds. */
+const longestRestMs = 1_000;
+
 /**
  * Gathers what is added and hands it over at once, but never twice within `everyMs`; what comes in between waits for
- * the end of that time, and of the work before, where `flush` gives a promise of it.
+ * the end of that time, and of the work before, where `flush` gives a promise of it. Work that takes long is followed by
+ * a rest as long, up to a second, so that a storm leaves half of the time to the person at the page.
  */
 export function createThrottle<Item>(everyMs: number, flush: (items: ReadonlySet<Item>) => unknown) {
   let waiting = new Set<Item>();
@@ -11,20 +15,24 @@ export function createThrottle<Item>(everyMs: number, flush: (items: ReadonlySet
     if (isWorking || waiting.size === 0) return;
     const items = waiting;
     waiting = new Set();
-    timer = setTimeout(run, everyMs);
+    const began = performance.now();
     const work = flush(items);
-    if (!(work instanceof Promise)) return;
+    if (!(work instanceof Promise)) {
+      timer = setTimeout(run, everyMs);
+      return;
+    }
     isWorking = true;
     const end = () => {
       isWorking = false;
-      if (timer === undefined) run();
+      const tookMs = performance.now() - began;
+      timer = setTimeout(run, Math.max(everyMs - tookMs, Math.min(tookMs, longestRestMs)));
     };
     work.then(end, end);
   }
   return {
     add(items: readonly Item[]): void {
       for (const item of items) waiting.add(item);
-      if (timer === undefined) run();
+      if (timer === undefined && !isWorking) run();
     },
     /** Forgets what waits. */
     stop(): void {

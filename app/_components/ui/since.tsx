@@ -36,6 +36,11 @@ export function useClockText(format: (nowMs: number) => string): string {
   );
 }
 
+/** A moment in full stays as it is: only where it is read, in the browser or on the server, matters. */
+function never() {
+  return () => {};
+}
+
 interface TimeProps {
   /** ISO 8601. */
   at: string;
@@ -43,7 +48,12 @@ interface TimeProps {
 }
 
 function Time({ at, className, children }: TimeProps & { children: React.ReactNode }) {
-  const title = useStampText(at, 'full');
+  const renderedAt = useContext(RenderedAt);
+  const title = useSyncExternalStore(
+    never,
+    () => formatStamp(at, { style: 'full', now: 0 }),
+    () => formatStamp(at, { style: 'full', now: renderedAt, timeZone: 'UTC' }),
+  );
   return (
     <time dateTime={at} title={title} className={className}>
       <span className="num whitespace-nowrap">{children}</span>

@@ -65,7 +65,7 @@ export function Cell({ right, className, ...props }: RowProps & { right?: boolea
   return <div role="cell" className={cn(right && 'num text-right', className)} {...props} />;
 }
 
-/** The link of a row: its text names the row, its area is the row. */
+/** The link of a row: its text names the row, its area is the row. A list has too many to fetch what each leads to. */
 export function RowLink({ className, ...props }: React.ComponentProps<typeof Link>) {
-  return <Link {...props} className={cn('row-link truncate font-medium', className)} />;
+  return <Link prefetch={false} {...props} className={cn('row-link truncate font-medium', className)} />;
 }

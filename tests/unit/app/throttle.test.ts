@@ -62,7 +62,36 @@ describe('createThrottle', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(rounds).toEqual([['a']]);
     ends[0]?.();
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(rounds).toEqual([['a'], ['b']]);
+  });
+
+  it('rests after long work as long as it took, and not at all after what is older', async () => {
+    const rounds: string[][] = [];
+    const throttle = createThrottle<string>(500, (items) => {
+      rounds.push([...items]);
+      return new Promise((resolve) => setTimeout(resolve, 800));
+    });
+    throttle.add(['a']);
+    throttle.add(['b']);
+    await vi.advanceTimersByTimeAsync(1599);
+    expect(rounds).toEqual([['a']]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds).toEqual([['a'], ['b']]);
+    await vi.advanceTimersByTimeAsync(5000);
+    throttle.add(['c']);
+    expect(rounds).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('goes on after work that failed', async () => {
+    const rounds: string[][] = [];
+    const throttle = createThrottle<string>(500, async (items) => {
+      rounds.push([...items]);
+      throw new Error('the server is away');
+    });
+    throttle.add(['a']);
+    throttle.add(['b']);
+    await vi.advanceTimersByTimeAsync(500);
     expect(rounds).toEqual([['a'], ['b']]);
   });
 

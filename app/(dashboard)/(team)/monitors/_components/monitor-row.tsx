@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { Strip } from '@/app/_components/charts/strip';
 import { formatMs, formatPercent } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
@@ -20,9 +20,16 @@ export interface MonitorRowProps {
   row: OverviewRow;
   /** Whether Tab reaches this row; arrow keys reach the others. */
   isTabStop: boolean;
-  onFocus: () => void;
+  onFocus: (id: string) => void;
   /** What may be done with it; null for those who only look. */
-  actions: { check: (() => void) | null; setActive: (active: boolean) => void; remove: () => void } | null;
+  actions: RowActions | null;
+}
+
+/** What may be done with a monitor of the list. */
+export interface RowActions {
+  check: (row: OverviewRow) => void;
+  setActive: (row: OverviewRow, active: boolean) => void;
+  remove: (row: OverviewRow) => void;
 }
 
 const shownTags = 3;
@@ -40,12 +47,13 @@ function useLift(status: string) {
   return ref;
 }
 
-/** One monitor of the list. */
-export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
+/** One monitor of the list. Drawn again only when what it shows changes, which of hundreds is true of few at a time. */
+export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
   const router = useRouter();
   const lift = useLift(row.status);
   const href = `/monitors/${row.id}`;
   const isPaused = row.status === 'paused';
+  const canCheck = row.type !== 'heartbeat';
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
@@ -54,14 +62,14 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
   };
   const act = (key: string): boolean => {
     if (!actions || !['c', 'p', 'e'].includes(key)) return false;
-    if (key === 'c') actions.check?.();
-    if (key === 'p') actions.setActive(isPaused);
+    if (key === 'c' && canCheck) actions.check(row);
+    if (key === 'p') actions.setActive(row, isPaused);
     if (key === 'e') router.push(`${href}/edit`);
     return true;
   };
 
   return (
-    <Row ref={lift} onKeyDown={onKeyDown} onFocus={onFocus}>
+    <Row ref={lift} onKeyDown={onKeyDown} onFocus={() => onFocus(row.id)}>
       <Cell className="c-state flex items-center">
         <StateLabel state={row.status} since={row.status === 'pending' ? null : row.statusSince} />
       </Cell>
@@ -107,12 +115,12 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
               </Button>
             }
           >
-            {actions.check ? (
-              <MenuItem icon="refresh" onSelect={actions.check}>
+            {canCheck ? (
+              <MenuItem icon="refresh" onSelect={() => actions.check(row)}>
                 Check now
               </MenuItem>
             ) : null}
-            <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(isPaused)}>
+            <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(row, isPaused)}>
               {isPaused ? 'Resume' : 'Pause'}
             </MenuItem>
             <MenuItem asChild>
@@ -122,7 +130,7 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
               </Link>
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon="trash" danger onSelect={actions.remove}>
+            <MenuItem icon="trash" danger onSelect={() => actions.remove(row)}>
               Delete…
             </MenuItem>
           </Menu>
@@ -130,4 +138,4 @@ export function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps
       </Cell>
     </Row>
   );
-}
+});

@@ -1,11 +1,11 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { formatCount } from '@/app/_components/format';
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import type { OverviewRow } from '@/server/monitors/schema';
 import { DeleteMonitorDialog } from './delete-monitor-dialog';
-import { MonitorRow } from './monitor-row';
+import { MonitorRow, type RowActions } from './monitor-row';
 import { useMonitorActions } from './use-monitor-actions';
 import { useStableRows } from './use-stable-rows';
 
@@ -24,9 +24,9 @@ export interface MonitorsTableProps {
 /** The ruled list of monitors, worst first. Rows change in place and move only while nobody is at them. */
 export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef }: MonitorsTableProps) {
   const stable = useStableRows(rows, scope);
-  const { checkNow, setActive } = useMonitorActions();
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [removing, setRemoving] = useState<OverviewRow | null>(null);
+  const actions = useRowActions(setRemoving);
   const current = stable.rows.some(({ id }) => id === tabStop) ? tabStop : stable.rows[0]?.id;
 
   const shown = (row: OverviewRow) => (
@@ -34,16 +34,8 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
       key={row.id}
       row={row}
       isTabStop={row.id === current}
-      onFocus={() => setTabStop(row.id)}
-      actions={
-        canWrite
-          ? {
-              check: row.type === 'heartbeat' ? null : () => checkNow(row),
-              setActive: (active) => setActive(row, active),
-              remove: () => setRemoving(row),
-            }
-          : null
-      }
+      onFocus={setTabStop}
+      actions={canWrite ? actions : null}
     />
   );
   const urgent = attention === null ? [] : stable.rows.slice(0, stable.attention);
@@ -83,6 +75,21 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
         onDeleted={() => focusAfter(stable.rows, removing)}
       />
     </>
+  );
+}
+
+/** The same functions at every render, so that rows need not be drawn again. */
+function useRowActions(remove: RowActions['remove']): RowActions {
+  const monitors = useMonitorActions();
+  const latest = useRef(monitors);
+  latest.current = monitors;
+  return useMemo(
+    () => ({
+      check: (row) => latest.current.checkNow(row),
+      setActive: (row, active) => latest.current.setActive(row, active),
+      remove,
+    }),
+    [remove],
   );
 }
 
