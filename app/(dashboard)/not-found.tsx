@@ -6,6 +6,7 @@ import { Empty } from '@/app/_components/ui/empty';
 export default function DashboardNotFound() {
   return (
     <Empty
+      as="h1"
       title="Nothing is here"
       className="mx-auto max-w-[640px] sm:mt-12"
       action={

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
-import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { goToLogin } from '@/app/_trpc/go-to-login';
@@ -54,6 +54,24 @@ function useRefresh(): (kinds: readonly Kind[]) => void {
   return throttle.add;
 }
 
+function whenOnlineChanges(listener: () => void) {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Whether the browser has a network at all. */
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    whenOnlineChanges,
+    () => navigator.onLine,
+    () => true,
+  );
+}
+
 /** Turns how long the stream has been silent into what the page says. */
 function useLiveState(connected: boolean): LiveState {
   const [state, setState] = useState<LiveState>({ kind: 'starting' });
@@ -98,6 +116,13 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     }, restartAfterMs);
     return () => clearTimeout(timer);
   }, [ended, error, refresh]);
-  const state = useLiveState(status === 'pending');
+  const online = useOnline();
+  const wasOffline = useRef(false);
+  useEffect(() => {
+    // A stream over a network that was gone may be silent for half a minute before it notices.
+    if (online && wasOffline.current) restart.current();
+    wasOffline.current = !online;
+  }, [online]);
+  const state = useLiveState(status === 'pending' && online);
   return <LiveContext value={state}>{children}</LiveContext>;
 }

@@ -121,3 +121,30 @@ test('an administrator sees the workers that run, and that none does', async ({ 
   }
   await expect(worker).toContainText('default', { timeout: 45_000 });
 });
+
+test('without a network the page says so within seconds, stays as it is, and is live again by itself', async ({
+  page,
+  context,
+}) => {
+  await signUp(page, 'sam@example.test');
+  const live = page.getByRole('banner').getByRole('status');
+  await expect(live).toHaveText('Live');
+  await context.setOffline(true);
+  await expect(live).toHaveText('Reconnecting');
+  await expect(live).toHaveText(/^Offline, as of \d\d:\d\d:\d\d/, { timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Nothing is watched yet' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(live).toHaveText('Live');
+});
+
+test('a page below a list leads back to it; what does not exist has a heading that says so', async ({ page }) => {
+  await signUp(page, 'toni@example.test');
+  await page.goto(`${product.url}/channels/new`);
+  const above = page.getByRole('navigation', { name: 'Above this page' });
+  await above.getByRole('link', { name: 'Channels' }).press('Enter');
+  await page.waitForURL('**/channels');
+  await expect(above).toHaveCount(0);
+  await page.goto(`${product.url}/monitors/nothing`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Nothing is here' })).toBeVisible();
+  await look(page);
+});

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { AccountMenu, type AccountMenuProps } from '@/app/_components/shell/account-menu';
 import { Mark } from '@/app/_components/shell/brand';
+import { Crumb } from '@/app/_components/shell/crumb';
 import { TeamSwitcher, type TeamSwitcherProps } from '@/app/_components/shell/team-switcher';
 import { LiveIndicator } from '@/app/_components/ui/live';
 
@@ -18,6 +19,7 @@ export function TopBar({ user, rest, teamId, teams }: TopBarProps) {
         <Mark />
       </Link>
       <TeamSwitcher teamId={teamId} teams={teams} />
+      <Crumb />
       <span className="grow" />
       <LiveIndicator />
       <AccountMenu name={user.name} email={user.email} rest={rest} />

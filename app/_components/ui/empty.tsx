@@ -3,6 +3,8 @@ import { cn } from '@/app/_components/cn';
 export interface EmptyProps {
   /** What there is none of: "No incidents in 30 days". */
   title: string;
+  /** What the title is, where it names the page and not a part of it. */
+  as?: 'p' | 'h1';
   /** What will be here. */
   children: React.ReactNode;
   /** The one next step. */
@@ -11,10 +13,10 @@ export interface EmptyProps {
 }
 
 /** Says what will be here and gives the one next step. */
-export function Empty({ title, children, action, className }: EmptyProps) {
+export function Empty({ title, as: Title = 'p', children, action, className }: EmptyProps) {
   return (
     <div className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>
-      <p className="font-medium">{title}</p>
+      <Title className="text-base font-medium tracking-normal">{title}</Title>
       <div className="max-w-[60ch] text-muted">{children}</div>
       {action}
     </div>

@@ -19,7 +19,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
           key={tab.href}
           href={tab.href}
           aria-current={pathname === tab.href || pathname.startsWith(`${tab.href}/`) ? 'page' : undefined}
-          className="relative inline-flex h-11 shrink-0 items-center px-2.5 font-medium whitespace-nowrap text-muted after:absolute after:inset-x-2.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current=page]:text-ink aria-[current=page]:after:bg-accent sm:h-9"
+          className="relative inline-flex h-11 shrink-0 items-center px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current=page]:text-ink aria-[current=page]:after:bg-accent sm:h-9"
         >
           {tab.label}
         </Link>

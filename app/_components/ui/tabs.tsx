@@ -38,7 +38,7 @@ export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
             href={text ? `${pathname}?${text}` : pathname}
             scroll={false}
             aria-current={tab === current || undefined}
-            className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted after:absolute after:inset-x-2.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-current:text-ink aria-current:after:bg-accent sm:h-9"
+            className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-current:text-ink aria-current:after:bg-accent sm:h-9"
           >
             {tab.label}
           </Link>
