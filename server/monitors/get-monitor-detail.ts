@@ -1,4 +1,4 @@
-import { readHistories, uptimeIn } from '@/server/history/read-histories';
+import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { readChart } from './chart';
@@ -7,6 +7,9 @@ import { readPhases } from './latency';
 import { monitorInclude, monitorNotFound, toMonitor } from './queries';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
+
+const DAY_MS = 86_400_000;
+const DAYS = 90;
 
 function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | null): MonitorDetail['heartbeat'] {
   return {
@@ -54,6 +57,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
       const { from: since, to } = stretch;
       return history ? [{ range, from: since.toISOString(), to: to.toISOString(), ...uptimeIn(history, stretch) }] : [];
     }),
+    days: history ? dayStrip(history, Math.floor(now.getTime() / DAY_MS) - DAYS + 1, DAYS, now) : [],
     chart,
     phases,
   };

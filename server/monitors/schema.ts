@@ -284,6 +284,8 @@ export const MonitorDetail = z.object({
     .object({ subject: z.string(), issuer: z.string(), validFrom: z.iso.datetime(), validTo: z.iso.datetime() })
     .nullable(),
   uptimes: z.array(Uptime),
+  /** The worst status of each of the last 90 days (UTC), today last; null where nothing is known. */
+  days: z.array(MonitorStatus.nullable()),
   chart: z.object({
     from: z.iso.datetime(),
     to: z.iso.datetime(),

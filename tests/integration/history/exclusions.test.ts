@@ -61,6 +61,9 @@ describe('excluding time', () => {
     const { body: detail } = await rest('GET', `/api/v1/monitors/${id}/detail?range=24h`, { token: person.token });
     expect(detail.chart.exclusions).toHaveLength(2);
     expect(detail.uptimes[0].excludedSeconds).toBeCloseTo(uptime.excludedSeconds, 1);
+    expect(detail.days).toHaveLength(90);
+    expect(detail.days[0]).toBeNull();
+    expect(detail.days.slice(-2)).toContain('down');
   });
 
   it('may be undone, once', async () => {

@@ -284,6 +284,9 @@ describe('the form and the schema', () => {
 test.each([
   ['northwind.example', 'https://northwind.example', 'northwind.example'],
   ['http://www.northwind.example/shop/', 'http://www.northwind.example/shop/', 'northwind.example/shop'],
+  ['localhost:3000', 'http://localhost:3000', 'localhost:3000'],
+  ['127.0.0.1:8080/up', 'http://127.0.0.1:8080/up', '127.0.0.1:8080/up'],
+  ['10.0.0.example', 'https://10.0.0.example', '10.0.0.example'],
   ['', '', ''],
   ['http://', 'http://', ''],
 ])('%j is %j and called %j', (text, address, name) => {

@@ -1,6 +1,6 @@
+import { utcDay } from '@/app/_components/charts/day-words';
 import { formatLongDuration } from '@/app/_components/format';
 import type { PublicIncident } from '@/server/status-pages/schema';
-import { utcDay } from './words';
 
 const quietDays = 14;
 const dayMs = 86_400_000;

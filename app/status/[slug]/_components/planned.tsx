@@ -1,6 +1,7 @@
+import { utcDay } from '@/app/_components/charts/day-words';
 import { Notice } from '@/app/_components/ui/notice';
 import type { Component, PublicMaintenance } from '@/server/status-pages/schema';
-import { utcDay, utcMoment, utcTime } from './words';
+import { utcMoment, utcTime } from './words';
 
 function period(startsAt: string, endsAt: string): string {
   const isOneDay = utcDay(startsAt) === utcDay(endsAt);

@@ -87,7 +87,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.detail': {
     id: 'getMonitorDetail',
     description:
-      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
+      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, the worst status of each of the last 90 days (UTC, today last), and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
@@ -114,6 +114,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
         validTo: '2026-12-30T00:00:00.000Z',
       },
       uptimes: [uptime],
+      days: Array.from({ length: 90 }, () => 'up'),
       chart: {
         from: '2026-11-20T03:06:00.000Z',
         to: '2026-11-20T03:08:00.000Z',

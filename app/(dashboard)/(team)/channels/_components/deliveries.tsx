@@ -70,8 +70,9 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <Icon name={open ? 'chevron-down' : 'chevron-right'} small className="text-faint" />
         <span className="font-medium">{eventName(event)}</span>
         <Stamp at={createdAt} className="text-small text-faint" />
-        <span className="grow" />
-        <DeliveryState status={status} attempts={attempts.length} />
+        <span className="ml-auto">
+          <DeliveryState status={status} attempts={attempts.length} />
+        </span>
       </button>
       <div id={id} hidden={!open} className="border-t bg-hover px-3 py-2">
         <ol className="grid gap-1">

@@ -23,9 +23,11 @@ import { StateLabel } from '@/app/_components/ui/state-label';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
+import { acknowledgementOf } from './acknowledgement';
 import { EditIncidentDialog } from './edit-incident-dialog';
 import { IncidentActions } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
+import { IncidentTimes } from './incident-times';
 import { Messages } from './messages';
 import { NoteComposer } from './note-composer';
 
@@ -65,6 +67,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
         </div>
         {canEdit ? <IncidentActions detail={detail} /> : null}
       </div>
+      <IncidentTimes detail={detail} />
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
           <Section title="Timeline">
@@ -120,11 +123,6 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
       ) : null}
     </>
   );
-}
-
-/** When somebody said that they are on it, and who. */
-function acknowledgementOf({ updates }: IncidentDetail) {
-  return updates.find(({ kind }) => kind === 'acknowledged');
 }
 
 /** How it stands with the incident, in a sentence. */

@@ -43,7 +43,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
             , <Stamp at={lastAttemptAt} />
           </>
         ) : null}
-        .{lastError ? ` ${lastError}` : null}
+        .{lastError ? ` ${asSentence(lastError)}` : null}
         {status === 'pending' && !nextAttemptAt ? ' It goes out after the earlier message.' : null}
         {nextAttemptAt && status === 'pending' ? (
           <>
@@ -54,4 +54,9 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
       </span>
     </li>
   );
+}
+
+/** What a channel answered, ended as a sentence where it is not. */
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

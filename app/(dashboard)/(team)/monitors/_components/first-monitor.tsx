@@ -26,6 +26,10 @@ const steps = [
     title: 'Say who hears of it',
     text: 'Slack, email, Discord, LINE or a signed webhook. You send a test and see the real answer.',
   },
+  {
+    title: 'Show your customers',
+    text: 'A status page in your name, with ninety days of history from the first day on.',
+  },
 ];
 
 /** What stands in place of the list until there is a monitor: one field, and the first check a second later. */
@@ -38,7 +42,7 @@ export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
       ) : (
         <p className="mt-2 text-lead text-muted">Whoever may edit here can add the first monitor.</p>
       )}
-      <Ledger as="ol" className="mt-8 md:grid-cols-2">
+      <Ledger as="ol" className="mt-8 md:grid-cols-3">
         {steps.map(({ title, text }, index) => (
           <li key={title} className={cn('grid content-start gap-1.5 p-4!', index > 0 && 'bg-canvas!')}>
             <span className="font-mono text-small font-medium text-faint">{index + 1}</span>

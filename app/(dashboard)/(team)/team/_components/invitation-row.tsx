@@ -18,7 +18,7 @@ export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 sm:min-h-12">
       <div className="min-w-0 grow basis-full sm:basis-0">
-        <p className="truncate font-medium">{email}</p>
+        <p className="font-medium [overflow-wrap:anywhere]">{email}</p>
         <p className="truncate text-small text-muted">
           {status === 'open' ? 'Open until' : 'Expired'} <Stamp at={expiresAt} />
           {createdBy ? <> · invited by {createdBy.name ?? createdBy.email}</> : null}

@@ -2,29 +2,24 @@
 
 import { type Phase, phases } from '@/app/_components/charts/phases';
 import { Waterfall } from '@/app/_components/charts/waterfall';
-import { formatInterval, formatLatency, formatLongDuration, percentDigits } from '@/app/_components/format';
+import { formatInterval, formatLatency, percentDigits } from '@/app/_components/format';
 import { Ledger, Tile } from '@/app/_components/ui/ledger';
 import { Facts, Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
-import type { ChartRange, MonitorDetail, Uptime } from '@/server/monitors/schema';
+import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
 import { degradedAfter } from './address';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
+import { Days } from './days';
 import { Exclusions } from './exclusions';
 import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
 import { RegionsSection } from './regions';
 import { ResponseTime } from './response-time';
+import { meaning } from './uptime-words';
 
 const tiles = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' };
-
-function meaning({ ratio, downSeconds, excludedSeconds }: Uptime): string {
-  const excluded = excludedSeconds >= 1 ? `, ${formatLongDuration(excludedSeconds)} excluded` : '';
-  if (ratio === null) return excluded ? `nothing counts${excluded}` : 'nothing known yet';
-  const down = downSeconds > 0 ? `${formatLongDuration(Math.max(1, downSeconds))} down` : 'no downtime';
-  return down + excluded;
-}
 
 export interface OverviewProps {
   detail: MonitorDetail;
@@ -54,6 +49,7 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
           <RegionsSection regions={detail.regions} />
           <ResponseTime detail={detail} range={range} />
           <PhasesSection detail={detail} range={range} />
+          <Days days={detail.days} uptimes={detail.uptimes} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />
         </div>
         <aside aria-label="Facts">

@@ -1,0 +1,34 @@
+'use client';
+
+import { daysSentence, utcDay } from '@/app/_components/charts/day-words';
+import { Bars } from '@/app/_components/charts/strip';
+import { Section } from '@/app/_components/ui/page';
+import { useClockText } from '@/app/_components/ui/since';
+import type { MonitorDetail } from '@/server/monitors/schema';
+import { meaning } from './uptime-words';
+
+const dayMs = 86_400_000;
+
+/** The last 90 days of a monitor, a tick a day as high as its worst state. */
+export function Days({ days, uptimes }: Pick<MonitorDetail, 'days' | 'uptimes'>) {
+  const label = useClockText((now) => daysSentence(days, now));
+  const whole = uptimes.find(({ range }) => range === '90d');
+  return (
+    <Section
+      title="90 days"
+      actions={whole ? <span className="num text-small text-faint">{meaning(whole)}</span> : null}
+    >
+      <Bars ticks={days} label={label} height={34} pitch={4.2} width={3} className="block h-[34px] w-full" />
+      <p aria-hidden="true" className="num mt-1.5 flex justify-between gap-3 text-small text-faint">
+        <DaysAgo days={89} />
+        <DaysAgo days={60} className="max-sm:hidden" />
+        <DaysAgo days={30} className="max-sm:hidden" />
+        <span>Today</span>
+      </p>
+    </Section>
+  );
+}
+
+function DaysAgo({ days, className }: { days: number; className?: string }) {
+  return <span className={className}>{useClockText((now) => utcDay(now - days * dayMs, now, 'short'))}</span>;
+}
