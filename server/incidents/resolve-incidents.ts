@@ -1,5 +1,4 @@
 import type { Tx } from '@/server/platform/db';
-import { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { announce } from './events';
 import { openKey, type Subject } from './open-key';
@@ -22,13 +21,13 @@ export async function resolveIncidents(
   items: IncidentToResolve[],
 ): Promise<{ id: string; monitorId: string }[]> {
   if (items.length === 0) return [];
-  const rows = items.map(({ monitorId, subject, resolvedAt, message }) => {
-    return Prisma.sql`(${openKey(monitorId, subject)}, ${resolvedAt}, ${message})`;
-  });
+  const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
+  const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
+  const lines = items.map(({ message }) => message);
   const ended = await tx.$queryRaw<{ id: string; message: string }[]>`
     update incidents set status = 'resolved', open_key = null, updated_at = now(),
-      resolved_at = greatest(done.resolved_at::timestamptz, started_at)
-    from (values ${Prisma.join(rows)}) as done (open_key, resolved_at, message)
+      resolved_at = greatest(done.resolved_at, started_at)
+    from unnest(${keys}::text[], ${times}::timestamptz[], ${lines}::text[]) as done (open_key, resolved_at, message)
     where incidents.open_key = done.open_key
     returning incidents.id, done.message`;
   if (ended.length === 0) return [];

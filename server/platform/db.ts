@@ -3,6 +3,7 @@ import pg from 'pg';
 import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
 import { log } from './log';
+import { StatementNames } from './statement-names';
 
 /** A transaction's client: what a verb that must run inside its caller's transaction takes. */
 export type Tx = Prisma.TransactionClient;
@@ -24,9 +25,6 @@ export function connectionConfig(max: number) {
   };
 }
 
-/** Statements that get a name; what comes later, or is written anew for every number of values, goes without. */
-const MAX_NAMED = 500;
-
 /**
  * Kept for the whole process. Development reloads modules, and Next loads them once for pages and once for route handlers:
  * they share the connections, so they must share what the statements prepared on these are called.
@@ -34,21 +32,12 @@ const MAX_NAMED = 500;
 const kept = globalThis as typeof globalThis & {
   upwatchDb?: PrismaClient;
   upwatchPool?: pg.Pool;
-  upwatchStatements?: Map<string, string>;
+  upwatchStatements?: StatementNames;
 };
 
-/**
- * Names a statement, so that a connection plans it once and not at every use: for the one that finds the caller that is
- * nine tenths of its cost.
- */
 function nameStatement(sql: string): string {
-  kept.upwatchStatements ??= new Map();
-  const names = kept.upwatchStatements;
-  const name = names.get(sql);
-  if (name !== undefined || names.size >= MAX_NAMED) return name ?? '';
-  const given = `s${names.size}`;
-  names.set(sql, given);
-  return given;
+  kept.upwatchStatements ??= new StatementNames();
+  return kept.upwatchStatements.nameOf(sql);
 }
 
 function createPool(): pg.Pool {

@@ -17,6 +17,24 @@ it('modules that were loaded apart give statements of the connections they share
   }
 });
 
+it('lists of every length use up no names: what comes after them is still planned once', async () => {
+  const { db } = await loaded();
+  const prepared = await db.$transaction(
+    async (tx) => {
+      for (let length = 1; length <= 600; length += 1) {
+        await tx.worker.count({ where: { id: { in: Array.from({ length }, (_, index) => `w${index}`) } } });
+      }
+      await tx.$queryRaw`select 'after all of them' as text`;
+      return tx.$queryRaw<{ name: string; statement: string }[]>`select name, statement from pg_prepared_statements`;
+    },
+    { timeout: 60_000 },
+  );
+  const matching = (part: string) => prepared.filter(({ statement }) => statement.includes(part));
+  expect(matching("select 'after all of them'")).toHaveLength(1);
+  expect(matching('"public"."workers"."id" IN (').length).toBeGreaterThan(0);
+  expect(matching('"public"."workers"."id" IN (').length).toBeLessThanOrEqual(4);
+}, 60_000);
+
 it('a team that is gone is told from other things that are', async () => {
   const { db, isTeamGone } = await loaded();
   const failure = (work: Promise<unknown>) => work.then(String, (error: unknown) => error);
