@@ -6,6 +6,12 @@ export interface CanaryState {
   lostSince: number | null;
 }
 
+/** The same as ages in milliseconds, which any clock can tell. */
+export interface CanaryAges {
+  workedMsAgo: number | null;
+  lostMsAgo: number | null;
+}
+
 /** How many of the monitors checked last are looked at, and for how long one counts, in milliseconds. */
 const MOST_RECENT = 20;
 const RECENT_FOR_MS = 30_000;

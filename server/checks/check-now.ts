@@ -5,6 +5,8 @@ import { env } from '@/server/platform/env';
 import { notifySchedule } from '@/server/platform/listen';
 import { toCheckRow } from './check-row';
 import { Clock } from './clock';
+import type { Judged } from './egress';
+import { judgeNow } from './judge-now';
 import { type MonitorRow, type Plan, toPlan } from './plan';
 import { recordResults } from './record';
 import { recordRegions } from './record-regions';
@@ -31,14 +33,19 @@ async function askRegions(monitorId: string): Promise<void> {
   });
 }
 
-async function check(monitor: MonitorRow, plan: Plan): Promise<Check> {
+async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<Check> {
   if (plan.regions.length > 0) await askRegions(monitor.id);
-  const asked = Date.now();
-  const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
-  if (row) clock.sample(row.now, asked);
-  const finding = await runCheck(plan, clock, new AbortController().signal);
-  if ('beat' in finding) throw new Error('A heartbeat is not checked.');
   const { region } = env;
+  const asked = Date.now();
+  const [row] = await db.$queryRaw<{ now: Date; wasDown: boolean }[]>`
+    select clock_timestamp() as now, coalesce(
+      (select status from monitor_regions where monitor_id = ${monitor.id} and region = ${region}),
+      (select status from monitor_states where monitor_id = ${monitor.id})
+    ) is not distinct from 'down' as "wasDown"`;
+  if (row) clock.sample(row.now, asked);
+  const seen = await runCheck(plan, clock, new AbortController().signal);
+  if ('beat' in seen) throw new Error('A heartbeat is not checked.');
+  const finding = await judgeNow(plan, seen, { ...judged, wasDown: row?.wasDown ?? false, region });
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
   if (plan.regions.length === 0) await recordResults(null, [result]);
   else if (plan.regions.includes(region)) await recordRegions(null, [result]);
@@ -47,15 +54,17 @@ async function check(monitor: MonitorRow, plan: Plan): Promise<Check> {
 
 /**
  * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
- * incident. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
+ * incident, and a failure of our own network is unknown. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
  * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. Who asks while such a check is under way gets its result.
  */
-export function checkNow(monitor: MonitorRow): Promise<Check> {
+export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;
   const present = underWay.get(key);
   if (present) return present;
   const plan = toPlan(monitor);
-  const made = slots.run(monitor.teamId, plan.host, () => check(monitor, plan)).finally(() => underWay.delete(key));
+  const made = slots
+    .run(monitor.teamId, plan.host, () => check(monitor, plan, judged))
+    .finally(() => underWay.delete(key));
   underWay.set(key, made);
   return made;
 }

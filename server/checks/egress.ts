@@ -1,27 +1,26 @@
-import { connect } from 'node:net';
 import { log } from '@/server/platform/log';
-import { blame, type CanaryState, Recent } from './canary';
+import { blame, type CanaryAges, type CanaryState, Recent } from './canary';
 import { isOutside } from './is-outside';
 import type { Plan } from './plan';
+import { anyOpens, type CanaryTarget } from './probe';
 import type { BeatFinding, Finding } from './run';
 import { tellEgress } from './tell-egress';
 
-/** A host and port that answers from everywhere. */
-export interface CanaryTarget {
-  host: string;
-  port: number;
-}
-
-export interface EgressOptions {
-  region: string;
+/** What is asked, and of which failures. */
+export interface Judged {
   canaries: CanaryTarget[];
   /** Which monitors are judged: those over the internet unless told otherwise. */
   isJudged?: (plan: Plan) => boolean;
-  /** How often the canary is asked while all is well. */
-  calibrateEveryMs?: number;
 }
 
-const TIMEOUT_MS = 700;
+export interface EgressOptions extends Judged {
+  region: string;
+  /** How often the canary is asked while all is well. */
+  calibrateEveryMs?: number;
+  /** Called when the worker's network is lost, and when it is back. */
+  onChange?: () => void;
+}
+
 /** One answer is for all who doubt within this time; what was seen before anybody doubted is no answer. */
 const CACHED_FOR_MS = 1_000;
 const CALIBRATE_EVERY_MS = 60_000;
@@ -33,32 +32,20 @@ const ANSWERS_AGAINST_CANARY = 3;
 
 const LOST = 'This worker’s own network is down, so nothing is known of the target';
 
-/** Whether a connection opens in time. */
-function opens({ host, port }: CanaryTarget): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const timer = setTimeout(() => end(false), TIMEOUT_MS);
-    const end = (isOpen: boolean) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', () => end(true));
-    socket.on('error', () => end(false));
-  });
+/** Whether a finding may be our own network's, or tells of it: a monitor that was down before tells nothing new. */
+export function isEvidence(
+  { canaries, isJudged = isOutside }: Judged,
+  plan: Plan,
+  finding: Finding | BeatFinding,
+  wasDown: boolean,
+): finding is Finding {
+  if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return false;
+  return !wasDown && isJudged(plan);
 }
 
-async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
-  try {
-    return await Promise.any(
-      targets.map(async (target) => {
-        if (!(await opens(target))) throw new Error('It did not open');
-        return true;
-      }),
-    );
-  } catch {
-    return false;
-  }
+/** What a failure comes to that is our own network's. */
+export function toUnknown({ at }: Finding): Finding {
+  return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
 }
 
 /**
@@ -89,14 +76,22 @@ export class Egress {
     if (this.timer) clearTimeout(this.timer);
   }
 
+  /** How long ago, in milliseconds, the canary answered last, and the network was lost; null where it did not, or was not. */
+  get canary(): CanaryAges {
+    const now = performance.now();
+    const { workedAt, lostSince } = this.state;
+    return {
+      workedMsAgo: workedAt === null ? null : now - workedAt,
+      lostMsAgo: lostSince === null ? null : now - lostSince,
+    };
+  }
+
   /**
    * The finding as it counts: a failure that is our own network's is unknown. Ordinary findings do not wait.
    * @param wasDown whether the monitor was down before this check
    */
   judge(plan: Plan, finding: Finding | BeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
-    const { canaries, isJudged = isOutside } = this.options;
-    if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return finding;
-    if (wasDown || !isJudged(plan)) return finding;
+    if (!isEvidence(this.options, plan, finding, wasDown)) return finding;
     const isFailing = finding.verdict.status === 'down';
     this.recent.add(plan.monitor.id, isFailing, performance.now());
     const isLost = this.state.lostSince !== null;
@@ -144,6 +139,7 @@ export class Egress {
     const kind = isLost ? 'lost' : 'back';
     log.warn({ region: this.options.region, kind }, 'The network of this worker changed');
     this.untold.push({ kind, at: new Date() });
+    this.options.onChange?.();
     this.tickIn(0);
   }
 
@@ -175,8 +171,4 @@ export class Egress {
       this.isTelling = false;
     }
   }
-}
-
-function toUnknown({ at }: Finding): Finding {
-  return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
 }

@@ -1,21 +1,28 @@
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { version } from '@/server/platform/version';
+import type { CanaryAges } from './canary';
 import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
 /** Who has not said so for this long is gone. */
 export const GONE_AFTER_SECONDS = 35;
 
-/** Says in the database that a worker is there and how late its checks begin, and forgets those who have not said so for a while. */
+/**
+ * Says in the database that a worker is there, how late its checks begin and how its network does, and forgets those who
+ * have not said so for a while.
+ */
 export class Presence {
   private timer: NodeJS.Timeout | null = null;
   private saying: Promise<void> = Promise.resolve();
+  private stopped = false;
 
+  /** @param canary what the worker's own canary says, for those who check in its region without asking one by the minute */
   constructor(
     private readonly worker: string,
     private readonly region: string,
     private readonly lateness: Lateness,
+    private readonly canary: () => CanaryAges,
   ) {}
 
   start(): void {
@@ -25,25 +32,34 @@ export class Presence {
 
   /** Never rejects: a row that stays is forgotten by the others. */
   async stop(): Promise<void> {
+    this.stopped = true;
     if (this.timer) clearInterval(this.timer);
     await this.saying;
     await db.$executeRaw`delete from workers where id = ${this.worker}`.catch(() => undefined);
   }
 
-  private say(): void {
-    this.saying = this.write().catch((error: unknown) => {
-      log.warn({ err: error }, 'The worker could not say that it is there, trying again soon');
-    });
+  /** Says so now. */
+  say(): void {
+    this.saying = this.saying
+      .then(() => this.write())
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'The worker could not say that it is there, trying again soon');
+      });
   }
 
   private async write(): Promise<void> {
+    if (this.stopped) return;
+    const { workedMsAgo, lostMsAgo } = this.canary();
     const { counts, totalMs, perMinute, p99Ms } = this.lateness.figures(performance.now());
     await db.$executeRaw`
-      insert into workers (id, region, version, lateness, lateness_ms, checks_per_minute, lateness_p99_ms)
+      insert into workers (id, region, version, lateness, lateness_ms, checks_per_minute, lateness_p99_ms,
+        canary_at, lost_at)
       values (${this.worker}, ${this.region}, ${version}, ${counts}::int8[], ${totalMs}::float8, ${perMinute}::float8,
-        ${p99Ms}::float8)
+        ${p99Ms}::float8, now() - ${workedMsAgo}::float8 * interval '1 ms',
+        now() - ${lostMsAgo}::float8 * interval '1 ms')
       on conflict (id) do update set seen_at = now(), lateness = excluded.lateness, lateness_ms = excluded.lateness_ms,
-        checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms`;
+        checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms,
+        canary_at = excluded.canary_at, lost_at = excluded.lost_at`;
     await db.$executeRaw`
       delete from workers where id in (
         select id from workers where seen_at < now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'

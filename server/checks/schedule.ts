@@ -51,7 +51,7 @@ export interface SchedulerOptions {
   /** How many checks run at once. */
   concurrency: number;
   /** How the worker knows its own network; left out, it never doubts it. */
-  egress?: Omit<EgressOptions, 'region'>;
+  egress?: Omit<EgressOptions, 'region' | 'onChange'>;
 }
 
 /** Claims due monitors, checks each at its due millisecond, and hands the results to be recorded. */
@@ -81,8 +81,8 @@ export class Scheduler {
     const { worker, region } = options;
     this.recorder = new Recorder((results) => recordResults(worker, results));
     this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
-    this.presence = new Presence(worker, region, this.lateness);
-    this.egress = new Egress({ canaries: [], ...options.egress, region });
+    this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
+    this.presence = new Presence(worker, region, this.lateness, () => this.egress.canary);
     // Every running check listens.
     setMaxListeners(0, this.abort.signal);
   }
@@ -90,7 +90,7 @@ export class Scheduler {
   start(): void {
     this.presence.start();
     this.loop = this.run();
-    void this.egress.start();
+    void this.egress.start().then(() => this.presence.say());
     const wake = () => this.wake(0);
     void Promise.all([listen('schedule', wake), listen('resumed', wake)]).then((each) => {
       if (this.stopping) for (const stop of each) stop();

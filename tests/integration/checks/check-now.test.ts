@@ -84,7 +84,7 @@ describe('checking now', () => {
 
   it('of many monitors of a host checks at most 20 at once', async () => {
     const monitors = await Promise.all(Array.from({ length: 50 }, () => make()));
-    const checks = await Promise.all(monitors.map(checkNow));
+    const checks = await Promise.all(monitors.map((monitor) => checkNow(monitor)));
     expect(checks.every(({ status }) => status === 'up')).toBe(true);
     expect([hits, mostOpen]).toEqual([50, 20]);
   });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkNow } from '@/server/checks/check-now';
 import { Scheduler } from '@/server/checks/schedule';
 import { mailEgress, tellEgress } from '@/server/checks/tell-egress';
 import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
 import { until } from '@/tests/support/receivers';
@@ -164,6 +166,79 @@ describe('when many monitors fail together', () => {
     await allAre(ids, 'down');
     expect(await db.incident.count({ where: { teamId } })).toBe(6);
     expect(await mails()).toEqual([]);
+  });
+});
+
+describe('a check out of turn that fails', () => {
+  const judgedBy = (port: number) => ({ canaries: [{ host: '127.0.0.1', port }], isJudged: () => true });
+  /** Monitors that are up, checked every hour, so that no worker looks at them again. */
+  async function makeUp(count: number, port: number) {
+    const config = { confirm: { failures: 1 } };
+    const url = `http://127.0.0.1:${target.port}/`;
+    const monitors = await makeMonitors(teamId, Array(count).fill({ url, config }));
+    const others = await startWith(port);
+    await allAre(
+      monitors.map(({ id }) => id),
+      'up',
+    );
+    return { monitors, others };
+  }
+  const saidByWorker = (column: 'canary_at' | 'lost_at', isThere: boolean) =>
+    until(async () => {
+      const rows = await db.$queryRaw<Record<string, Date | null>[]>`select canary_at, lost_at from workers`;
+      return rows.length > 0 && rows.every((row) => (row[column] !== null) === isThere);
+    });
+
+  it('while the workers of its region have lost their network is unknown, and down once that is back', async () => {
+    region = env.region;
+    const port = await listen();
+    const { monitors, others } = await makeUp(1, port);
+    const [monitor] = monitors;
+    if (!monitor) throw new Error('There is no monitor.');
+    await hush();
+    isDown = true;
+    await checkAll(others);
+    await saidByWorker('lost_at', true);
+    expect(await checkNow(monitor, judgedBy(port))).toMatchObject({
+      status: 'unknown',
+      error: 'This worker’s own network is down, so nothing is known of the target',
+    });
+    expect(await readState(monitor.id)).toMatchObject({ status: 'unknown', openIncident: null });
+
+    await listen(port);
+    await saidByWorker('lost_at', false);
+    expect(await checkNow(monitor, judgedBy(port))).toMatchObject({ status: 'down' });
+    expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(1);
+  });
+
+  it('with others, before any worker noticed, is unknown where the canary is silent that a worker reached', async () => {
+    region = env.region;
+    const port = await listen();
+    const { monitors } = await makeUp(4, port);
+    await saidByWorker('canary_at', true);
+    await hush();
+    isDown = true;
+    const seen: string[] = [];
+    for (const monitor of monitors) seen.push((await checkNow(monitor, judgedBy(port))).status);
+    // One or two that fail alone are believed; how many counts, and other checks of this process may have failed before.
+    expect(seen.slice(2)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('is down where the canary answers, and where no worker says that it did', async () => {
+    region = env.region;
+    const port = await listen();
+    const { monitors } = await makeUp(8, port);
+    await saidByWorker('canary_at', true);
+    isDown = true;
+    for (const monitor of monitors.slice(0, 4)) {
+      expect(await checkNow(monitor, judgedBy(port))).toMatchObject({ status: 'down' });
+    }
+    await scheduler?.stop(500);
+    scheduler = null;
+    await hush();
+    for (const monitor of monitors.slice(4)) {
+      expect(await checkNow(monitor, judgedBy(port))).toMatchObject({ status: 'down' });
+    }
   });
 });
 

@@ -1,0 +1,43 @@
+import { db } from '@/server/platform/db';
+import { blame, type CanaryAges, Recent } from './canary';
+import { isEvidence, type Judged, toUnknown } from './egress';
+import type { Plan } from './plan';
+import { GONE_AFTER_SECONDS } from './presence';
+import { anyOpens } from './probe';
+import type { Finding } from './run';
+
+/** Monitors that were checked out of turn in this process. */
+const recent = new Recent();
+
+/** What the workers of a region know of its network. */
+async function readCanary(region: string): Promise<CanaryAges> {
+  const [row] = await db.$queryRaw<CanaryAges[]>`
+    select (extract(epoch from now() - max(canary_at)) * 1000)::float8 as "workedMsAgo",
+      (extract(epoch from now() - min(lost_at)) * 1000)::float8 as "lostMsAgo"
+    from workers where region = ${region} and seen_at > now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'`;
+  return row ?? { workedMsAgo: null, lostMsAgo: null };
+}
+
+/**
+ * What a finding out of turn counts as, in a process that asks no canary by the minute: a failure is unknown where the
+ * workers of its region have lost their network, or several such checks fail together, and the canary, which a worker
+ * reached not long ago, is silent for this process too.
+ *
+ * @param wasDown whether the monitor was down before this check
+ */
+export async function judgeNow(
+  plan: Plan,
+  finding: Finding,
+  { wasDown, region, ...judged }: Judged & { wasDown: boolean; region: string },
+): Promise<Finding> {
+  if (!isEvidence(judged, plan, finding, wasDown)) return finding;
+  const isFailing = finding.verdict.status === 'down';
+  recent.add(plan.monitor.id, isFailing, performance.now());
+  if (!isFailing) return finding;
+  const { workedMsAgo, lostMsAgo } = await readCanary(region);
+  if (workedMsAgo === null || !recent.isSuspicious(lostMsAgo === null ? undefined : 1)) return finding;
+  const isAnswering = await anyOpens(judged.canaries);
+  const now = performance.now();
+  const state = { workedAt: now - workedMsAgo, lostSince: lostMsAgo === null ? null : now - lostMsAgo };
+  return blame(state, isAnswering, now) === 'they' ? finding : toUnknown(finding);
+}

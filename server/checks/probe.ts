@@ -1,0 +1,38 @@
+import { connect } from 'node:net';
+
+/** A host and port that answers from everywhere. */
+export interface CanaryTarget {
+  host: string;
+  port: number;
+}
+
+const TIMEOUT_MS = 700;
+
+/** Whether a connection opens in time. */
+function opens({ host, port }: CanaryTarget): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const timer = setTimeout(() => end(false), TIMEOUT_MS);
+    const end = (isOpen: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => end(true));
+    socket.on('error', () => end(false));
+  });
+}
+
+/** Whether any of these can be reached from here, asked all at once; 0.7 s at most. */
+export async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
+  try {
+    return await Promise.any(
+      targets.map(async (target) => {
+        if (!(await opens(target))) throw new Error('It did not open');
+        return true;
+      }),
+    );
+  } catch {
+    return false;
+  }
+}
