@@ -4,6 +4,7 @@ import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
 import { log } from './log';
 import { StatementNames } from './statement-names';
+import { watchConnection } from './watch-connection';
 
 /** A transaction's client: what a verb that must run inside its caller's transaction takes. */
 export type Tx = Prisma.TransactionClient;
@@ -41,7 +42,8 @@ function nameStatement(sql: string): string {
 }
 
 function createPool(): pg.Pool {
-  const pool = new pg.Pool(connectionConfig(10));
+  const config = connectionConfig(10);
+  const pool = new pg.Pool({ ...config, onConnect: (client) => watchConnection(client, config) });
   pool.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
   return pool;
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { connectionConfig, type Db, db, type Tx } from './db';
 import { log } from './log';
+import { watchConnection } from './watch-connection';
 
 /** Something of a team changed: the pages that show it read it again. */
 export interface LiveEvent {
@@ -25,6 +26,7 @@ const ACCESS = 'upwatch_access';
 const SCHEDULE = 'upwatch_schedule';
 /** PostgreSQL caps a notification's payload at 8,000 bytes; a ULID in JSON takes 29. */
 const IDS_PER_NOTIFICATION = 200;
+const ASK_EVERY_MS = 15_000;
 
 /** Tells every process, when `tx` commits, that things of a team changed. */
 export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
@@ -44,6 +46,17 @@ export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
 /** Wakes the workers when `tx` commits. */
 export async function notifySchedule(tx: Tx): Promise<void> {
   await tx.$executeRaw`select pg_notify(${SCHEDULE}, '')`;
+}
+
+/** Gives a connection that is only listened on something to wait for: only then it is noticed that it is gone. */
+function keepAsking(client: pg.Client): NodeJS.Timeout {
+  let isWaiting = false;
+  return setInterval(async () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    await client.query('select 1').catch(() => undefined);
+    isWaiting = false;
+  }, ASK_EVERY_MS);
 }
 
 /** One connection that listens for the whole process, opened by the first listener and opened again when it breaks. */
@@ -75,8 +88,13 @@ class Listener {
         client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
         client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));
         await client.connect();
+        await watchConnection(client, config);
         await client.query(`listen ${LIVE}; listen ${ACCESS}; listen ${SCHEDULE}`);
-        client.once('end', () => this.lost(client));
+        const asking = keepAsking(client);
+        client.once('end', () => {
+          clearInterval(asking);
+          this.lost(client);
+        });
         this.client = client;
         if (resumed) this.events.emit('resumed');
         return;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionConfig } from '../db';
 import { log } from '../log';
+import { watchConnection } from '../watch-connection';
 
 const LONGEST_WAIT_MS = 5_000;
 
@@ -11,7 +12,8 @@ const LONGEST_WAIT_MS = 5_000;
  * rejection unhandled. What a connection of the pool is asked fails as ever.
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
-  const pool = new pg.Pool(connectionConfig(max));
+  const config = connectionConfig(max);
+  const pool = new pg.Pool({ ...config, onConnect: (client) => watchConnection(client, config) });
   // The runner listens while it runs; between two runs a connection that breaks would end the process.
   pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the jobs broke'));
   // The pool forgets a connection it is closing; one that breaks in that moment would end the process.

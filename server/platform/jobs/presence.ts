@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connectionConfig } from '../db';
 import { log } from '../log';
+import { watchConnection } from '../watch-connection';
 
 const SCAN_EVERY_MS = 5_000;
 /** The advisory lock that stands for a job runner, as SQL over a column or parameter with its id. */
@@ -61,13 +62,15 @@ export class Presence {
 
   private async connect(): Promise<pg.Client> {
     const { connectionString, options, connectionTimeoutMillis } = connectionConfig(1);
-    const client = new pg.Client({ connectionString, options, connectionTimeoutMillis, keepAlive: true });
+    const config = { connectionString, options, connectionTimeoutMillis };
+    const client = new pg.Client({ ...config, keepAlive: true });
     client.on('error', (error) => log.warn({ err: error }, 'The connection that keeps job runners alive broke'));
     client.once('end', () => {
       this.client = null;
       this.held.clear();
     });
     await client.connect();
+    await watchConnection(client, config);
     this.client = client;
     return client;
   }

@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { log } from './log';
+
+/** A statement without a word from the database for so long is asked after. */
+const SILENT_MS = 15_000;
+/** An answer that is on its way arrives within this time. */
+const ARRIVES_WITHIN_MS = 1_000;
+const ASK_WITHIN_MS = 10_000;
+
+/** What the driver has and its types leave out. */
+interface Internals {
+  readyForQuery: boolean;
+  connection: { stream: Socket };
+}
+
+function internalsOf(client: pg.ClientBase): Internals {
+  return client as unknown as Internals;
+}
+
+/** Whether the database works for the session `pid`, by a connection of its own; true where it cannot be asked. */
+async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
+  const asking = new pg.Client({ ...config, query_timeout: ASK_WITHIN_MS });
+  asking.on('error', (error) => log.debug({ err: error }, 'A database connection could not be asked after'));
+  try {
+    await asking.connect();
+    const { rows } = await asking.query(
+      `select 1 from pg_stat_activity
+       where pid = $1 and state = 'active' and wait_event_type is distinct from 'Client'`,
+      [pid],
+    );
+    return rows.length > 0;
+  } catch {
+    return true;
+  } finally {
+    await asking.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Gives a connection up on which a statement waits for an answer that will not come: its machine is gone, or what lies
+ * between forgot it, and neither said so. The system would wait a quarter of an hour, and checks with it. A statement
+ * that the database is at work on may take any time.
+ *
+ * @param config how to connect to the same database, to ask there
+ */
+export async function watchConnection(
+  client: pg.ClientBase,
+  config: pg.ClientConfig,
+  silentMs = SILENT_MS,
+): Promise<void> {
+  const internals = internalsOf(client);
+  const { stream } = internals.connection;
+  const isWaiting = () => !stream.destroyed && !internals.readyForQuery;
+  let pid: number | null = null;
+  const look = async () => {
+    if (!isWaiting() || (pid !== null && (await isAtWork(pid, config)))) return;
+    const { bytesRead } = stream;
+    await sleep(ARRIVES_WITHIN_MS);
+    if (!isWaiting() || stream.bytesRead !== bytesRead) return;
+    log.warn('The database knows nothing of a statement that waits for it; its connection is given up');
+    stream.destroy();
+  };
+  stream.on('timeout', () => {
+    void look().finally(() => {
+      if (!stream.destroyed) stream.setTimeout(silentMs);
+    });
+  });
+  stream.setTimeout(silentMs);
+  // The driver's own number is another one where a pooler stands between.
+  pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? null;
+}
