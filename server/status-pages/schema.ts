@@ -65,8 +65,10 @@ export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The largest logo, in bytes. */
 export const MAX_LOGO_BYTES = 512 * 1024;
+/** The widest and highest logo, in pixels: a small file may unfold to a size that stops a customer's browser. */
+export const MAX_LOGO_SIDE = 4096;
 
-/** A logo: a PNG, JPEG or WebP image of at most 512 KiB, in Base64 (RFC 4648 §4). */
+/** A logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64 (RFC 4648 §4). */
 export const SetLogoInput = z.object({
   id: z.string(),
   data: z.base64('Send the image in Base64.').max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'At most 512 KiB.'),

@@ -4,34 +4,40 @@ import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { storage } from '@/server/platform/storage';
-import { imageType } from './image-type';
+import { readImage } from './images/read-image';
 import { lockStatusPage } from './lock-status-page';
 import { logoKeyOf } from './logo-key';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
-import { MAX_LOGO_BYTES, type SetLogoInput, type StatusPage } from './schema';
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
 
 /** By then an upload has come to its end, or never will. */
 const UPLOAD_MS = 3_600_000;
 
 /**
  * Gives a status page a logo, in place of the one it had.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or not an image that may be shown)
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or no image that may be shown)
  */
 export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogoInput }): Promise<StatusPage> {
   const { team } = ctx;
   const { id } = input;
   const bytes = Buffer.from(input.data, 'base64');
   if (bytes.byteLength > MAX_LOGO_BYTES) throw invalidField('data', 'At most 512 KiB.');
-  const type = imageType(bytes);
-  if (!type) throw invalidField('data', 'Send a PNG, JPEG or WebP image.');
-  const logoKey = logoKeyOf(id, newId(), type.extension);
+  const image = readImage(bytes);
+  if (!image) throw invalidField('data', 'Send a PNG, JPEG or WebP image.');
+  if (Math.max(image.width, image.height) > MAX_LOGO_SIDE) {
+    throw invalidField(
+      'data',
+      `At most ${MAX_LOGO_SIDE} pixels wide and high; this is ${image.width} × ${image.height}.`,
+    );
+  }
+  const logoKey = logoKeyOf(id, newId(), image.extension);
   // The upload is looked after before it begins: whatever ends it early, the object does not stay.
   await ctx.db.$transaction(async (tx) => {
     await lockStatusPage(tx, team.id, id);
     await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
   });
-  await storage.put(logoKey, bytes, { contentType: type.contentType });
+  await storage.put(logoKey, bytes, { contentType: image.contentType });
   return ctx.db.$transaction(async (tx) => {
     const replaced = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);

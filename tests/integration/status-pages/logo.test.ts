@@ -4,6 +4,7 @@ import { db } from '@/server/platform/db';
 import { startJobs } from '@/server/platform/jobs';
 import { storage } from '@/server/platform/storage';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
+import { makePng } from '@/tests/support/png';
 import { until } from '@/tests/support/receivers';
 import { type Person, signUp } from '@/tests/support/rest';
 import { makePage, PNG, pages } from './support';
@@ -69,12 +70,23 @@ describe('a logo', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['text', Buffer.from('hello')],
     ['nothing', Buffer.alloc(0)],
+    ['the first bytes of an image', PNG.subarray(0, 16)],
+    ['a small file that unfolds to a huge image', makePng(40_000, 8)],
     ['a PNG over 512 KiB', Buffer.concat([PNG, Buffer.alloc(512 * 1024)])],
   ])('may not be %s', async (_name, bytes) => {
     const page = await makePage(person);
     const { status, body } = await upload(page.id, bytes);
     expect([status, body.error.code, body.error.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', 'data']);
     expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage.logoUrl).toBeNull();
+  });
+
+  it('may be of 4096 pixels to the pixel, and says how many are too many', async () => {
+    const page = await makePage(person);
+    expect((await upload(page.id, makePng(4096, 4096))).status).toBe(200);
+    const { body } = await upload(page.id, makePng(16, 4097));
+    expect(body.error.issues).toEqual([
+      { path: 'data', message: 'At most 4096 pixels wide and high; this is 16 × 4097.' },
+    ]);
   });
 
   it('may be of 512 KiB to the byte', async () => {

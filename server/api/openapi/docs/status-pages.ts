@@ -39,7 +39,7 @@ export const statusPageDocs: Record<string, OperationDoc> = {
   'statusPages.delete': { id: 'deleteStatusPage', description: 'Its slug is free again.', answer: { ok: true } },
   'statusPages.setLogo': {
     id: 'setStatusPageLogo',
-    description: 'A PNG, JPEG or WebP image of at most 512 KiB, in Base64.',
+    description: 'A PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64.',
     body: { data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' },
     answer: { statusPage: { ...statusPage, logoUrl } },
   },

@@ -1,0 +1,10 @@
+/** An image's size in pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A size, where it is one: an image without width or height is none. */
+export function toSize(width: number, height: number): Size | null {
+  return width > 0 && height > 0 ? { width, height } : null;
+}
