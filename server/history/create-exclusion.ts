@@ -1,4 +1,5 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { auditExclusion } from './audit-exclusion';
@@ -6,9 +7,12 @@ import { markStale } from './mark-stale';
 import { monitorNotFound, toExclusion } from './queries';
 import type { CreateExclusionInput, Exclusion } from './schema';
 
+/** Of a monitor, on every plan: whoever reads its uptime goes through those of the time that is asked for. */
+const MAX_EXCLUSIONS = 1_000;
+
 /**
  * Takes a stretch of time out of a monitor's uptime. It counts at once; roll-ups of its days are made again soon.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */
 export async function createExclusion({
   ctx,
@@ -19,10 +23,16 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Held until this ends, so that the monitor cannot go before the exclusion names it.
+    // Held until this ends: the monitor cannot go before the exclusion names it, and what is counted stays true.
     const [monitor] = await tx.$queryRaw<{ num: number; name: string }[]>`
-      select num, name from monitors where id = ${id} and team_id = ${team.id} for key share`;
+      select num, name from monitors where id = ${id} and team_id = ${team.id} for no key update`;
     if (!monitor) throw monitorNotFound();
+    if ((await tx.uptimeExclusion.count({ where: { monitorId: id } })) >= MAX_EXCLUSIONS) {
+      throw new AppError(
+        'PLAN_LIMIT_REACHED',
+        `A monitor has at most ${MAX_EXCLUSIONS} exclusions. Put one longer stretch in place of several.`,
+      );
+    }
     const row = await tx.uptimeExclusion.create({
       data: {
         id: newId(),

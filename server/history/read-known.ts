@@ -44,7 +44,10 @@ export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked
         order by started_at) from found where monitor_num = n.num
     ) as spans, (
       select json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at)))
-      from uptime_exclusions e join monitors m on m.id = e.monitor_id where m.num = n.num
+      from uptime_exclusions e join monitors m on m.id = e.monitor_id
+      where m.num = n.num and exists (
+        select 1 from asked a where a.num = n.num and e.starts_at < a.to_at and e.ends_at > a.from_at
+      )
     ) as exclusions
     from (select distinct num from asked) n`;
   const byNum = new Map(rows.map((row) => [row.num, row]));

@@ -20,6 +20,7 @@ export const exclusionsRouter = router({
     .query(({ ctx, input }) => listExclusions(ctx.db, ctx.team.id, input)),
   create: write
     .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
       openapi: { method: 'POST', path: all, tags, summary: "Exclude a stretch of time from a monitor's uptime" },
       created: true,
     })

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readKnown } from '@/server/history/read-known';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +66,54 @@ describe('excluding time', () => {
     expect(detail.days).toHaveLength(90);
     expect(detail.days[0]).toBeNull();
     expect(detail.days.slice(-2)).toContain('down');
+  });
+
+  it('has a cap, which holds when many ask at once, and leaves room again for what is undone', async () => {
+    const id = await makeMonitor();
+    const day = (number: number) => new Date(Date.now() - (number + 2) * 24 * HOUR_MS);
+    const row = { teamId: person.teamId, monitorId: id, reason: 'Fire drill', authorName: 'Kim' };
+    await db.uptimeExclusion.createMany({
+      data: Array.from({ length: 998 }, (_, number) => {
+        return { ...row, id: newId(), startsAt: day(number + 1), endsAt: day(number) };
+      }),
+    });
+    const { exclusion } = (await exclude(id, { from: iso(9), to: iso(8) })).body;
+    const many = () => Promise.all(Array.from({ length: 8 }, () => exclude(id, { from: iso(7), to: iso(6) })));
+    const answers = await many();
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(402)]);
+    expect(answers.find(({ status }) => status === 402)?.body.error).toEqual({
+      code: 'PLAN_LIMIT_REACHED',
+      status: 402,
+      message: 'A monitor has at most 1000 exclusions. Put one longer stretch in place of several.',
+    });
+    expect((await rest('DELETE', `${path(id)}/${exclusion.id}`, { token: person.token })).status).toBe(200);
+    expect((await many()).filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await db.uptimeExclusion.count({ where: { monitorId: id } })).toBe(1_000);
+  });
+
+  it('is read for the time that is asked for, and no other', async () => {
+    const id = await makeMonitor();
+    const monitor = await db.monitor.findUniqueOrThrow({ where: { id } });
+    const stretches = [
+      [12, 10],
+      [11, 7],
+      [8, 6],
+      [6, 5],
+      [2, 1],
+    ] as const;
+    for (const [from, to] of stretches) await exclude(id, { from: iso(from), to: iso(to) });
+    const asked = [
+      { num: monitor.num, from: ago(9.8), to: ago(7.5) },
+      { num: monitor.num, from: ago(7.5), to: ago(6.2) },
+    ];
+    const known = (await readKnown(db, [{ ...monitor, lastCheckedAt: null }], asked)).get(monitor.num);
+    const found = known?.exclusions.map(({ from, to }) =>
+      [from, to].map((at) => Math.round((Date.now() - at.getTime()) / HOUR_MS)),
+    );
+    expect(found?.toSorted(([a = 0], [b = 0]) => b - a)).toEqual([
+      [11, 7],
+      [8, 6],
+    ]);
   });
 
   it('may be undone, once', async () => {

@@ -19,7 +19,7 @@ export const exclusionDocs: Record<string, OperationDoc> = {
   'exclusions.create': {
     id: 'createExclusion',
     description:
-      'The stretch counts as neither up nor down, at once and wherever uptime is shown. It must be over; what is to come is a maintenance window. Where stretches overlap, their time is excluded once.',
+      'The stretch counts as neither up nor down, at once and wherever uptime is shown. It must be over; what is to come is a maintenance window. Where stretches overlap, their time is excluded once. A monitor has 1,000 at most.',
     body: stretch,
     answer: { exclusion },
   },
