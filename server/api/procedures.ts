@@ -52,7 +52,7 @@ function fromTrpc(error: TRPCError): AppError {
 
 /**
  * Refuses text that PostgreSQL cannot keep (NUL) and text that is not well-formed Unicode, wherever it stands in the
- * input. Iterative, since a body may be nested as deep as its size allows.
+ * input, and below its top, where unknown names are ignored, the one name that no object of ours can hold. Iterative, since a body may be nested as deep as its size allows.
  */
 function assertText(input: unknown): void {
   const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
@@ -67,7 +67,10 @@ function assertText(input: unknown): void {
         if (key.includes('\u0000') || !key.isWellFormed()) {
           throw invalidField(path, 'Names may not contain NUL or unpaired surrogates.');
         }
-        rest.push({ path: path && path.length < 200 ? `${path}.${key}` : path || key, value: inner });
+        const below = path && path.length < 200 ? `${path}.${key}` : path || key;
+        // Schemas pass over it, so it would be lost in silence.
+        if (key === '__proto__' && path) throw invalidField(below, 'This name cannot be used.');
+        rest.push({ path: below, value: inner });
       }
     }
   }

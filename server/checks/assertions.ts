@@ -60,8 +60,9 @@ function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unk
     case 'latency':
       return [Math.round(read.latencyMs)];
     case 'header': {
-      const value = read.answer.headers[property.toLowerCase()];
-      return value === undefined ? [] : [value];
+      const { headers } = read.answer;
+      const name = property.toLowerCase();
+      return Object.hasOwn(headers, name) ? [headers[name]] : [];
     }
     case 'body':
       return read.answer.body.length === 0 ? [] : [read.text()];

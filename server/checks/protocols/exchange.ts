@@ -55,11 +55,10 @@ export async function exchange(request: HttpRequest, config: HttpConfig, attempt
 }
 
 function toHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const all: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return all;
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(pairs);
 }
 
 /** Reads an answer to its end, or to 1 MiB of it. Rejects where the connection breaks before that. */

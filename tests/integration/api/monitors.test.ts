@@ -22,6 +22,42 @@ async function create(changes: Record<string, unknown> = {}, token = key) {
   return { status, body, monitor: body.monitor };
 }
 
+describe('names that every object of the language has', () => {
+  const headers = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd', valueOf: 'e' };
+  const unusable = { url: 'http://127.0.0.1:9/', headers: { accept: 'text/html', ['__proto__']: 'x' } };
+
+  it('are header names and tags like others', async () => {
+    const tags = ['__proto__', 'constructor', 'prototype'];
+    const config = { url: 'http://127.0.0.1:9/', headers };
+    const { status, monitor } = await create({ tags, config });
+    expect([status, monitor.config.headers, monitor.tags]).toEqual([201, headers, tags]);
+    const updated = await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { config } });
+    expect([updated.status, updated.body.monitor.config.headers]).toEqual([200, headers]);
+    const { config: stored } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+    expect(openConfig('http', stored).config).toMatchObject({ headers });
+  });
+
+  it('but the one that no object can hold is refused where it stands, and not dropped', async () => {
+    const issues = [{ path: 'config.headers.__proto__', message: 'This name cannot be used.' }];
+    const created = await create({ config: unusable });
+    expect([created.status, created.body.error.code, created.body.error.issues]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      issues,
+    ]);
+    const { monitor } = await create();
+    const updated = await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { config: unusable } });
+    expect([updated.status, updated.body.error.issues]).toEqual([400, issues]);
+    const below = { url: 'http://127.0.0.1:9/', ['__proto__']: { url: 'http://127.0.0.1:9/' } };
+    expect((await create({ config: below })).body.error.issues).toMatchObject([{ path: 'config.__proto__' }]);
+  });
+
+  it('at the top of a body it is ignored, as every unknown name is', async () => {
+    const { status, monitor } = await create({ ['__proto__']: { name: 'Other' } });
+    expect([status, monitor.name]).toEqual([201, 'Shop']);
+  });
+});
+
 describe('creating a monitor', () => {
   it('answers it whole, with the defaults of its config', async () => {
     const { status, monitor } = await create({ tags: ['shop', 'shop'] });

@@ -162,7 +162,13 @@ describe('a request', () => {
   it('carries what the monitor says, on a connection that is closed after it', async () => {
     const seen = await echoed('/echo?a=1#part', {
       method: 'POST',
-      headers: { 'X-Custom': 'yes', 'User-Agent': 'mine', 'Content-Length': '3', 'Transfer-Encoding': 'chunked' },
+      headers: {
+        'X-Custom': 'yes',
+        constructor: 'sent',
+        'User-Agent': 'mine',
+        'Content-Length': '3',
+        'Transfer-Encoding': 'chunked',
+      },
       body: 'grüße',
       auth: { kind: 'basic', username: 'me', password: 'pä:ss' },
     });
@@ -173,6 +179,7 @@ describe('a request', () => {
       accept: '*/*',
       'accept-encoding': 'identity',
       'x-custom': 'yes',
+      constructor: 'sent',
       authorization: `Basic ${Buffer.from('me:pä:ss').toString('base64')}`,
       'content-length': String(Buffer.byteLength('grüße')),
       connection: 'close',

@@ -107,6 +107,20 @@ describe('the form and the schema', () => {
     expect(errors?.has('http.assertions.0.value')).toBe(true);
   });
 
+  test.each(['http', 'websocket'] as const)('a header of %s that no object can hold is told, not dropped', (type) => {
+    const fields = { ...filled(), type };
+    const headers = (name: string) => ({ headers: [{ name, value: '1' }] });
+    const named = (name: string) => ({
+      ...fields,
+      http: { ...fields.http, ...headers(name) },
+      websocket: { ...fields.websocket, url: 'wss://shop.example/', ...headers(name) },
+    });
+    expect(findErrors(named(' __proto__ '))).toEqual(
+      new Map([[`${type}.headers`, 'A header cannot be named __proto__.']]),
+    );
+    for (const name of ['constructor', 'prototype', 'toString']) expect(findErrors(named(name))).toBeNull();
+  });
+
   test.each([
     ['tcp', 'config.port', 'tcp.port'],
     ['tls', 'config.port', 'tls.port'],

@@ -141,3 +141,15 @@ describe('reading a body', () => {
     expect(unmet(json('$[?match(@, "(a+)+")]', 'notExists'), filtered)).toBeNull();
   });
 });
+
+describe('names that every object of the language has', () => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is there only where it was sent', (name) => {
+    expect(unmet(header(name, 'notExists'))).toBeNull();
+    expect(unmet(header(name, 'exists'))).not.toBeNull();
+    expect(unmet(json(`$.${name}`, 'notExists'))).toBeNull();
+    const sent = Object.fromEntries([[name.toLowerCase(), 'here']]);
+    const told = answer({ statusCode: 200, headers: sent, body: JSON.stringify(Object.fromEntries([[name, 'here']])) });
+    expect(unmet(header(name, 'equals', 'here'), told)).toBeNull();
+    expect(unmet(json(`$.${name}`, 'equals', 'here'), told)).toBeNull();
+  });
+});

@@ -85,9 +85,13 @@ export function findErrors(
   fields: MonitorFields,
   stored?: Record<string, unknown>,
 ): Map<MonitorField | null, string> | null {
-  const result = CreateMonitorInput.safeParse(toInput(fields, stored));
-  if (result.success) return null;
+  const input = toInput(fields, stored);
+  const result = CreateMonitorInput.safeParse(input);
   const found = new Map<MonitorField | null, string>();
+  // The schema passes over a header of this name, which no object can hold.
+  const hasUnusable = 'headers' in input.config && Object.hasOwn(input.config.headers ?? {}, '__proto__');
+  if (hasUnusable) found.set(fieldOf(fields.type, 'config.headers'), 'A header cannot be named __proto__.');
+  if (result.success) return hasUnusable ? found : null;
   for (const issue of result.error.issues) {
     const field = fieldOf(fields.type, issue.path.join('.'));
     if (!found.has(field)) found.set(field, field ? words(field, issue) : issue.message);
