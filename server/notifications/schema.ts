@@ -37,7 +37,7 @@ const EmailConfig = z.strictObject({
 const WebhookUrlConfig = z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });
 const LineConfig = z.strictObject({
   channelAccessToken: secret(Token, 'Give the channel access token as LINE shows it.'),
-  to: Token.regex(/^.{1,100}$/, { error: 'Give the id of a user, group or room.' }),
+  to: z.string().regex(/^[\x21-\x7e]{1,100}$/, { error: 'Give the id of a user, group or room.' }),
 });
 const WebhookConfig = z.strictObject({
   url: WebAddress,

@@ -173,3 +173,25 @@ test('every type has its fields, and each says what it lacks', async ({ page }) 
     await look(page);
   }
 });
+
+test('what is missing is said at its field, and the first of them has the focus', async ({ page }) => {
+  await signUp(page, 'missing@example.test');
+  await page.goto(`${product.url}/monitors/new`);
+  const create = page.getByRole('button', { name: 'Create monitor' });
+  await create.click();
+  await expect(page.getByText('Give an address.')).toBeVisible();
+  await expect(page.getByLabel('Address', { exact: true })).toBeFocused();
+  await page.getByText('TCP', { exact: true }).click();
+  await create.click();
+  await expect(page.getByText('Give a host name or an address.')).toBeVisible();
+  await expect(page.getByLabel('Host', { exact: true })).toBeFocused();
+  await page.getByLabel('Host', { exact: true }).fill('127.0.0.1');
+  await page.getByLabel('Port', { exact: true }).fill('1');
+  await page.getByLabel('Name', { exact: true }).fill('Closed');
+  await page.getByRole('button', { name: 'Confirming a change, external ID' }).click();
+  await page.getByLabel(/^Between rechecks/).fill('an hour');
+  await page.getByRole('button', { name: 'Confirming a change, external ID' }).click();
+  await create.click();
+  await expect(page.getByLabel(/^Between rechecks/)).toBeFocused();
+  await look(page);
+});

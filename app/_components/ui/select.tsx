@@ -25,6 +25,8 @@ export interface SelectProps<Value extends string> {
   mono?: boolean;
   className?: string;
   'aria-label'?: string;
+  /** Where what is wrong with its field is not its own doing. */
+  'aria-invalid'?: false;
 }
 
 /** A choice of one. Radix Select with a mouse, the system's own on touch. Values may not be empty. */

@@ -9,6 +9,7 @@ export function addressOf(schemes: [secure: string, plain: string], credentials:
     .max(2048)
     .superRefine((text, ctx) => {
       const issue = (message: string) => ctx.addIssue({ code: 'custom', message });
+      if (text === '') return issue('Give an address.');
       if (!URL.canParse(text)) return issue(`This is not a full address. It starts with ${starts}.`);
       const url = new URL(text);
       if (!schemes.includes(url.protocol.slice(0, -1))) return issue(`The address must start with ${starts}.`);

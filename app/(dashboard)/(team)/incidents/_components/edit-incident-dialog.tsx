@@ -33,7 +33,7 @@ export function EditIncidentDialog(props: EditIncidentDialogProps) {
       title="Edit the incident"
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Discard</Button>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" busy={busy}>
             Save changes
           </Button>

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
@@ -18,7 +18,7 @@ import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fi
 import { IntervalField } from './interval-field';
 import { type MonitorFields, toFields, toInput } from './model';
 import { RegionsField } from './regions-field';
-import { fieldOf, type MonitorField, monitorResolver } from './resolver';
+import { fieldOf, monitorResolver } from './resolver';
 import { partsOf, typeParts } from './type-parts';
 
 const types = MonitorType.options.map((value) => {
@@ -51,20 +51,19 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
     defaultValues: toFields(type, monitor),
     resolver: monitorResolver(monitor?.config),
     mode: 'onTouched',
+    shouldFocusError: false,
   });
+  const element = useFirstError(form.formState.submitCount);
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const chosen = useWatch({ control: form.control, name: 'type' });
 
-  const focusAdvanced = (fields: string[]) => {
-    const hidden = fields.find((field) => advanced.test(field));
-    if (!hidden || fields.some((field) => !advanced.test(field))) return;
-    setOpen(true);
-    setTimeout(() => form.setFocus(hidden as MonitorField));
+  const openAdvanced = (fields: string[]) => {
+    if (fields.some((field) => advanced.test(field))) setOpen(true);
   };
   const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
     setFailure(errors.root?.message ?? null);
-    focusAdvanced(leaves(errors));
+    openAdvanced(leaves(errors));
   };
   const onValid = async (fields: MonitorFields) => {
     setFailure(null);
@@ -76,10 +75,8 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
         const field = fieldOf(fields.type, issue.path);
         return field ? [{ field, message: issue.message }] : [];
       });
-      placed.forEach((each, index) => {
-        form.setError(each.field, { type: 'server', message: each.message }, { shouldFocus: index === 0 });
-      });
-      focusAdvanced(placed.map(({ field }) => field));
+      for (const { field, message: text } of placed) form.setError(field, { type: 'server', message: text });
+      openAdvanced(placed.map(({ field }) => field));
       if (placed.length === 0) setFailure(message);
     }
   };
@@ -90,6 +87,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
   return (
     <FormProvider {...form}>
       <form
+        ref={element}
         aria-label={isNew ? 'New monitor' : `Edit ${monitor.name}`}
         noValidate
         onSubmit={submit}
@@ -183,6 +181,18 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
       </form>
     </FormProvider>
   );
+}
+
+/**
+ * The form's ref: after each submission the first field with an error, as they stand on the page, has the focus. The
+ * library would go by the order in which they were shown first.
+ */
+function useFirstError(submitCount: number) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [submitCount]);
+  return form;
 }
 
 /** How often it is checked, and for how long a check may take. */

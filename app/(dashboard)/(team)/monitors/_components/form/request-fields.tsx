@@ -27,6 +27,7 @@ export function AddressField({ suggests }: { suggests: boolean }) {
       <div className="flex">
         <Select
           aria-label="Method"
+          aria-invalid={false}
           id="method"
           mono
           options={methods}

@@ -84,7 +84,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
       title="New API key"
       footer={
         <>
-          <Button onClick={() => close(false)}>Discard</Button>
+          <Button onClick={() => close(false)}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" busy={busy}>
             Create key
           </Button>
