@@ -69,16 +69,16 @@ export async function openDatabase(dataDir) {
 
   async function keep() {
     while (!isStopping) {
-      const last = await server.exited;
+      const reason = await server.exited;
+      if (!isStopping) note('error', `The database ended (${reason}), starting it again`);
       for (let wait = 100; !isStopping; wait = Math.min(wait * 2, 5_000)) {
-        note('error', `The database ended (${last.split('\n').at(-1) ?? ''}), starting it again`);
         try {
           server = await startPostgres(options);
           if (isStopping) await server.stop();
           else note('info', 'The database is back');
           break;
         } catch (error) {
-          note('error', oneLine(error));
+          note('error', `${oneLine(error)}; trying again in ${wait} ms`);
           await sleep(wait);
         }
       }
@@ -95,9 +95,17 @@ export async function openDatabase(dataDir) {
     await ensureDatabase(server.url);
   } catch (error) {
     await stop();
-    throw error;
+    if (!hasWrongPassword(error)) throw error;
+    throw new Refusal(
+      `${join(dataDir, PASSWORD)} is not the password of the database in ${directory}: put back the one that was there.`,
+    );
   }
   return { url: urlOf(options, NAME), stop };
+}
+
+/** @param {unknown} error */
+function hasWrongPassword(error) {
+  return error instanceof Error && 'code' in error && error.code === '28P01';
 }
 
 /** @param {string} url */

@@ -25,7 +25,7 @@ const READY = 'database system is ready to accept connections';
 /**
  * @typedef {object} Postgres
  * @property {string} url of the database `postgres`
- * @property {Promise<string>} exited settles when the server ends, with the last lines of its log
+ * @property {Promise<string>} exited settles when the server ends, with how it did
  * @property {() => Promise<void>} stop ends it as PostgreSQL's "fast" shutdown does
  */
 
@@ -81,15 +81,15 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   const callOff = child.pid ? endWithUs(child.pid, graceSeconds) : () => undefined;
   const log = tail(child);
   const exited = new Promise((resolve) => {
-    child.once('close', () => {
+    child.once('close', (code, signal) => {
       callOff();
-      resolve(log.text());
+      resolve(signal ?? (code === 0 ? 'exit code 0' : lastReason(log.text())));
     });
   });
   await new Promise((resolve, reject) => {
     log.onLine((line) => line.includes(READY) && resolve(null));
     child.once('error', reject);
-    exited.then((text) => reject(new Error(`PostgreSQL did not start: ${lastReason(text)}`)));
+    exited.then((reason) => reject(new Error(`PostgreSQL did not start: ${reason}`)));
   });
   return {
     url: urlOf({ port, password }),
@@ -195,6 +195,10 @@ function tail(child) {
 function lastReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const telling =
-    lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
-  return telling.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '');
+    // What it told those who called at a bad time is not it.
+    lines.findLast((line) => /(FATAL|PANIC): +(?!the database system is|terminating )/.test(line)) ??
+    lines.findLast((line) => /ERROR|error:/.test(line)) ??
+    lines.at(-1) ??
+    'it gave no reason';
+  return telling.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*(but )?/, '');
 }
