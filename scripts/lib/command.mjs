@@ -3,12 +3,24 @@ import { spawn } from 'node:child_process';
 import { endWithUs } from './sentinel.mjs';
 import { Refusal } from './steps.mjs';
 
+/** How long a command may tidy up before it is ended. npm would first go on to the end; what is half-made is made again. */
+const PATIENCE_MS = 1_000;
+
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-/** Ends every command that runs now, with what it started itself. */
-export function endCommands() {
-  for (const child of running) signal(child, 'SIGTERM');
+/** Ends every command that runs now, with what it started itself, and waits until it has ended. */
+export async function endCommands() {
+  await Promise.all([...running].map(end));
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function end(child) {
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  signal(child, 'SIGTERM');
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
 }
 
 /**
@@ -41,7 +53,7 @@ export async function quietly(what, file, args, env = process.env) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const callOff = child.pid ? endWithUs(-child.pid) : () => undefined;
+  const callOff = child.pid ? endWithUs(-child.pid, 'KILL') : () => undefined;
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -78,7 +78,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = run(postgres, directory, ['-D', directory, '-p', String(port), ...flags]);
-  const callOff = child.pid ? endWithUs(child.pid, graceSeconds) : () => undefined;
+  const callOff = child.pid ? endWithUs(child.pid, 'INT', graceSeconds) : () => undefined;
   const log = tail(child);
   const exited = new Promise((resolve) => {
     child.once('close', (code, signal) => {
@@ -129,7 +129,7 @@ async function initialise({ initdb, directory, password, durable }) {
       '--locale=C',
       ...(durable ? [] : ['--no-sync']),
     ]);
-    const callOff = child.pid ? endWithUs(-child.pid) : () => undefined;
+    const callOff = child.pid ? endWithUs(-child.pid, 'INT') : () => undefined;
     const log = tail(child);
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject);

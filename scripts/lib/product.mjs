@@ -30,7 +30,7 @@ export function onStop(stop) {
 /** Stops everything that was started, the last first. */
 export async function stopAll() {
   isStopping = true;
-  endCommands();
+  await endCommands();
   for (const stop of started.splice(0).reverse()) await stop();
 }
 

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { endCommands, quietly } from '@/scripts/lib/command.mjs';
+import { processesOf } from '@/tests/support/processes';
+
+/** A program that goes on when it is asked to end, as npm does. It is called `mark` once it would. */
+function stubborn(mark: string): string {
+  const deaf = "for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => undefined);";
+  const title = `process.title = ${JSON.stringify(mark.split('-'))}.join('-');`;
+  return `${deaf} ${title} setInterval(() => undefined, 1000);`;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((done) => setTimeout(done, 20));
+}
+
+test('a stop waits until a command has ended, and ends one that goes on', async () => {
+  const mark = `stubborn-stop-${process.pid}`;
+  const failed = expect(quietly('It', process.execPath, ['-e', stubborn(mark)])).rejects.toThrow('It failed (');
+  await until(() => processesOf(mark).length > 0);
+  await endCommands();
+  expect(processesOf(mark)).toEqual([]);
+  await failed;
+});
+
+test('a command does not outlive whoever started it', async () => {
+  const mark = `stubborn-orphan-${process.pid}`;
+  const code = `
+    const { quietly } = await import(${JSON.stringify(resolve('scripts/lib/command.mjs'))});
+    await quietly('It', process.execPath, ['-e', Buffer.from('${Buffer.from(stubborn(mark)).toString('base64')}', 'base64').toString()]);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  await until(() => processesOf(mark).length > 0);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await until(() => processesOf(mark).length === 0);
+});
+
+test('what a command that failed wrote is kept for whoever wants to know', async () => {
+  const failing = quietly('It', process.execPath, ['-e', 'console.log("why"); process.exit(3)']);
+  await expect(failing).rejects.toMatchObject({ message: 'It failed (3).', details: 'why' });
+});
