@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A worker of the built product on this test file's database, which nobody starts again. */
-export function startWorker(): ChildProcess {
+/** A worker of the built product on this test file's database, in a region perhaps, which nobody starts again. */
+export function startWorker(region?: string): ChildProcess {
+  const settings = { NODE_ENV: 'production' as const, ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' };
   return spawn(process.execPath, ['.build/worker.mjs'], {
-    env: { ...process.env, NODE_ENV: 'production', ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' },
+    env: { ...process.env, ...settings, ...(region !== undefined && { REGION: region }) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }

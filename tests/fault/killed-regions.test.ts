@@ -1,0 +1,206 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alone, bundles } from '@/scripts/lib/prepare.mjs';
+import { nextDue } from '@/server/checks/due';
+import { db } from '@/server/platform/db';
+import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
+import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { endWorker, startWorker } from './workers';
+
+// Three workers of the built product: two in one region, which are killed in turn while they hold claims of it, and one
+// in another. What is held against the promise is the database's record, what the target was asked, and what was told.
+
+const REGIONS = ['eu', 'us'];
+const MONITORS = 100;
+const INTERVAL_SECONDS = 15;
+const KILLS = 6;
+/** Monitors that fail together. */
+const FAILING = 10;
+/** A check may be late by one interval and this much. */
+const GRACE_MS = 5_000;
+/** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
+const CLOCK_MS = 250;
+/** So long that a worker is killed in the middle of many checks. */
+const ANSWER_AFTER_MS = 400;
+const PATIENCE_MS = 60_000;
+
+interface Running {
+  id: string;
+  process: ChildProcess;
+}
+
+const eu: Running[] = [];
+/** Every worker that was started, and whether no other may be. */
+const started: ChildProcess[] = [];
+let isOver = false;
+const kills: { at: number; held: string[]; heldUntil: number }[] = [];
+const failing = new Set<string>();
+let target: HttpReceiver;
+let receiver: HttpReceiver;
+let monitors: Monitor[];
+
+const pathOf = ({ config }: Monitor) => new URL((config as { url: string }).url).pathname;
+const idsOf = (members: Monitor[]) => members.map(({ id }) => id);
+
+/** The one worker that comes to be in a region when this starts it. */
+async function startIn(region: string): Promise<Running> {
+  const present = async () => (await db.worker.findMany({ where: { region } })).map(({ id }) => id);
+  const before = new Set(await present());
+  if (isOver) throw new Error('The test is over.');
+  const process = startWorker(region);
+  started.push(process);
+  let id: string | undefined;
+  await until(
+    async () => {
+      id = (await present()).find((each) => !before.has(each));
+      return id !== undefined;
+    },
+    PATIENCE_MS,
+    'The new worker',
+  );
+  return { id: id ?? '', process };
+}
+
+const claimsOf = (id: string) => db.monitorRegion.findMany({ where: { claimedBy: id, region: 'eu' } });
+
+/** Kills a worker in the moment in which it is seen to hold checks of its region, and starts another in its place. */
+async function killHolding(place: number): Promise<void> {
+  const worker = eu[place];
+  if (!worker) throw new Error('There is no worker to kill.');
+  await until(async () => (await claimsOf(worker.id)).length > 0, PATIENCE_MS, 'A claim of the worker');
+  await endWorker(worker.process, 'SIGKILL');
+  const held = await claimsOf(worker.id);
+  const ends = held.map(({ claimedUntil }) => claimedUntil?.getTime() ?? 0);
+  kills.push({ at: Date.now(), held: held.map(({ monitorId }) => monitorId), heldUntil: Math.max(0, ...ends) });
+  // Nobody gives them back for it: the other worker of the region takes them when they run out.
+  await until(async () => (await claimsOf(worker.id)).length === 0, PATIENCE_MS, 'The take-over of its claims');
+  eu[place] = await startIn('eu');
+}
+
+const haveStatus = (wanted: Monitor[], status: 'up' | 'down') => async () =>
+  (await db.monitorState.count({ where: { monitorId: { in: idsOf(wanted) }, status } })) === wanted.length;
+
+async function fail(members: Monitor[]): Promise<void> {
+  for (const monitor of members) failing.add(pathOf(monitor));
+  await until(haveStatus(members, 'down'), PATIENCE_MS, 'Down');
+  for (const monitor of members) failing.delete(pathOf(monitor));
+  await until(haveStatus(members, 'up'), PATIENCE_MS, 'Up again');
+}
+
+beforeAll(async () => {
+  await alone(bundles);
+  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
+  target.respond(async ({ path }) => {
+    await sleep(ANSWER_AFTER_MS);
+    return { status: failing.has(path) ? 503 : 200 };
+  });
+  const teamId = await makeTeam();
+  await db.channel.create({
+    data: { id: newId(), teamId, type: 'webhook', name: 'Receiver', config: { url: `${receiver.url}/hook` } },
+  });
+  monitors = await makeMonitors(
+    teamId,
+    Array.from({ length: MONITORS }, (_, index) => ({
+      url: `${target.url}/${index}`,
+      intervalSeconds: INTERVAL_SECONDS,
+      config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 1_000 } },
+      regions: REGIONS,
+    })),
+  );
+  eu.push(await startIn('eu'), await startIn('eu'));
+  await startIn('us');
+  await until(haveStatus(monitors, 'up'), PATIENCE_MS, 'The first verdict of every monitor');
+
+  const killing = (async () => {
+    for (let times = 0; times < KILLS; times += 1) await killHolding(times % 2);
+  })();
+  await Promise.all([killing, fail(monitors.slice(0, FAILING))]);
+  const delivered = async () => (await db.delivery.count({ where: { status: 'delivered' } })) === 2 * FAILING;
+  await until(delivered, PATIENCE_MS, 'Every message');
+  // What the last kill delayed is made up for within the time that is promised.
+  await sleep(GRACE_MS);
+  await Promise.all(started.map((each) => endWorker(each, 'SIGTERM')));
+}, 400_000);
+
+afterAll(async () => {
+  isOver = true;
+  await Promise.all(started.map((each) => endWorker(each, 'SIGKILL')));
+  await Promise.all([target?.close(), receiver?.close()]);
+});
+
+/** A monitor's checks as they are recorded, oldest first: of all regions, or of one. */
+async function checksOf(monitor: Monitor, region?: string): Promise<{ at: number; endedAt: number }[]> {
+  const where = { monitorNum: monitor.num, ...(region !== undefined && { region }) };
+  const rows = await db.check.findMany({ where, orderBy: { at: 'asc' } });
+  return rows.map(({ at, latencyMs }) => ({
+    at: at.getTime(),
+    endedAt: at.getTime() + (latencyMs ?? ANSWER_AFTER_MS),
+  }));
+}
+
+describe(`two workers of one region, killed in turn ${KILLS} times while they hold its checks, and one of another`, () => {
+  it('take over from each other what was claimed', async () => {
+    expect(kills).toHaveLength(KILLS);
+    expect(kills.flatMap(({ held }) => held).length).toBeGreaterThan(0);
+    for (const { held, heldUntil } of kills) {
+      for (const monitor of monitors.filter(({ id }) => held.includes(id))) {
+        const after = (await checksOf(monitor, 'eu')).filter(({ at }) => at >= heldUntil - CLOCK_MS);
+        expect(after.length, `${pathOf(monitor)} after its claim ran out`).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it.each(REGIONS)('miss no due check in %s by more than one interval and 5 s, and run none twice', async (region) => {
+    const lateness: number[] = [];
+    for (const [index, monitor] of monitors.entries()) {
+      const times = (await checksOf(monitor, region)).map(({ at }) => at);
+      expect(times.length, pathOf(monitor)).toBeGreaterThan(1);
+      for (const [place, at] of times.slice(1).entries()) {
+        const before = times[place] ?? 0;
+        const dueAfter = (leeway: number) =>
+          nextDue(monitor.num, INTERVAL_SECONDS, new Date(before + leeway)).getTime();
+        lateness.push(at - dueAfter(CLOCK_MS));
+        // Those that failed are rechecked out of turn.
+        if (index >= FAILING) expect(at - dueAfter(0), pathOf(monitor)).toBeGreaterThanOrEqual(-CLOCK_MS);
+      }
+    }
+    expect(Math.max(...lateness)).toBeLessThanOrEqual(INTERVAL_SECONDS * 1_000 + GRACE_MS);
+  });
+
+  it('ask the target once for each check, and in vain only where a kill lost the answer', async () => {
+    const inVain: string[] = [];
+    for (const monitor of monitors) {
+      const checks = await checksOf(monitor);
+      const asked = target.requests.filter(({ path }) => path === pathOf(monitor)).map(({ at }) => at.getTime());
+      for (const at of asked) {
+        const found = checks.findIndex((check) => at >= check.at - CLOCK_MS && at <= check.endedAt + CLOCK_MS);
+        if (found >= 0) checks.splice(found, 1);
+        else if (!kills.some((kill) => kill.at >= at - CLOCK_MS && kill.at - at < INTERVAL_SECONDS * 1_000)) {
+          inVain.push(`${pathOf(monitor)} at ${new Date(at).toISOString()}`);
+        }
+      }
+      expect(checks, `${pathOf(monitor)} was recorded without having been asked`).toEqual([]);
+    }
+    expect(inVain).toEqual([]);
+  });
+
+  it('open and resolve each incident once, and tell it under one webhook-id', async () => {
+    const incidents = await db.incident.findMany();
+    expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).toSorted()).toEqual(
+      idsOf(monitors.slice(0, FAILING))
+        .map((id) => `${id} downtime resolved`)
+        .toSorted(),
+    );
+    const told = new Map(
+      receiver.requests.map(({ headers, body }) => {
+        const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
+        return [String(headers['webhook-id']), `${type} ${data.incident.id}`];
+      }),
+    );
+    const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
+    expect([...told.values()].toSorted()).toEqual(expected.toSorted());
+  });
+});
