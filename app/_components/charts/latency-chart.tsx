@@ -52,7 +52,7 @@ export function LatencyChart(props: LatencyChartProps) {
   const lane = laneTicks(chart, intervalSeconds);
   return (
     <>
-      <figure className="grid grid-cols-[44px_minmax(0,1fr)]">
+      <figure className="grid grid-cols-[52px_minmax(0,1fr)]">
         <div aria-hidden="true" className="relative">
           {ticks.map((tick) => (
             <span
@@ -129,7 +129,10 @@ export function LatencyChart(props: LatencyChartProps) {
             <span
               key={left}
               style={{ left: `${left * 100}%` }}
-              className="absolute -top-1 -translate-x-1/2 bg-surface px-0.5 font-mono text-micro leading-3 whitespace-nowrap text-muted"
+              className={cn(
+                'absolute -top-1 bg-surface px-0.5 font-mono text-micro leading-3 whitespace-nowrap text-muted',
+                left > 0.88 ? '-translate-x-full' : left > 0.12 && '-translate-x-1/2',
+              )}
             >
               ▲ {formatLatency(value)}
             </span>

@@ -23,11 +23,11 @@ export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowPr
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 sm:min-h-12">
       <div className="min-w-0 grow basis-full sm:basis-0">
-        <p className="truncate font-medium">
+        <p className="font-medium [overflow-wrap:anywhere]">
           {name ?? email}
           {isMe ? <span className="ml-1.5 font-normal text-faint">you</span> : null}
         </p>
-        <p className="truncate text-small text-muted">
+        <p className="text-small text-muted [overflow-wrap:anywhere]">
           {name ? <>{email} · </> : null}
           since <Stamp at={createdAt} />
         </p>
