@@ -30,7 +30,7 @@ export function LatencyLegend({
   const last = lastAnswer(chart);
   const item = 'inline-flex items-center gap-1.5 whitespace-nowrap';
   return (
-    <ul className="mt-2.5 ml-11 flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
+    <ul className="mt-2.5 ml-13 flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
       {percentiles.map((which) => (
         <li key={which} className={item}>
           <LineKey className={lineClass[which]} />
