@@ -17,7 +17,7 @@ export interface NotifiableEvent {
 
 /**
  * Writes one delivery per event and channel that hears of it, and queues their sending, in the caller's transaction:
- * the messages go out when it commits and do not exist when it rolls back. Three statements for any number of events.
+ * the messages go out when it commits and do not exist when it rolls back. Four statements for any number of events.
  * A message goes after what the channel was told of the incident before; the caller holds the incident's row, so that
  * its events come one by one.
  */

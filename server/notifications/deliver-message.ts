@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
 import { defineJob, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { attemptDeliveries } from './attempt-deliveries';
+import { prioritiesOf } from './priorities';
 import type { Schedule } from './record-attempts';
 
 const Payload = z.union([z.object({ deliveryId: z.string() }), z.object({ deliveryIds: z.array(z.string()).min(1) })]);
@@ -19,7 +20,10 @@ export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date, keepRu
   return enqueue(tx, deliverMessage, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId), keepRunAt });
 }
 
-/** Queues new deliveries to be sent at once, in jobs of one channel each: one that hangs holds up its own. */
+/**
+ * Queues new deliveries to be sent at once, in jobs of one channel each: one that hangs holds up its own, and a team
+ * with many such holds up its own.
+ */
 export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelId: string }[]): Promise<void> {
   const byChannel = new Map<string, string[]>();
   for (const { id, channelId } of deliveries) byChannel.set(channelId, [...(byChannel.get(channelId) ?? []), id]);
@@ -28,23 +32,35 @@ export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelI
       ids.slice(index * MOST_PER_JOB, (index + 1) * MOST_PER_JOB),
     ),
   );
+  const priorities = await prioritiesOf(
+    tx,
+    deliveries.map(({ id }) => id),
+  );
   const items = jobs.map((ids) => {
-    const [deliveryId] = ids;
+    const [deliveryId = ''] = ids;
+    const priority = priorities.get(deliveryId) ?? 0;
     // A job of several has no key: what replaced it for the sake of one of them would lose the others.
-    return ids.length === 1 && deliveryId
-      ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId) }
-      : { payload: { deliveryIds: ids } };
+    return ids.length === 1
+      ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId), priority }
+      : { payload: { deliveryIds: ids }, priority };
   });
   await enqueueMany(tx, deliverMessage, items);
 }
 
 /** Queues the next attempts of deliveries that failed, a job for each. */
-export const scheduleRetries: Schedule = (tx, deliveries) =>
-  enqueueMany(
+export const scheduleRetries: Schedule = async (tx, deliveries) => {
+  const priorities = await prioritiesOf(
+    tx,
+    deliveries.map(({ id }) => id),
+  );
+  await enqueueMany(
     tx,
     deliverMessage,
-    deliveries.map(({ id, runAt }) => ({ payload: { deliveryId: id }, jobKey: jobKeyOf(id), runAt })),
+    deliveries.map(({ id, runAt }) => {
+      return { payload: { deliveryId: id }, jobKey: jobKeyOf(id), runAt, priority: priorities.get(id) ?? 0 };
+    }),
   );
+};
 
 /**
  * Sends the messages of one delivery or of several. Retries of a message are jobs of their own, queued with the

@@ -11,7 +11,10 @@ interface EnqueueOptions {
   keepRunAt?: boolean;
 }
 
-type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
+type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'> & {
+    /** Of jobs whose time has come the lowest goes first; 0 where it is left out. */
+    priority?: number;
+  };
 
 /** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for a wrong payload. */
 export async function enqueue<Schema extends z.ZodType>(
@@ -46,10 +49,10 @@ export async function enqueueMany<Schema extends z.ZodType>(
   await tx.$executeRaw`
     select 1 from graphile_worker.add_jobs((
       select array_agg(
-        (${job.name}::text, item."payload"::json, null, item."runAt", ${job.maxAttempts}::int, item."jobKey", null, null)
+        (${job.name}::text, item."payload"::json, null, item."runAt", ${job.maxAttempts}::int, item."jobKey", item."priority", null)
         ::graphile_worker.job_spec
       )
       from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-        as item("payload" jsonb, "runAt" timestamptz, "jobKey" text)
+        as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint)
     ))`;
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamContext } from '@/server/auth/contexts';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
 import { deleteChannel } from '@/server/notifications/delete-channel';
+import { scheduleRetries } from '@/server/notifications/deliver-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
@@ -47,6 +48,38 @@ describe('announcing an event', () => {
     }
     expect(await jobKeys()).toEqual(expect.arrayContaining(rows.map(({ id }) => `deliver:${id}`)));
     expect(await db.delivery.count({ where: { teamId: stranger.team.id } })).toBe(0);
+  });
+
+  it('lets the messages of a team with few waiting go before those of one with many', async () => {
+    const quiet = await newTeam();
+    await Promise.all([newWebhook(ctx, 'https://example.com/a'), newWebhook(quiet, 'https://example.com/b')]);
+    const incidentOf = async (of: TeamContext) => {
+      const event = await openedEvent(of);
+      await announce([event]);
+      return db.delivery.findFirstOrThrow({ where: { incidentId: event.incidentId } });
+    };
+    const priorityOf = async ({ id }: { id: string }) => {
+      const [job] = await db.$queryRaw<{ priority: number }[]>`
+        select priority from graphile_worker.jobs where key = ${`deliver:${id}`}`;
+      return job?.priority;
+    };
+    const first = await incidentOf(ctx);
+    await announce(await Promise.all(Array.from({ length: 40 }, () => openedEvent(ctx))));
+    const [last, only] = [await incidentOf(ctx), await incidentOf(quiet)];
+    expect(await Promise.all([first, last, only].map(priorityOf))).toEqual([0, 2, 0]);
+    const runAt = new Date();
+    await db.$transaction((tx) =>
+      scheduleRetries(
+        tx,
+        [first, last, only].map(({ id }) => ({ id, runAt })),
+      ),
+    );
+    expect(await Promise.all([first, last, only].map(priorityOf))).toEqual([2, 2, 0]);
+    await db.delivery.updateMany({
+      where: { teamId: ctx.team.id },
+      data: { nextAttemptAt: new Date(Date.now() + 60_000) },
+    });
+    expect(await priorityOf(await incidentOf(ctx))).toBe(0);
   });
 
   it('reaches only the channels that the monitor names', async () => {
@@ -109,7 +142,7 @@ describe('announcing an event', () => {
 });
 
 describe('a thousand events at once', () => {
-  it('take three statements', async () => {
+  it('take four statements', async () => {
     for (const path of ['a', 'b', 'c']) await newWebhook(ctx, `https://example.com/${path}`);
     const template = await openedEvent(ctx, await newMonitor(ctx.team.id));
     const events = Array.from({ length: 1_000 }, () => ({ ...template, eventKey: `incident.opened:${newId()}` }));
@@ -118,7 +151,7 @@ describe('a thousand events at once', () => {
       await createDeliveries(tx, events);
       return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
     });
-    expect(statements).toBe(3);
+    expect(statements).toBe(4);
     const rows = await deliveries();
     expect(rows).toHaveLength(3_000);
     expect(new Set(rows.map(({ eventKey }) => eventKey)).size).toBe(1_000);

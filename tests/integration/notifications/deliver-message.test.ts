@@ -84,7 +84,7 @@ describe('a delivery', () => {
   it('goes out as soon as its event is committed, signed, with the event as its body', async () => {
     await start();
     const row = await announce();
-    await receiver.waitFor(1);
+    await receiver.waitFor(1, 30_000);
     expect(verify(receiver)).toEqual([row.payload]);
     await until(async () => (await read()).status === 'delivered');
     expect(await read()).toMatchObject({
@@ -316,7 +316,7 @@ it('a worker killed in the middle of sending loses nothing: the message comes ag
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });
   try {
     await announce();
-    await receiver.waitFor(1);
+    await receiver.waitFor(1, 30_000);
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,0 +1,22 @@
+import type { Tx } from '@/server/platform/db';
+
+/** So many waiting messages of a team put its next ones a step back. */
+const PER_STEP = 20;
+const LAST_STEP = 1_000;
+
+/**
+ * In which order the queue takes these deliveries, by id, the lowest first: the more messages of their team wait
+ * already, the later. One team's thousand messages to receivers that hang do not keep another's single one waiting.
+ */
+export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
+  const rows = await tx.$queryRaw<{ id: string; waiting: number }[]>`
+    with wanted as materialized (
+      select id, team_id from deliveries where id = any(${ids}::text[])
+    ), waiting as materialized (
+      select team_id, count(*)::int as count from deliveries
+      where status = 'pending' and next_attempt_at <= clock_timestamp() and team_id in (select team_id from wanted)
+      group by team_id
+    )
+    select wanted.id, coalesce(waiting.count, 0) as waiting from wanted left join waiting using (team_id)`;
+  return new Map(rows.map(({ id, waiting }) => [id, Math.min(LAST_STEP, Math.floor(waiting / PER_STEP))]));
+}
