@@ -75,9 +75,13 @@ async function passTime() {
   await db.$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
 }
 
-function verify({ requests }: HttpReceiver) {
+/** What is a delivery: others may ask a port that was theirs before. */
+const deliveriesTo = ({ requests }: HttpReceiver) =>
+  requests.filter(({ headers }) => headers['webhook-id'] !== undefined);
+
+function verify(of: HttpReceiver) {
   const verifier = new Webhook(SECRET);
-  return requests.map(({ body, headers }) => verifier.verify(body, headers as Record<string, string>));
+  return deliveriesTo(of).map(({ body, headers }) => verifier.verify(body, headers as Record<string, string>));
 }
 
 describe('a delivery', () => {
@@ -111,7 +115,7 @@ describe('a delivery', () => {
       { statusCode: 503, error: 'The receiver answered 503' },
       { statusCode: 200, error: null },
     ]);
-    const [one, two] = receiver.requests;
+    const [one, two] = deliveriesTo(receiver);
     expect(one?.headers['webhook-id']).toBe(two?.headers['webhook-id']);
     expect(Number(two?.headers['webhook-timestamp'])).toBeGreaterThan(Number(one?.headers['webhook-timestamp']));
     expect(verify(receiver)).toHaveLength(2);
