@@ -9,13 +9,32 @@ const HOUR_S = 3600;
 const DAY_S = 86_400;
 
 /** Length of a chart and of its parts, in seconds, and whether it is drawn from roll-ups. */
-const charts: Record<ChartRange, { seconds: number; part: number; rolledUp: boolean }> = {
+interface Extent {
+  seconds: number;
+  part: number;
+  rolledUp: boolean;
+}
+
+const charts: Record<ChartRange, Extent> = {
   '3h': { seconds: 3 * HOUR_S, part: 60, rolledUp: false },
   '24h': { seconds: DAY_S, part: 300, rolledUp: false },
   '7d': { seconds: 7 * DAY_S, part: HOUR_S, rolledUp: true },
   '30d': { seconds: 30 * DAY_S, part: 4 * HOUR_S, rolledUp: true },
   '90d': { seconds: 90 * DAY_S, part: DAY_S, rolledUp: true },
 };
+
+/** What a monitor that was just made is shown over: three hours would press its first minutes into one line. */
+const firstCharts: Extent[] = [
+  { seconds: 720, part: 5, rolledUp: false },
+  { seconds: 1800, part: 15, rolledUp: false },
+  { seconds: HOUR_S, part: 30, rolledUp: false },
+];
+
+/** How far the chart of a monitor of `ageSeconds` goes back: over the range, or shorter where that holds its whole life. */
+export function extentOf(range: ChartRange, ageSeconds: number): Extent {
+  const first = range === '3h' ? firstCharts.find(({ seconds }) => ageSeconds < seconds) : undefined;
+  return first ?? charts[range];
+}
 
 function outagesIn({ spans }: Known, from: Date): { from: string; to: string | null }[] {
   return spans
@@ -26,8 +45,7 @@ function outagesIn({ spans }: Known, from: Date): { from: string; to: string | n
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /** A part shorter than the interval would leave gaps where nothing is missing; roll-ups have whole hours, or days. */
-function bucketOf(range: ChartRange, intervalSeconds: number): number {
-  const { part, rolledUp } = charts[range];
+function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
   const seconds = Math.max(part, intervalSeconds);
   return rolledUp ? Math.ceil(seconds / HOUR_S) * HOUR_S : seconds;
 }
@@ -46,12 +64,13 @@ async function readParts(
 /** The chart of a monitor's page, and from when on it is. */
 export async function readChart(
   db: Db,
-  monitor: WatchedMonitor,
+  monitor: WatchedMonitor & { createdAt: Date },
   range: ChartRange,
   now: Date,
 ): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
-  const { seconds, rolledUp } = charts[range];
-  const bucketSeconds = bucketOf(range, monitor.intervalSeconds);
+  const extent = extentOf(range, (now.getTime() - monitor.createdAt.getTime()) / 1000);
+  const { seconds, rolledUp } = extent;
+  const bucketSeconds = bucketOf(extent, monitor.intervalSeconds);
   const parts = Math.ceil(seconds / bucketSeconds);
   // Parts end on whole multiples of their length, so that a point keeps its place from one reading to the next.
   const bucketMs = bucketSeconds * 1000;

@@ -236,7 +236,7 @@ export const MonitorOverview = z.object({
 });
 export type MonitorOverview = z.infer<typeof MonitorOverview>;
 
-/** The spans of time the chart of a monitor shows. */
+/** The spans of time the chart of a monitor shows; the shortest starts later where the monitor was made in it. */
 export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
 export type ChartRange = z.infer<typeof ChartRange>;
 

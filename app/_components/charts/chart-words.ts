@@ -2,27 +2,36 @@ import { formatLatency } from '@/app/_components/format';
 import { type ChartData, gaps, latencyOf, percentiles, position } from './latency-geometry';
 
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const seconds: Intl.DateTimeFormatOptions = { ...clock, second: '2-digit' };
 const date: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
 
 function format(at: string | number, options: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, ...(timeZone && { timeZone }) }).format(new Date(at));
 }
 
-/** Whether a chart is short enough for its axis to show times of day. */
-function isShort({ from, to }: ChartData): boolean {
-  return Date.parse(to) - Date.parse(from) <= 36 * 3_600_000;
+/** The times of day of a chart that is short enough to have them on its axis; to the second where its parts are shorter than a minute. */
+function timesOfDay({ from, to, bucketSeconds }: ChartData): Intl.DateTimeFormatOptions | null {
+  if (Date.parse(to) - Date.parse(from) > 36 * 3_600_000) return null;
+  return bucketSeconds < 60 ? seconds : clock;
+}
+
+function periodOf({ from, to }: ChartData): string {
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours <= 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
 /** A moment in the words of the chart's axis: "03:21", or "17 Nov 03:21" where the chart spans days. `timeZone` as IANA names it. */
 export function chartTime(chart: ChartData, at: string | number, timeZone?: string): string {
-  return format(at, isShort(chart) ? clock : { ...date, ...clock }, timeZone).replace(',', '');
+  return format(at, timesOfDay(chart) ?? { ...date, ...clock }, timeZone).replace(',', '');
 }
 
 /** Seven labels at equal distances; the odd ones may give way on a narrow screen. */
 export function axisLabels(chart: ChartData, timeZone?: string): { left: number; text: string }[] {
   const from = Date.parse(chart.from);
   const span = Date.parse(chart.to) - from;
-  const options = isShort(chart) ? clock : date;
+  const options = timesOfDay(chart) ?? date;
   return Array.from({ length: 7 }, (_, index) => ({
     left: index / 6,
     text: format(from + (span * index) / 6, options, timeZone),
@@ -37,8 +46,6 @@ export function outageLabel(chart: ChartData, outage: ChartData['outages'][numbe
 
 /** The chart as one sentence or a few, for those who do not see it. */
 export function chartSentence(chart: ChartData, since: string, intervalSeconds: number, timeZone?: string): string {
-  const hours = Math.round((Date.parse(chart.to) - Date.parse(chart.from)) / 3_600_000);
-  const period = hours <= 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
   const parts = percentiles.flatMap((which) => {
     const values = chart.points.map((point) => latencyOf(chart, point, which)).filter((value) => value !== null);
     if (values.length === 0) return [];
@@ -52,7 +59,7 @@ export function chartSentence(chart: ChartData, since: string, intervalSeconds: 
   });
   const outages = chart.outages.slice(-5).map((outage) => `${outageLabel(chart, outage, timeZone)}.`);
   const lines = parts.length > 0 ? `${parts.join(', ')}.` : 'No answers yet.';
-  return [`Response time over ${period}.`, lines, ...missing.slice(-5), ...outages].join(' ');
+  return [`Response time over ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
 }
 
 /** Outages as spans of the width, the last ones flagged as long as their flags do not meet. */

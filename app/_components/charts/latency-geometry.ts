@@ -36,11 +36,11 @@ export interface Scale {
   ticks: number[];
 }
 
-/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `value`. */
+/** The smallest whole one of 1, 2, 2.5 and 5 times a power of ten that is at least `value`. */
 function niceStep(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  const factor = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= value * 0.999) ?? 10;
-  return factor * power;
+  const steps = [1, 2, 2.5, 5, 10].map((factor) => factor * power);
+  return steps.find((step) => step >= value * 0.999 && Number.isInteger(step)) ?? 10 * power;
 }
 
 /**

@@ -164,6 +164,9 @@ describe('words', () => {
     ]);
     const week = { ...chart([1]), to: iso(7 * 24 * 60) };
     expect(axisLabels(week, 'UTC').at(0)?.text).toBe('17 Nov');
+    const first = { ...chart(Array<number>(12).fill(1)), bucketSeconds: 5 };
+    expect(axisLabels(first, 'UTC').at(1)?.text).toBe('00:02:00');
+    expect(chartSentence(first, iso(0), 60, 'UTC')).toContain('Response time over 12 minutes.');
   });
 
   test('the sentence tells the lines, the gaps and the outages', () => {
