@@ -43,12 +43,16 @@ const readOverdue = () => db.$queryRaw<Backlog[]>`
   from (select due_at from monitor_states union all select due_at from monitor_regions) as due
   where due_at < now() - interval '5 seconds'`;
 
+/** A message that waits for an earlier one of its incident is not overdue: its time has not come. */
 const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: number })[]>`
   select count(*) filter (where status = 'pending')::int as waiting,
     count(*) filter (where status = 'failed')::int as failed,
     coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8 as oldest,
-    greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at))
-      filter (where status = 'pending')), 0))::float8 as overdue
+    greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at)) filter (
+      where status = 'pending' and not exists (
+        select 1 from deliveries earlier where earlier.id = deliveries.after_id and earlier.status = 'pending'
+      )
+    )), 0))::float8 as overdue
   from deliveries where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
 
 /** Jobs that could run now and that nobody runs, and those that are tried no more. */

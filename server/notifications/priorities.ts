@@ -6,7 +6,7 @@ const LAST_STEP = 1_000;
 
 /**
  * In which order the queue takes these deliveries, by id, the lowest first: the more messages of their team wait
- * already, the later. One team's thousand messages to receivers that hang do not keep another's single one waiting.
+ * already, the later; not counted are those that rest until an earlier one is done with. One team's thousand messages to receivers that hang do not keep another's single one waiting.
  */
 export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx.$queryRaw<{ id: string; waiting: number }[]>`
@@ -15,6 +15,9 @@ export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, n
     ), waiting as materialized (
       select team_id, count(*)::int as count from deliveries
       where status = 'pending' and next_attempt_at <= clock_timestamp() and team_id in (select team_id from wanted)
+        and not exists (
+          select 1 from deliveries earlier where earlier.id = deliveries.after_id and earlier.status = 'pending'
+        )
       group by team_id
     )
     select wanted.id, coalesce(waiting.count, 0) as waiting from wanted left join waiting using (team_id)`;

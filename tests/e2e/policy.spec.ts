@@ -84,3 +84,11 @@ test('what is no page allows no inline script either', async ({ request }) => {
     expect(policy, path).not.toMatch(/script-src|nonce|default-src[^;]*unsafe/);
   }
 });
+
+test('a page that is missing has a policy of its own too, wherever it is missing', async ({ request }) => {
+  for (const path of ['/nothing', '/status/nothing', '/status/nothing/logos', '/status/nothing/api/nothing']) {
+    const response = await request.get(product.url + path);
+    const policy = response.headers()['content-security-policy'] ?? '';
+    expect([response.status(), policy], path).toEqual([404, expect.stringMatching(/script-src 'self' 'nonce-/)]);
+  }
+});

@@ -93,8 +93,12 @@ describe('what waits', () => {
       ['failed', 200_000],
       ['delivered', 400_000],
     ]);
+    // What rests until the first one is done with is pending, but not overdue.
+    const first = await db.delivery.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, where: { status: 'pending' } });
+    const resting = { afterId: first.id, createdAt: ago(90_000), nextAttemptAt: ago(90_000) };
+    await db.delivery.create({ data: { ...first, id: newId(), eventKey: newId(), payload: {}, ...resting } });
     const found = await samples();
-    expect(found.get('upwatch_deliveries{status="pending"}')).toBe(2);
+    expect(found.get('upwatch_deliveries{status="pending"}')).toBe(3);
     expect(found.get('upwatch_deliveries{status="failed"}')).toBe(1);
     expect(Math.floor((found.get('upwatch_deliveries_oldest_seconds') ?? 0) / 1000)).toBe(100);
     expect(found.get('upwatch_deliveries_overdue_seconds')).toBeGreaterThanOrEqual(40);

@@ -64,7 +64,8 @@ describe('announcing an event', () => {
       return job?.priority;
     };
     const first = await incidentOf(ctx);
-    await announce(await Promise.all(Array.from({ length: 40 }, () => openedEvent(ctx))));
+    const many = await Promise.all(Array.from({ length: 40 }, () => openedEvent(ctx)));
+    await announce(many);
     const [last, only] = [await incidentOf(ctx), await incidentOf(quiet)];
     expect(await Promise.all([first, last, only].map(priorityOf))).toEqual([0, 2, 0]);
     const runAt = new Date();
@@ -79,6 +80,10 @@ describe('announcing an event', () => {
       where: { teamId: ctx.team.id },
       data: { nextAttemptAt: new Date(Date.now() + 60_000) },
     });
+    expect(await priorityOf(await incidentOf(ctx))).toBe(0);
+    // Nor does what rests until those are done with.
+    const ends = many.map((event) => ({ ...event, eventKey: `incident.resolved:${event.incidentId}` }));
+    await announce(ends.map((event) => ({ ...event, event: 'incident.resolved' as const })));
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);
   });
 
