@@ -55,9 +55,13 @@ const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: 
     )), 0))::float8 as overdue
   from deliveries where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
 
-/** Jobs that could run now and that nobody runs, and those that are tried no more. */
+/**
+ * Jobs that could run now and that nobody runs, and those that are tried no more. One that runs has not failed yet, though
+ * it is on its last attempt, or another has taken its key.
+ */
 const readJobs = () => db.$queryRaw<(Backlog & { failed: number })[]>`
-  select count(*) filter (where ready)::int as waiting, count(*) filter (where attempts >= max_attempts)::int as failed,
+  select count(*) filter (where ready)::int as waiting,
+    count(*) filter (where attempts >= max_attempts and locked_at is null)::int as failed,
     greatest(0, coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0))::float8 as oldest
   from (
     select *, locked_at is null and run_at <= now() and attempts < max_attempts as ready from graphile_worker.jobs

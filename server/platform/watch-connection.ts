@@ -19,7 +19,10 @@ function internalsOf(client: pg.ClientBase): Internals {
   return client as unknown as Internals;
 }
 
-/** Whether the database works for the session `pid`, by a connection of its own; true where it cannot be asked. */
+/**
+ * Whether the database works for the session `pid`, by a connection of its own; true where it cannot be asked. With
+ * `track_activities` off the state is "disabled", and what is waited for decides alone.
+ */
 async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
   const asking = new pg.Client({ ...config, query_timeout: ASK_WITHIN_MS });
   asking.on('error', (error) => log.debug({ err: error }, 'A database connection could not be asked after'));
@@ -27,7 +30,7 @@ async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> 
     await asking.connect();
     const { rows } = await asking.query(
       `select 1 from pg_stat_activity
-       where pid = $1 and state = 'active' and wait_event_type is distinct from 'Client'`,
+       where pid = $1 and state in ('active', 'disabled') and wait_event_type is distinct from 'Client'`,
       [pid],
     );
     return rows.length > 0;

@@ -36,7 +36,8 @@ export async function enqueue<Schema extends z.ZodType>(
 }
 
 /**
- * Queues many runs of one job in one statement. Two items may not have the same `jobKey`.
+ * Queues many runs of one job in one statement. Two items may not have the same `jobKey`. Keys are taken in one order, so
+ * that two who queue the same ones do not wait for each other.
  * Throws a ZodError for a wrong payload, and then queues none.
  */
 export async function enqueueMany<Schema extends z.ZodType>(
@@ -50,7 +51,7 @@ export async function enqueueMany<Schema extends z.ZodType>(
     select 1 from graphile_worker.add_jobs((
       select array_agg(
         (${job.name}::text, item."payload"::json, null, item."runAt", ${job.maxAttempts}::int, item."jobKey", item."priority", null)
-        ::graphile_worker.job_spec
+        ::graphile_worker.job_spec order by item."jobKey"
       )
       from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
         as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint)

@@ -120,7 +120,7 @@ describe('what waits', () => {
     await add(taken);
     await db.$executeRaw`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`;
     await db.$executeRaw`
-      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 1
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = max_attempts
       where run_at = ${taken}`;
     const found = await samples();
     expect(found.get('upwatch_jobs_failed')).toBe(1);

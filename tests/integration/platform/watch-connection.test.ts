@@ -62,6 +62,14 @@ it('leaves a statement alone that the database is at work on', async () => {
   await client.end();
 });
 
+it('leaves it alone where the database does not track what it works on', async () => {
+  const client = await watched();
+  await client.query('set track_activities = off');
+  const { rows } = await client.query(`select 'slept' as text, pg_sleep(${(SILENT_MS * 12) / 1_000})`);
+  expect(rows[0]).toMatchObject({ text: 'slept' });
+  await client.end();
+});
+
 it('gives a connection up that was forgotten on the way', async () => {
   const client = await watched();
   forgotten = new Set(open);
