@@ -30,7 +30,8 @@ export async function weighRollUps(url, db, intervalSeconds) {
            generate_series(to_timestamp(${days.from * 86_400}), to_timestamp(${days.to * 86_400 - 1}), '${intervalSeconds} s') at`,
     );
     const { rows: monitors } = await client.query(
-      `select num, interval_seconds as "intervalSeconds", config, now() as "lastCheckedAt" from monitors`,
+      `select num, interval_seconds as "intervalSeconds", config, watch_changed_at as "watchChangedAt",
+         former_watch_ms as "formerWatchMs", now() as "lastCheckedAt" from monitors`,
     );
     await rollUp(db, 'hour', monitors, { from: days.from * 24, to: days.to * 24, sourceFrom: 0 });
     await rollUp(db, 'day', monitors, { ...days, sourceFrom: 0 });
