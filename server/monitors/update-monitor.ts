@@ -62,8 +62,11 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   const { id, channelIds, isActive, config, regions } = input;
   try {
     return await ctx.db.$transaction(async (tx) => {
-      // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock.
-      await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
+      // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock. The
+      // monitor's, so that a kept secret is the latest one.
+      await tx.$queryRaw`
+        select 1 from monitor_states s join monitors m on m.id = s.monitor_id
+        where m.id = ${id} and m.team_id = ${team.id} for update of s for no key update of m`;
       const moment = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();

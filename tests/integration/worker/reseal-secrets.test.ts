@@ -68,3 +68,21 @@ it('seals anew what the previous secret sealed, and leaves the rest as it is', a
     expect({ ...after[kind], ...same }).toEqual({ ...before[kind], ...same });
   }
 });
+
+it('is not undone by an edit that began before and keeps the secret', async () => {
+  const { token } = await signUp();
+  const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'monitor-secret' } };
+  const body = { type: 'http', name: 'Shop', config };
+  const { monitor } = (await rest('POST', '/dashboard/monitors', { token, body })).body;
+  const path = `/dashboard/monitors/${monitor.id}`;
+  let edited: ReturnType<typeof rest> | undefined;
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      update monitors set config = jsonb_set(config, '{auth,token,sealed}', '"sealed anew"') where id = ${monitor.id}`;
+    edited = rest('PUT', path, { token, body: { config: { ...monitor.config, maxRedirects: 3 } } });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  });
+  expect((await edited)?.status).toBe(200);
+  const { config: kept } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
+  expect(kept).toMatchObject({ maxRedirects: 3, auth: { token: { sealed: 'sealed anew' } } });
+});
