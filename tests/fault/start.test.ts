@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { isAlive } from '@/tests/support/processes';
 import { launch, newDataDir, type Part, type Product, startProduct, untilReady } from '@/tests/support/product';
+import { until } from '@/tests/support/receivers';
+
+const PATIENCE_MS = 60_000;
 
 async function dataDir(): Promise<string> {
   const folder = await newDataDir();
@@ -23,10 +26,6 @@ async function refusal(env: Record<string, string>): Promise<string> {
   expect({ code, lines }).toMatchObject({ code: 1 });
   expect(lines.filter((line) => /^\s+at |node:internal|Upwatch is ready/.test(line))).toEqual([]);
   return lines.at(-1) ?? '';
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -72,7 +71,7 @@ async function liveStream(
     }
     return heard;
   })();
-  await until(() => heard.includes('hello'));
+  await until(() => heard.includes('hello'), PATIENCE_MS, 'The greeting');
   return { ended };
 }
 
@@ -246,8 +245,8 @@ describe('a product that runs', () => {
   test.each<Part>(['web', 'worker', 'database'])('%s is killed: it is started again and all is well', async (part) => {
     const before = product.pidOf(part);
     product.kill(part);
-    await until(() => product.pidOf(part) !== null && product.pidOf(part) !== before);
-    await until(() => answers(product.url));
+    await until(() => ![null, before].includes(product.pidOf(part)), PATIENCE_MS, 'The next process');
+    await until(() => answers(product.url), PATIENCE_MS, 'An answer');
   });
 
   test('SIGTERM stops everything within 15 seconds, an open live stream too; the next start has the data', async () => {
@@ -280,7 +279,7 @@ test('the start script is killed: the next start on the same data succeeds at on
     await second.exited;
   });
   await untilReady(second);
-  await until(() => pids.every((pid) => !isAlive(pid)));
+  await until(() => pids.every((pid) => !isAlive(pid)), PATIENCE_MS, 'The end of all processes');
 });
 
 test('the start script is killed and nobody starts again: web, worker and database end by themselves', async () => {
@@ -290,5 +289,5 @@ test('the start script is killed and nobody starts again: web, worker and databa
   const product = await startProduct({ env: { DATA_DIR } });
   const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);
   product.kill('start');
-  await until(() => pids.every((pid) => !isAlive(pid)));
+  await until(() => pids.every((pid) => !isAlive(pid)), PATIENCE_MS, 'The end of all processes');
 });

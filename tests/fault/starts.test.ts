@@ -2,16 +2,26 @@ import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { isAlive, processesOf } from '@/tests/support/processes';
-import { launch, newDataDir, startProduct, untilReady } from '@/tests/support/product';
+import { type Launched, launch, newDataDir, startProduct, untilReady } from '@/tests/support/product';
+import { until } from '@/tests/support/receivers';
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+/** The first start may have to build before it comes to its database. */
+const PATIENCE_MS = 100_000;
 
 async function dataDir(): Promise<string> {
   const folder = await newDataDir();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A start that is ended with the test, however that ends. */
+function start(env: Record<string, string>): Launched {
+  const launched = launch(env);
+  onTestFinished(async () => {
+    if (isAlive(launched.pid)) process.kill(launched.pid, 'SIGTERM');
+    await launched.exited;
+  });
+  return launched;
 }
 
 test.each([
@@ -21,26 +31,22 @@ test.each([
   ['Migrating the database', 'SIGKILL', 'SIGKILL'],
 ] as const)('"%s" is cut short by %s: nothing lives on, and the next start succeeds', async (step, signal, end) => {
   const DATA_DIR = await dataDir();
-  const first = launch({ DATA_DIR, PORT: String(await freePort()) });
-  await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0);
+  const first = start({ DATA_DIR, PORT: String(await freePort()) });
+  await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0, PATIENCE_MS, step);
   process.kill(first.pid, signal);
   expect(await first.exited).toBe(end);
   // One that was asked to stop has ended its children before itself.
   if (signal !== 'SIGKILL') expect(processesOf(DATA_DIR)).toEqual([]);
-  await until(() => processesOf(DATA_DIR).length === 0);
+  await until(() => processesOf(DATA_DIR).length === 0, PATIENCE_MS, 'The end of all processes');
   const second = await startProduct({ env: { DATA_DIR } });
   expect(await second.stop()).toBe(0);
 });
 
 test('two starts at one port: the second refuses while the first has not yet come to listen there', async () => {
   const PORT = String(await freePort());
-  const first = launch({ DATA_DIR: await dataDir(), PORT });
-  onTestFinished(async () => {
-    if (isAlive(first.pid)) process.kill(first.pid, 'SIGTERM');
-    await first.exited;
-  });
-  await until(() => first.logs().includes('Preparing the database client'));
-  const second = launch({ DATA_DIR: await dataDir(), PORT });
+  const first = start({ DATA_DIR: await dataDir(), PORT });
+  await until(() => first.logs().includes('Preparing the database client'), PATIENCE_MS, 'The first step');
+  const second = start({ DATA_DIR: await dataDir(), PORT });
   expect(await second.exited).toBe(1);
   expect(second.logs()).toContain(`Port ${PORT} of 127.0.0.1 is in use`);
   await untilReady(first);

@@ -4,16 +4,13 @@ import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { endCommands, quietly } from '@/scripts/lib/command.mjs';
 import { processesOf } from '@/tests/support/processes';
+import { until } from '@/tests/support/receivers';
 
 /** A program that goes on when it is asked to end, as npm does. It is called `mark` once it would. */
 function stubborn(mark: string): string {
   const deaf = "for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => undefined);";
   const title = `process.title = ${JSON.stringify(mark.split('-'))}.join('-');`;
   return `${deaf} ${title} setInterval(() => undefined, 1000);`;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((done) => setTimeout(done, 20));
 }
 
 test('a stop waits until a command has ended, and ends one that goes on', async () => {
