@@ -49,9 +49,8 @@ const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: 
     count(*) filter (where status = 'failed')::int as failed,
     coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8 as oldest,
     greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at)) filter (
-      where status = 'pending' and not exists (
-        select 1 from deliveries earlier where earlier.id = deliveries.after_id and earlier.status = 'pending'
-      )
+      where status = 'pending' and
+        (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
     )), 0))::float8 as overdue
   from deliveries where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
 

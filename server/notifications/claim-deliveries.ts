@@ -30,9 +30,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     with due as materialized (
       select id from deliveries due
       where id = any(${ids}::text[]) and status = 'pending' and next_attempt_at <= clock_timestamp()
-        and not exists (
-          select 1 from deliveries earlier where earlier.id = due.after_id and earlier.status = 'pending'
-        )
+        and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
       order by id for no key update
     )
     update deliveries delivery

@@ -78,7 +78,8 @@ function insertDeliveries(
     left join lateral (
       select earlier.id from deliveries earlier
       where earlier.incident_id = event.item->>'incidentId' and earlier.channel_id = target.channel_id
-        and earlier.status = 'pending'
+        -- Not "=": found by its incident, which has few, not among all that are pending.
+        and earlier.status is not distinct from 'pending'
         and not exists (select 1 from deliveries later where later.after_id = earlier.id)
       limit 1
     ) last on true

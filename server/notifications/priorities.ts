@@ -15,9 +15,8 @@ export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, n
     ), waiting as materialized (
       select team_id, count(*)::int as count from deliveries
       where status = 'pending' and next_attempt_at <= clock_timestamp() and team_id in (select team_id from wanted)
-        and not exists (
-          select 1 from deliveries earlier where earlier.id = deliveries.after_id and earlier.status = 'pending'
-        )
+        -- One look by key for each: as a join, it may go through all that are pending for each that is.
+        and (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
       group by team_id
     )
     select wanted.id, coalesce(waiting.count, 0) as waiting from wanted left join waiting using (team_id)`;
