@@ -12,12 +12,12 @@ import type { Schedule } from './record-attempts';
 export async function hurryEarlier(ids: string[], schedule: Schedule): Promise<void> {
   await db.$transaction(async (tx) => {
     const earlier = await tx.$queryRaw<{ id: string; now: Date }[]>`
-      with waited_for as materialized (
+      with waiting as materialized (
+        -- Not "=", here and below: found by their keys, not among all that are pending.
+        select after_id from deliveries where id = any(${ids}::text[]) and status is not distinct from 'pending'
+      ), waited_for as materialized (
         select earlier.id, earlier.next_attempt_at from deliveries earlier
-        where earlier.status = 'pending' and exists (
-          select 1 from deliveries later
-          where later.after_id = earlier.id and later.id = any(${ids}::text[]) and later.status = 'pending'
-        )
+        where earlier.id in (select after_id from waiting) and earlier.status is not distinct from 'pending'
         order by earlier.id for no key update
       )
       update deliveries earlier

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claimDeliveries } from '@/server/notifications/claim-deliveries';
+import { hurryEarlier } from '@/server/notifications/hurry-earlier';
+import { prioritiesOf } from '@/server/notifications/priorities';
+import { db } from '@/server/platform/db';
+import { newTeam, newWebhook } from './support';
+
+const PENDING = 4_000;
+const ids = Array.from({ length: 25 }, (_, index) => `later${index + 1}`);
+let teamId: string;
+
+/** The database takes few for pending, as after days without trouble, and then there are thousands at once. */
+beforeAll(async () => {
+  const ctx = await newTeam();
+  teamId = ctx.team.id;
+  const { id: channelId } = await newWebhook(ctx, 'https://example.com/a');
+  const write = (id: string, status: string, count: number, after: string | null) => db.$executeRaw`
+    insert into deliveries (id, team_id, channel_id, event, event_key, payload, status, next_attempt_at, after_id)
+    select ${id} || i, ${teamId}, ${channelId}, 'incident.opened', ${id} || i, '{}', ${status}::delivery_status,
+      now() + (case when ${after}::text is null then interval '1 h' else '0' end), ${after} || i
+    from generate_series(1, ${count}::int) i`;
+  await db.$executeRaw`alter table deliveries set (autovacuum_enabled = false)`;
+  await write('old', 'delivered', 30_000, null);
+  await db.$executeRaw`analyze deliveries`;
+  await write('first', 'pending', PENDING, null);
+  await write('later', 'pending', PENDING, 'first');
+}, 60_000);
+afterAll(async () => {
+  await db.delivery.deleteMany({ where: { teamId } });
+  await db.$executeRaw`alter table deliveries reset (autovacuum_enabled)`;
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['to know how many wait', () => db.$transaction((tx) => prioritiesOf(tx, ids))],
+  ['to claim', () => claimDeliveries(ids)],
+  ['to bring forward what comes before', () => hurryEarlier(ids, async () => undefined)],
+])(
+  'thousands that are pending cost no look at all of them for each: %s',
+  async (_, work) => {
+    const began = performance.now();
+    await work();
+    expect(performance.now() - began).toBeLessThan(1_000);
+  },
+  60_000,
+);
