@@ -6,7 +6,8 @@ const LAST_STEP = 1_000;
 
 /**
  * In which order the queue takes these deliveries, by id, the lowest first: the more messages of their team wait
- * already, the later; not counted are those that rest until an earlier one is done with. One team's thousand messages to receivers that hang do not keep another's single one waiting.
+ * already, the later. One team's thousand messages to receivers that hang do not keep another's single one waiting.
+ * Not counted are those that rest until an earlier one is done with.
  */
 export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx.$queryRaw<{ id: string; waiting: number }[]>`
