@@ -37,6 +37,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          // Each measures how late checks are: beside another test, they would be.
+          fileParallelism: false,
+          globalSetup: database.globalSetup,
+          setupFiles: [environment, 'tests/hostile/setup.ts', 'tests/support/database-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],
           fileParallelism: false,

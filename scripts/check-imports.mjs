@@ -85,7 +85,7 @@ function judge(edge, isPure) {
 function judgeReads(file, reads, isPure) {
   return reads.flatMap(({ what, line }) => {
     if (what === 'process.env' && file !== ENV) {
-      return [{ file, line, rule: 'env', message: `reads process.env: only ${ENV} does` }];
+      return [{ file, line, rule: 'env', message: `touches process.env: only ${ENV} does` }];
     }
     return isPure
       ? [{ file, line, rule: 'pure-reach', message: `uses ${what}: a pure part of checks gets it as an argument` }]

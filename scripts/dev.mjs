@@ -3,10 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { watchWorker } from './lib/build.mjs';
 import { assertNode } from './lib/install.mjs';
-import { alone, bundles, dependencies, migrations, settings } from './lib/prepare.mjs';
+import { alone, bundles, dependencies, prepareDatabase, settings } from './lib/prepare.mjs';
 import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
 import { untilReady } from './lib/ready.mjs';
-import { step } from './lib/steps.mjs';
 import { supervise } from './lib/supervise.mjs';
 
 const PATIENCE_MS = 3_000;
@@ -22,8 +21,12 @@ await runProduct(async () => {
     await bundles();
     return found;
   });
-  const childEnv = { ...(await startDatabase(env)), NODE_ENV: /** @type {const} */ ('development') };
-  await step('Migrating the database', () => migrations(childEnv.DATABASE_URL ?? ''));
+  const found = await startDatabase(env);
+  const childEnv = {
+    ...found,
+    APP_SECRET: await prepareDatabase(env, found.DATABASE_URL, 46),
+    NODE_ENV: /** @type {const} */ ('development'),
+  };
 
   /** @type {ReturnType<typeof supervise> | null} */
   let worker = null;

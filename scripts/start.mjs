@@ -1,41 +1,59 @@
 // @ts-check
-// npm start: everything from a bare clone to a running Upwatch. Only Node's own modules are imported here, and by what
-// is imported here, because nothing else is installed yet when it begins.
+// npm start: everything from a bare clone to a running Upwatch; with "web" or "worker", that part alone. Only Node's own
+// modules are imported here, and by what is imported here, because nothing else is installed yet when it begins.
 import { fileURLToPath } from 'node:url';
 import { assertNode } from './lib/install.mjs';
-import { alone, bundles, dependencies, migrations, settings, web } from './lib/prepare.mjs';
+import { chooseFormat, say } from './lib/notes.mjs';
+import { alone, bundles, dependencies, prepareDatabase, settings, web } from './lib/prepare.mjs';
 import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
-import { untilReady } from './lib/ready.mjs';
-import { seconds, step } from './lib/steps.mjs';
+import { untilReady, untilServing } from './lib/ready.mjs';
+import { Refusal, seconds } from './lib/steps.mjs';
 import { supervise } from './lib/supervise.mjs';
 
 /** Together with the database's own time within the 15 seconds that stopping may take. */
 const PATIENCE_MS = 5_500;
+const PARTS = ['web', 'worker'];
+/** To the database, at most. */
+const CONNECTIONS = { web: 12, worker: 34 };
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+chooseFormat(process.env.LOG_FORMAT);
 
 await runProduct(async () => {
   const began = performance.now();
+  const [part, ...rest] = process.argv.slice(2);
+  if ((part !== undefined && !PARTS.includes(part)) || rest.length > 0) {
+    throw new Refusal('npm start runs all of Upwatch, npm run start:web and npm run start:worker one part of it.');
+  }
+  const [hasWeb, hasWorker] = [part !== 'worker', part !== 'web'];
   assertNode();
   const env = await alone(async () => {
     await dependencies();
     const found = await settings();
-    await claim(found);
+    await claim(found, part);
     await bundles();
-    await web();
+    if (hasWeb) await web();
     return found;
   });
-  const childEnv = { ...(await startDatabase(env)), NODE_ENV: 'production' };
-  await step('Migrating the database', () => migrations(childEnv.DATABASE_URL));
-  const worker = supervise({
-    title: 'upwatch-worker',
-    file: '.build/worker.mjs',
-    // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
-    env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
-    flags: ['--enable-source-maps'],
-  });
-  const site = supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv });
-  for (const child of [worker, site]) onStop(() => child.stop(PATIENCE_MS));
-  await untilReady(env, site, [worker]);
-  console.log(`Upwatch is ready at ${env.appUrl} after ${seconds(began)}`);
+  const found = await startDatabase(env);
+  const connections = (hasWeb ? CONNECTIONS.web : 0) + (hasWorker ? CONNECTIONS.worker : 0);
+  const childEnv = {
+    ...found,
+    APP_SECRET: await prepareDatabase(env, found.DATABASE_URL, connections),
+    NODE_ENV: /** @type {const} */ ('production'),
+  };
+  const worker = hasWorker
+    ? supervise({
+        title: 'upwatch-worker',
+        file: '.build/worker.mjs',
+        // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
+        env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
+        flags: ['--enable-source-maps'],
+      })
+    : null;
+  const site = hasWeb ? supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv }) : null;
+  for (const child of [worker, site]) if (child) onStop(() => child.stop(PATIENCE_MS));
+  if (worker) await untilServing('worker', worker);
+  if (site) await untilReady(env, site, worker ? [worker] : []);
+  say(`Upwatch ${site ? `is ready at ${env.appUrl}` : 'works'} after ${seconds(began)}`);
 });

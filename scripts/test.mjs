@@ -8,7 +8,7 @@ import { alone, bundles, dependencies, web } from './lib/prepare.mjs';
 import { complain, Refusal, runMain, seconds, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/suites.mjs';
 
-const SUITES = ['unit', 'integration', 'contract', 'fault', 'e2e'];
+const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e'];
 const ALL = ['check', ...SUITES];
 /** These run the product as it is built. */
 const NEED_BUILD = new Set(['fault', 'e2e']);

@@ -5,8 +5,11 @@ import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { monotonicFactory } from 'ulid';
+import { dropNextHeaders } from './lib/next-headers.mjs';
+import { note } from './lib/notes.mjs';
 import { ownHeaders } from './lib/own-headers.mjs';
-import { envelope, refusalOf, toPath } from './lib/refusals.mjs';
+import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/refusals.mjs';
+import { isStream, watchRequests } from './lib/requests.mjs';
 import { BUILD } from './lib/stamps.mjs';
 
 /** Requests that have begun may end within this time of SIGTERM. */
@@ -17,8 +20,19 @@ process.title = 'upwatch-web';
 const dev = process.argv.includes('--dev');
 /** @type {import('../server/platform/env')} */
 const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
+/** @type {import('../server/platform/preflight')} */
+const { isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
 const { host: hostname, port } = env;
 const giveHeaders = ownHeaders(env);
+const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(env.logLevel);
+const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
+
+/**
+ * On every answer: a browser that came by TLS once comes by nothing else for a year (RFC 6797). The hosts below this one may
+ * be others', so they are left out.
+ * @type {Record<string, string>}
+ */
+const onEveryAnswer = env.appUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
 
 // Node keeps random numbers in store; the library's own source asks the system for one byte at a time.
 const newId = monotonicFactory(() => randomInt(32) / 32);
@@ -30,37 +44,79 @@ let isStopping = false;
 /** @type {import('node:http').RequestListener} */
 let handle = (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
 
-const server = createServer((request, response) => {
+/**
+ * Answers a request: refused here, or by Next.
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ * @param {string | null} [fault] what is wrong with it, as a sentence
+ */
+function receive(request, response, fault = hostFault(request)) {
   const id = newId();
   const path = toPath(request.url ?? '');
   request.url = path ?? '/';
   giveHeaders(request, id);
   response.setHeader('x-request-id', id);
+  watch(request, response, id);
+  for (const [name, value] of Object.entries(onEveryAnswer)) response.setHeader(name, value);
   if (isStopping) response.setHeader('connection', 'close');
   joinWrites(response);
   open.add(response);
-  response.once('close', () => open.delete(response));
+  response.once('close', () => {
+    open.delete(response);
+    // A connection that a proxy keeps for later would be reset under its next request.
+    if (isStopping) setImmediate(() => server.closeIdleConnections());
+  });
   // What is left of a body nobody read would be taken for the connection's next request.
   response.once('finish', () => request.complete || request.resume());
-  const refusal = refusalOf(request.method ?? '', path);
-  if (!refusal) return handle(request, response);
-  response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+  const refusal = refusalOf(request.method ?? '', path, fault);
+  if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+  if (!dev) dropNextHeaders(request.headers, isPage(request.url.split('?', 1)[0] ?? ''));
+  handle(request, response);
+}
+
+// A missing Host is refused above, with the envelope; Node would answer it with an empty body.
+const server = createServer({ requireHostHeader: false }, (request, response) => receive(request, response));
+server.on('checkExpectation', (request, response) => {
+  receive(request, response, 'The Expect header may only be 100-continue.');
 });
 server.headersTimeout = 20_000;
 server.requestTimeout = 60_000;
 // Longer than the usual proxy keeps an idle connection, so that it is the proxy that closes it.
 server.keepAliveTimeout = 75_000;
 
+/**
+ * Answers on a connection where Node has no response for it, and closes it.
+ * @param {import('node:stream').Duplex} socket
+ * @param {string} status with its reason phrase
+ * @param {string} body
+ * @param {Record<string, string>} [more]
+ */
+function answerBare(socket, status, body, more = {}) {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-request-id': newId(),
+    connection: 'close',
+    ...onEveryAnswer,
+    ...more,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+}
+
 server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const message = tooLarge ? 'The request headers are too large.' : 'The request is malformed.';
-  const body = envelope('VALIDATION_ERROR', message, Number(status.slice(0, 3)));
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${newId()}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  answerBare(socket, status, envelope('VALIDATION_ERROR', message, Number(status.slice(0, 3))));
+});
+
+server.on('connect', (request, socket) => {
+  socket.on('error', () => socket.destroy());
+  const refusal = refusalOf(request.method ?? '', null);
+  if (refusal) answerBare(socket, '405 Method Not Allowed', refusal.body, { allow: refusal.headers.allow ?? '' });
 });
 
 /**
@@ -77,11 +133,6 @@ function joinWrites(response) {
   };
 }
 
-/** @param {import('node:http').ServerResponse} response */
-function isStream(response) {
-  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
-}
-
 function stop() {
   if (isStopping) return;
   isStopping = true;
@@ -95,10 +146,25 @@ function stop() {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
-server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-  process.stdout.write(`${JSON.stringify({ level: 'fatal', time: new Date().toISOString(), msg: error.message })}\n`);
+/** @param {Error} error */
+function fail({ message }) {
+  note('fatal', message);
   process.exit(1);
-});
+}
+
+/** Ends this process where it does not fit its database. One that is away says so later; until then, requests get 503. */
+function untilKnown() {
+  const { signal } = new AbortController();
+  return new Promise((resolve) => {
+    untilUsable(env, { signal, onAway: () => resolve(false) }).then(resolve, (error) => {
+      if (isRefusal(error)) fail(error);
+      throw error;
+    });
+  });
+}
+
+server.once('error', fail);
+await untilKnown();
 
 // Next takes upgrades over only to reload pages in development, and leaves all others open for ever: in production it gets
 // a server that nobody reaches, and Node answers an upgrade as any other request.

@@ -11,6 +11,7 @@ const BUNDLES = {
   ...WORKER,
   'evaluation-thread': 'server/checks/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
+  preflight: 'server/platform/preflight.ts',
 };
 
 /** @param {string[]} args */
@@ -39,9 +40,8 @@ export function generate() {
 /** Bundles what reads the environment, so that a wrong value is found before anything slow begins. */
 export function buildEnv() {
   const entry = 'server/platform/env.ts';
-  return once('env', fingerprint([entry, 'server/platform/trusted-proxies.ts', ...TOOLS]), [`${BUILD}/env.mjs`], () =>
-    bundle({ env: entry }),
-  );
+  const print = fingerprint(['server/platform', ...TOOLS]);
+  return once('env', print, [`${BUILD}/env.mjs`], () => bundle({ env: entry }));
 }
 
 /** @returns {string} */

@@ -15,6 +15,7 @@ const PASSWORD = 'postgres-password';
 const OLDEST = 15;
 /** How long the server outlives us where we are killed: web and worker end first. */
 const GRACE_SECONDS = 5;
+const LEFTOVERS_END_WITHIN_MS = 10_000;
 
 /**
  * Refuses a data directory that this PostgreSQL cannot open, before anything is changed.
@@ -64,7 +65,7 @@ export async function openDatabase(dataDir) {
   const password = keptSecret(dataDir, PASSWORD);
   await endEarlier(directory);
   const options = { directory, password, port: await freePort(), graceSeconds: GRACE_SECONDS };
-  let server = await startPostgres(options);
+  let server = await startFirst(options);
   let isStopping = false;
 
   async function keep() {
@@ -101,6 +102,20 @@ export async function openDatabase(dataDir) {
     );
   }
   return { url: urlOf(options, NAME), stop };
+}
+
+/**
+ * Starts the server. Processes of one that was killed a moment ago may hold its memory until they notice.
+ * @param {import('./postgres.mjs').PostgresOptions} options
+ */
+async function startFirst(options) {
+  for (const deadline = Date.now() + LEFTOVERS_END_WITHIN_MS; ; await sleep(250)) {
+    try {
+      return await startPostgres(options);
+    } catch (error) {
+      if (!/still in use|already exists/.test(oneLine(error)) || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 /** @param {unknown} error */

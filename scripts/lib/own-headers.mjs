@@ -27,6 +27,8 @@ export function ownHeaders({ trustedProxies, appUrl }) {
     for (const name of Object.keys(headers)) {
       if (FORWARDED.includes(name) || name.startsWith('x-upwatch-')) delete headers[name];
     }
+    // HTTP/1.0 may leave it out; next-auth would make the host "undefined" of it.
+    headers.host ??= host;
     headers['x-request-id'] = id;
     headers['x-upwatch-address'] = callerOf(socket.remoteAddress, forwardedFor);
     headers['x-upwatch-forwarded'] = String(isForwarded);

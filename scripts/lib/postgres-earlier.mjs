@@ -1,6 +1,6 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep } from './notes.mjs';
 
@@ -8,16 +8,44 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Ends a server that an earlier start, which was killed, left running on this data. The caller holds the lock on the
- * data, so nobody uses that server any more. Its postmaster.pid is PostgreSQL's own affair, stale or not.
+ * data, so nobody uses that server any more.
  * @param {string} directory
  */
 export async function endEarlier(directory) {
   const file = join(directory, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isServerOf(pid, directory)) return;
-  process.kill(pid, 'SIGINT');
-  for (let waited = 0; waited < PATIENCE_MS && isServerOf(pid, directory); waited += 50) await sleep(50);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  if (isServerOf(pid, directory)) {
+    process.kill(pid, 'SIGINT');
+    for (let waited = 0; waited < PATIENCE_MS && isServerOf(pid, directory); waited += 50) await sleep(50);
+  }
+  // PostgreSQL takes any process with this number for its server, also one that has died and was not reaped. Should any of
+  // the server's own processes be left, it finds them by their shared memory, which does not depend on this file.
+  if (isDead(pid) || isOther(pid, directory)) rmSync(file, { force: true });
+}
+
+/**
+ * Whether a process has died and its parent has not asked for its end yet.
+ * @param {number} pid
+ */
+function isDead(pid) {
+  const state =
+    process.platform === 'linux'
+      ? (read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+          .split(') ')
+          .at(-1) ?? '')
+      : read(() => ps(pid, 'stat='));
+  return state.startsWith('Z');
+}
+
+/**
+ * Whether the number has passed on to another program. One whose command cannot be read may be the server.
+ * @param {number} pid
+ * @param {string} directory
+ */
+function isOther(pid, directory) {
+  return commandOf(pid) !== '' && !isServerOf(pid, directory);
 }
 
 /**
@@ -32,13 +60,26 @@ function isServerOf(pid, directory) {
 
 /** @param {number} pid */
 function commandOf(pid) {
+  if (process.platform !== 'linux') return read(() => ps(pid, 'command='));
+  return read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+}
+
+/**
+ * @param {number} pid
+ * @param {string} column
+ */
+function ps(pid, column) {
+  const args = ['-o', column, '-p', String(pid)];
+  return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/**
+ * What the system says, or nothing where there is no such process.
+ * @param {() => string} ask
+ */
+function read(ask) {
   try {
-    return process.platform === 'linux'
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
-          encoding: 'utf8',
-          stdio: ['ignore', 'pipe', 'ignore'],
-        });
+    return ask();
   } catch {
     return '';
   }

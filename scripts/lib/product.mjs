@@ -1,7 +1,7 @@
 // @ts-check
 
 import { endCommands } from './command.mjs';
-import { keptSecret, openDataDir } from './data-dir.mjs';
+import { openDataDir } from './data-dir.mjs';
 import { assertOwnData, assertUsable, openDatabase } from './database.mjs';
 import { lock } from './lock.mjs';
 import { sleep } from './notes.mjs';
@@ -58,15 +58,19 @@ export async function runProduct(main) {
 }
 
 /**
- * Claims the data directory and the port, before anything slow begins.
+ * Claims the data directory and the port, before anything slow begins. One part of Upwatch shares a database of its own
+ * with others, and a data directory perhaps.
  * @param {import('../../server/platform/env').Env} env
+ * @param {string} [part] that alone is started
  */
-export async function claim(env) {
+export async function claim(env, part) {
+  if (part !== undefined && !env.databaseUrl) {
+    throw new Refusal(`DATABASE_URL must be set for a ${part} by itself: the embedded database belongs to npm start.`);
+  }
   openDataDir(env.dataDir);
-  const release = await lock(env.dataDir, 'start');
-  if (!release)
+  if (part === undefined && !(await lock(env.dataDir, 'start')))
     throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another place.`);
-  await claimPort(env);
+  if (part !== 'worker') await claimPort(env);
   if (env.databaseUrl) await assertUsable(env.databaseUrl);
   else assertOwnData(env.dataDir);
 }
@@ -90,7 +94,7 @@ async function claimPort({ port, host }) {
 /**
  * Starts the embedded database where no other is configured.
  * @param {import('../../server/platform/env').Env} env
- * @returns {Promise<NodeJS.ProcessEnv>} what web and worker find in their environment
+ * @returns {Promise<NodeJS.ProcessEnv & { DATABASE_URL: string }>} what web and worker find in their environment
  */
 export async function startDatabase(env) {
   const childEnv = {
@@ -101,7 +105,6 @@ export async function startDatabase(env) {
     HOST: env.host,
     PORT: String(env.port),
     DATA_DIR: env.dataDir,
-    APP_SECRET: env.appSecret ?? keptSecret(env.dataDir, 'app-secret'),
   };
   if (env.databaseUrl) return { ...childEnv, DATABASE_URL: env.databaseUrl };
   const opening = openDatabase(env.dataDir);

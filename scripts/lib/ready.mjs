@@ -14,7 +14,7 @@ const MANY_ENDS = 4;
 export async function untilReady({ host, port }, web, others = []) {
   const url = `http://${reachable(host)}:${port}/api/ready`;
   let last = 'no answer';
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await sleep(100)) {
     if ([web, ...others].some((child) => child.ends() >= MANY_ENDS)) break;
     if (!web.isServing()) continue;
     try {
@@ -27,6 +27,19 @@ export async function untilReady({ host, port }, web, others = []) {
     }
   }
   throw new Refusal(`Upwatch did not become ready (${url}: ${last}); the lines above say why.`);
+}
+
+/**
+ * Waits until a process says that it does its work.
+ * @param {string} name
+ * @param {{ ends: () => number, isServing: () => boolean }} child
+ */
+export async function untilServing(name, child) {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await sleep(50)) {
+    if (child.isServing()) return;
+    if (child.ends() >= MANY_ENDS) break;
+  }
+  throw new Refusal(`The ${name} did not start; the lines above say why.`);
 }
 
 /**

@@ -2,6 +2,10 @@
 
 /** What Next passes on; it refuses others with an empty body. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** What stands beside a public status page may be read by scripts of other sites. */
+const STATUS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** For a file, Next answers 500 to any other method. */
+const PAGE_METHODS = ['GET', 'HEAD'];
 const CODES = { VALIDATION_ERROR: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 };
 
 /**
@@ -51,12 +55,41 @@ function isStray(path) {
 }
 
 /**
+ * Whether a path is a page or a file, and not an address of the interfaces. `/dashboard` alone leads to a page.
+ * @param {string} path
+ */
+export function isPage(path) {
+  return path === '/dashboard' || !/^\/(?:api|auth|admin|dashboard)(?:\/|$)/.test(decodeURIComponent(path));
+}
+
+/** @param {string} path */
+function methodsOf(path) {
+  if (!isPage(path)) return METHODS;
+  return path.startsWith('/status/') ? STATUS_METHODS : PAGE_METHODS;
+}
+
+/**
+ * What is wrong with a request's Host header by RFC 9112 §3.2, as a sentence; null where nothing is. Only HTTP/1.0 may leave it out.
+ * @param {Pick<import('node:http').IncomingMessage, 'httpVersion' | 'rawHeaders'>} request
+ */
+export function hostFault({ httpVersion, rawHeaders }) {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
+  const [host] = hosts;
+  if (host === undefined) return httpVersion === '1.0' ? null : 'The Host header is missing.';
+  if (hosts.length > 1) return 'There is more than one Host header.';
+  // What every URL parser takes for the same host: a name, an IPv4 address or an IPv6 address in brackets, and a port.
+  const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+  return isHost ? null : 'The Host header is not a host.';
+}
+
+/**
  * Why a request does not go to Next, as status, headers and body; null where it does.
  * @param {string} method
  * @param {string | null} url the request's target, by `toPath`
+ * @param {string | null} [fault] what else is wrong with the request, as a sentence
  * @returns {{ status: number, headers: Record<string, string>, body: string } | null}
  */
-export function refusalOf(method, url) {
+export function refusalOf(method, url, fault = null) {
   const [path = ''] = (url ?? '').split('?', 1);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -72,12 +105,15 @@ export function refusalOf(method, url) {
     headers: { ...headers, ...more },
     body: envelope(code, message),
   });
-  if (!METHODS.includes(method)) {
-    const allow = METHODS.join(', ');
-    return because('METHOD_NOT_ALLOWED', `This server answers ${allow}.`, { allow });
-  }
+  const notAllowed = (/** @type {string[]} */ methods, /** @type {string} */ where) => {
+    const allow = methods.join(', ');
+    return because('METHOD_NOT_ALLOWED', `This ${where} answers ${allow}.`, { allow });
+  };
+  if (!METHODS.includes(method)) return notAllowed(METHODS, 'server');
+  if (fault !== null) return because('VALIDATION_ERROR', fault);
   if (url === null) return because('VALIDATION_ERROR', 'The target of the request is not a path.');
   if (!isDecodable(path)) return because('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
   if (isStray(path)) return because('NOT_FOUND', 'There is nothing at this address: it has a slash too many.');
-  return null;
+  const methods = methodsOf(path);
+  return methods.includes(method) ? null : notAllowed(methods, 'address');
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { note, writesJson } from './notes.mjs';
 
 /** Why a command cannot go on, in one line fit to be shown; it is no fault of the program. */
 export class Refusal extends Error {
@@ -21,14 +22,17 @@ export class Refusal extends Error {
  */
 export async function step(name, work) {
   const started = performance.now();
-  process.stdout.write(`${name} … `);
+  const isJson = writesJson();
+  if (isJson) note('info', name);
+  else process.stdout.write(`${name} … `);
   let end = 'failed';
   try {
     const result = await work();
     end = seconds(started);
     return result;
   } finally {
-    process.stdout.write(`${end}\n`);
+    if (isJson) note('info', `${name} … ${end}`);
+    else process.stdout.write(`${end}\n`);
   }
 }
 
@@ -56,6 +60,11 @@ export function oneLine(error) {
  * @param {unknown} error
  */
 export function complain(error) {
+  if (writesJson()) {
+    const details = error instanceof Refusal && error.details !== '' ? { details: error.details } : {};
+    note('fatal', oneLine(error), details);
+    return;
+  }
   if (error instanceof Refusal && error.details !== '') console.error(error.details);
   console.error(process.env.LOG_LEVEL === 'debug' ? error : oneLine(error));
 }

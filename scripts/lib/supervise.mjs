@@ -25,7 +25,9 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
   let child;
 
   function start() {
-    const command = [...flags, `--title=${title}`, '--import', './scripts/lib/end-with-parent.mjs', file, ...args];
+    const loaded = ['end-with-parent', ...(env.NODE_ENV === 'production' ? ['json-console'] : [])];
+    const imports = loaded.flatMap((name) => ['--import', `./scripts/lib/${name}.mjs`]);
+    const command = ['--no-warnings', ...flags, `--title=${title}`, ...imports, file, ...args];
     // A session of its own, so that Ctrl-C in a terminal reaches the start script, which knows the order.
     child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('message', () => {
@@ -39,12 +41,12 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
 
   async function keep() {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const began = Date.now();
+      const began = performance.now();
       const reason = await start();
       isServing = false;
       if (stopping.signal.aborted) return;
       ends += 1;
-      if (Date.now() - began > WELL_AFTER_MS) wait = FIRST_WAIT_MS;
+      if (performance.now() - began > WELL_AFTER_MS) wait = FIRST_WAIT_MS;
       note('error', `${title} ended (${reason}), starting it again in ${wait} ms`);
       await pause(wait, null, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;

@@ -85,12 +85,11 @@ const nameOf = (node) => node?.name ?? node?.value;
  * @param {Node[]} parents
  * @returns {string | null}
  */
-function worldly(node, [parent, grandparent]) {
+function worldly(node, [parent]) {
   switch (node.type) {
     case 'MemberExpression': {
       const path = `${nameOf(node.object)}.${nameOf(node.property)}`;
-      if (path === 'process.env') return isWritten(parent, grandparent) ? null : path;
-      return path === 'Date.now' || path === 'Math.random' ? path : null;
+      return ['process.env', 'Date.now', 'Math.random'].includes(path) ? path : null;
     }
     case 'VariableDeclarator': {
       const taken = nameOf(node.init) === 'process' ? (node.id.properties ?? []) : [];
@@ -106,15 +105,4 @@ function worldly(node, [parent, grandparent]) {
     default:
       return null;
   }
-}
-
-/**
- * Whether `process.env` is only where a value is put: `process.env.NAME = 'value'`.
- * @param {Node | undefined} member
- * @param {Node | undefined} assignment
- */
-function isWritten(member, assignment) {
-  return (
-    member?.type === 'MemberExpression' && assignment?.type === 'AssignmentExpression' && assignment.left === member
-  );
 }

@@ -40,9 +40,15 @@ export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
 
 /** What a domain may ask of checks. */
 const CHECK_VERBS = new Set(
-  ['check-now', 'count-workers', 'list-workers', 'record-beat', 'schedule-regions', 'watched-until'].map(
-    (verb) => `server/checks/${verb}.ts`,
-  ),
+  [
+    'assert-expressions',
+    'check-now',
+    'count-workers',
+    'list-workers',
+    'record-beat',
+    'schedule-regions',
+    'watched-until',
+  ].map((verb) => `server/checks/${verb}.ts`),
 );
 
 /** @type {Rule[]} */

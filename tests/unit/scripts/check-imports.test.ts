@@ -138,6 +138,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['the worker imports the api', 'server/worker/main.ts', "import '@/server/api/router';", 'worker'],
   ['the product imports a script', 'server/worker/main.ts', "import '../../scripts/tool.mjs';", 'product'],
   ['a verb reads the environment', 'server/audit/record-audit.ts', 'export const home = process.env.HOME;', 'env'],
+  ['a verb writes the environment', 'server/audit/record-audit.ts', "process.env.HOME = '/';", 'env'],
   ['a verb takes the environment apart', 'server/audit/record-audit.ts', 'export const { env } = process;', 'env'],
   [
     'platform reads the environment elsewhere',

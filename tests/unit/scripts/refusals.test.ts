@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf, toPath } from '@/scripts/lib/refusals.mjs';
+import { hostFault, isPage, refusalOf, toPath } from '@/scripts/lib/refusals.mjs';
 
 /** Status and code of the refusal, or null. */
 function refused(method: string, url: string): [number, string] | null {
@@ -53,6 +53,72 @@ it.each([
   '/apiary/',
   '/status/shop/',
 ])('%s goes to Next', (url) => expect(refused('GET', url)).toBeNull());
+
+it.each([
+  ['POST', '/login', 'GET, HEAD'],
+  ['OPTIONS', '/icon.svg', 'GET, HEAD'],
+  ['DELETE', '/_next/static/x.js', 'GET, HEAD'],
+  ['PUT', '/dashboard', 'GET, HEAD'],
+  ['POST', '/status/shop/logo', 'GET, HEAD, OPTIONS'],
+])('refuses %s %s, since a page and a file are only read', (method, url, allow) => {
+  expect(refused(method, url)).toEqual([405, 'METHOD_NOT_ALLOWED']);
+  expect(refusalOf(method, url)?.headers.allow).toBe(allow);
+});
+
+it.each([
+  ['OPTIONS', '/status/shop/logo'],
+  ['DELETE', '/api/v1/monitors/x'],
+  ['POST', '/auth/login'],
+  ['PUT', '/dashboard/monitors/x'],
+])('hands %s %s to Next', (method, url) => expect(refused(method, url)).toBeNull());
+
+describe('isPage', () => {
+  it.each(['/', '/monitors', '/dashboard', '/apiary', '/_next/static/x.js', '/status/x'])('accepts %s', (path) =>
+    expect(isPage(path)).toBe(true),
+  );
+  it.each(['/api', '/api/v1/monitors', '/%61pi/v1/monitors', '/auth/login', '/admin/users', '/dashboard/me'])(
+    'rejects %s',
+    (path) => expect(isPage(path)).toBe(false),
+  );
+});
+
+describe('hostFault', () => {
+  const faultOf = (rawHeaders: string[], httpVersion = '1.1') => hostFault({ httpVersion, rawHeaders });
+
+  it.each(['up.example.com', 'localhost:3000', '127.0.0.1:65535', '[::1]:3000', 'my_host.', 'xn--bcher-kva.example'])(
+    'accepts %s',
+    (host) => expect(faultOf(['Accept', '*/*', 'Host', host])).toBeNull(),
+  );
+
+  it.each([
+    '',
+    'a b',
+    'a,b',
+    'a/b',
+    'a?b',
+    'a#b',
+    'x@y',
+    '%',
+    'é',
+    '[',
+    '[x]',
+    'a:b:c',
+    'a:',
+    'a:99999',
+    '999.1.1.1',
+    '<a>',
+  ])('rejects %j', (host) => expect(faultOf(['Host', host])).toBe('The Host header is not a host.'));
+
+  it('rejects a request without one, but for HTTP/1.0, and one with two', () => {
+    expect(faultOf(['Accept', '*/*'])).toBe('The Host header is missing.');
+    expect(faultOf([], '1.0')).toBeNull();
+    expect(faultOf(['Host', 'a', 'host', 'a'])).toBe('There is more than one Host header.');
+  });
+
+  it('is a refusal like any other', () => {
+    expect(refusalOf('GET', '/api/v1/monitors', 'The Host header is missing.')).toMatchObject({ status: 400 });
+  });
+});
 
 it("a proxy's form loses its origin", () => {
   expect(toPath('http://upwatch.example.com/api/v1/monitors?limit=1')).toBe('/api/v1/monitors?limit=1');

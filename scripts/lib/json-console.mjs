@@ -1,0 +1,26 @@
+// @ts-check
+// Loaded into web and worker by the start script (node --import): what libraries and Node itself write becomes JSON lines.
+import { format } from 'node:util';
+import { note } from './notes.mjs';
+
+const LEVELS = /** @type {const} */ ({ log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' });
+
+// Colours are for terminals.
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+for (const [name, level] of Object.entries(LEVELS)) {
+  console[/** @type {keyof typeof LEVELS} */ (name)] = (...args) => {
+    const text = format(...args)
+      .replace(COLOUR, '')
+      .trim();
+    if (text !== '') note(level, text);
+  };
+}
+
+// Node would write these itself, in several lines.
+process.on('warning', ({ name, message }) => note('warn', `${name}: ${message}`));
+process.on('uncaughtException', (error) => {
+  note('fatal', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  // Whoever else listens decides whether the process goes on.
+  if (process.listenerCount('uncaughtException') === 1) process.exit(1);
+});
