@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiagnoseMigrationHistoryOutput } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
@@ -7,6 +9,10 @@ import { NO_FILTER, withSchemaEngine } from './schema-engine';
 
 /** Any number will do, as long as nothing else in the database locks the same. */
 const LOCK = 823_471_106;
+const TRY_EVERY_MS = 200;
+/** Who waits says so after the first second, and then twice a minute. */
+const SAY_AFTER_MS = 1_000;
+const SAY_EVERY_MS = 30_000;
 const MIGRATIONS = resolve('prisma/migrations');
 
 const FOREIGN =
@@ -18,6 +24,8 @@ export class MigrationError extends Error {}
 interface Options {
   /** Told of each migration that was applied. */
   log?: (line: string) => void;
+  /** Told what the migration waits for, again and again while it does. */
+  onWait?: (line: string) => void;
   /** The folder with one folder for each migration; `prisma/migrations` of the working directory unless told. */
   directory?: string;
 }
@@ -29,8 +37,16 @@ interface Options {
  * @returns the names of the product's migrations that were applied now
  * @throws MigrationError where the database cannot be reached, or a migration fails (which then changed nothing)
  */
-export async function migrate(databaseUrl: string, { log, directory = MIGRATIONS }: Options = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+export async function migrate(
+  databaseUrl: string,
+  { log, onWait = () => undefined, directory = MIGRATIONS }: Options = {},
+): Promise<string[]> {
+  const name = `upwatch-migrate ${hostname()}`.slice(0, 63);
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: name,
+  });
   // A lost connection fails the query that waits on it; without a listener it would end the process as well.
   client.on('error', () => undefined);
   try {
@@ -39,7 +55,7 @@ export async function migrate(databaseUrl: string, { log, directory = MIGRATIONS
     throw new MigrationError(`The database cannot be reached: ${reason(error)}`, { cause: error });
   }
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await lock(client, onWait);
     const applied = await applyOwn(databaseUrl, directory);
     for (const name of applied) log?.(name);
     await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
@@ -49,6 +65,42 @@ export async function migrate(databaseUrl: string, { log, directory = MIGRATIONS
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Takes the lock for as long as the connection's transaction is open. A transaction ends with its connection even behind
+ * a pooler, so that a lock is never left behind.
+ */
+async function lock(client: pg.Client, onWait: (line: string) => void): Promise<void> {
+  await client.query('begin');
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+  const began = Date.now();
+  for (let sayAt = began + SAY_AFTER_MS; ; await sleep(TRY_EVERY_MS)) {
+    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_xact_lock($1::bigint) as ours', [
+      LOCK,
+    ]);
+    if (rows[0]?.ours) return;
+    if (Date.now() < sayAt) continue;
+    sayAt = Date.now() + SAY_EVERY_MS;
+    onWait(`Waiting for ${await describeHolder(client)}`);
+  }
+}
+
+/** Who has the lock, and how to take it away where that one migrates nothing. */
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string; address: string | null; seconds: number }>(
+    `select holder.pid, coalesce(application_name, '') as name, host(client_addr) as address,
+       coalesce(extract(epoch from now() - backend_start), 0)::int as seconds
+     from pg_locks holder left join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+       and holder.database = (select oid from pg_database where datname = current_database())`,
+    [LOCK],
+  );
+  const [holder] = rows;
+  if (!holder) return 'another migration of this database';
+  const { pid, name, address, seconds } = holder;
+  const where = address ? ` from ${address}` : '';
+  return `the migration lock, which "${name}"${where} (PID ${pid}, connected for ${seconds} s) holds; if it migrates nothing, end it with: select pg_terminate_backend(${pid})`;
 }
 
 async function applyOwn(databaseUrl: string, directory: string): Promise<string[]> {

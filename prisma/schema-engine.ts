@@ -71,8 +71,8 @@ export async function withSchemaEngine<T>(
   await loaded;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    options: '-c TimeZone=UTC',
     connectionTimeoutMillis: 10_000,
+    onConnect: (client) => client.query(`set time zone 'UTC'`).then(() => undefined),
     allowExitOnIdle: true,
   });
   // Connections close a little after the pool has ended, and what befalls them then is nobody's concern.

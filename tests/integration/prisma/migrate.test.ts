@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MigrationError, migrate } from '@/prisma/migrate';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
+import { until } from '@/tests/support/receivers';
 import { readCatalog } from './catalog';
 
 async function emptyDatabase(): Promise<string> {
@@ -52,6 +53,26 @@ test('two starts at once: one migrates, the other waits, both succeed', async ()
   expect(all).toHaveLength(1);
 });
 
+test('a start that waits for the lock says for whom, and goes on once it is free', async () => {
+  const url = await emptyDatabase();
+  const holder = new pg.Client({ connectionString: url, application_name: 'a pooled connection' });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(823471106)');
+  const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const lines: string[] = [];
+  const migrating = migrate(url, { onWait: (line) => lines.push(line) });
+  await until(() => lines.length > 0, 10_000, 'The line');
+  await holder.end();
+  expect((await migrating).length).toBeGreaterThan(0);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^Waiting for the migration lock, which "a pooled connection" .*pg_terminate_backend\\(${rows[0]?.pid}\\)$`,
+      ),
+    ),
+  ]);
+});
+
 test('data outlives a later migration', async () => {
   const url = await emptyDatabase();
   await migrate(url);
@@ -93,6 +114,50 @@ test('raw results move into their days', async () => {
     { day: 'checks_20260101', status: 'up', latency_ms: 5 },
     { day: 'checks_20260102', status: 'down', latency_ms: null },
   ]);
+});
+
+test('a database with secrets gets the fingerprint of the APP_SECRET that sealed most of them', async () => {
+  const url = await emptyDatabase();
+  await migrate(url, { directory: await migrationsBefore('app_secret') });
+  const sealed = (id: string) =>
+    `{"secret": {"sealed": "v1.${id}.AAAA", "hint": "abcd"}, "url": "https://v1.x-x-x-x."}`;
+  await query(
+    url,
+    `insert into teams (id, name, plan) values ('t', 'T', 'free');
+     insert into channels (id, team_id, type, name, config) values
+       ('a', 't', 'webhook', 'A', '${sealed('first_-1')}'), ('b', 't', 'webhook', 'B', '${sealed('second22')}');
+     insert into monitors (id, num, team_id, type, name, config, interval_seconds, ping_token)
+       values ('m', 1, 't', 'heartbeat', 'M', '{}', 60, 'v1.first_-1.AAAA')`,
+  );
+  await migrate(url);
+  expect(await query(url, 'select id, fingerprint from app_secret')).toEqual([{ id: 1, fingerprint: 'first_-1' }]);
+});
+
+test('addresses of existing email channels count as confirmed, and invitations without a right are revoked', async () => {
+  const url = await emptyDatabase();
+  await migrate(url, { directory: await migrationsBefore('mail_recipients') });
+  const invitation = (id: string, role: string, by: string | null, used = 'null') =>
+    `('${id}', 't', '${id}@x.test', '${role}', '${id}', ${by ? `'${by}'` : 'null'}, now() + interval '1 day', ${used})`;
+  await query(
+    url,
+    `insert into teams (id, name, plan) values ('t', 'T', 'free'), ('u', 'U', 'free');
+     insert into users (id, email, password_hash) values ('o', 'o@x.test', ''), ('a', 'a@x.test', ''), ('m', 'm@x.test', '');
+     insert into memberships (team_id, user_id, role) values ('t', 'o', 'owner'), ('t', 'a', 'admin'), ('t', 'm', 'member');
+     insert into channels (id, team_id, type, name, config) values
+       ('1', 't', 'email', 'E', '{"to": "Ops@X.test"}'), ('2', 't', 'email', 'E', '{"to": "ops@x.test"}'),
+       ('3', 'u', 'email', 'E', '{"to": "ops@x.test"}'), ('4', 't', 'slack', 'S', '{"webhookUrl": "x"}');
+     insert into invitations (id, team_id, email, role, token_hash, created_by_id, expires_at, used_at) values
+       ${invitation('by-owner', 'owner', 'o')}, ${invitation('by-admin', 'admin', 'a')},
+       ${invitation('above', 'owner', 'a')}, ${invitation('by-member', 'viewer', 'm')},
+       ${invitation('by-nobody', 'viewer', null)}, ${invitation('used', 'viewer', 'm', 'now()')}`,
+  );
+  await migrate(url);
+  expect(await query(url, 'select team_id, address from confirmed_recipients order by team_id')).toEqual([
+    { team_id: 't', address: 'ops@x.test' },
+    { team_id: 'u', address: 'ops@x.test' },
+  ]);
+  const revoked = await query(url, 'select id from invitations where revoked_at is not null order by id');
+  expect(revoked).toEqual([{ id: 'above' }, { id: 'by-member' }, { id: 'by-nobody' }]);
 });
 
 test('a migration that fails says so in one line and leaves nothing of itself behind', async () => {

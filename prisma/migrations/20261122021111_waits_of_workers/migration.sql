@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "workers" ADD COLUMN     "waits" JSONB NOT NULL DEFAULT '{}';

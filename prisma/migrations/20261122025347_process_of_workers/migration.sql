@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "workers" ADD COLUMN     "process" JSONB NOT NULL DEFAULT '{}';
