@@ -1,9 +1,26 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { env } from './env';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** A text was sealed under an APP_SECRET that this process does not know. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+
+  constructor() {
+    super('Sealed under another APP_SECRET than the present one.');
+  }
+}
 
 interface Key {
   id: string;
@@ -14,8 +31,13 @@ function derive(secret: string, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `upwatch ${purpose}`, bytes));
 }
 
+/** What names the key that an APP_SECRET makes; it stands in every sealed text, and tells nothing of the secret. */
+export function keyIdOf(secret: string): string {
+  return derive(secret, 'seal key id', 6).toString('base64url');
+}
+
 function toKey(secret: string): Key {
-  return { id: derive(secret, 'seal key id', 6).toString('base64url'), bytes: derive(secret, 'seal', 32) };
+  return { id: keyIdOf(secret), bytes: derive(secret, 'seal', 32) };
 }
 
 let cached: { present: Key; previous: Key | null } | null = null;
@@ -41,13 +63,17 @@ export function seal(plain: string): string {
   return `${head}.${body.toString('base64url')}`;
 }
 
-/** What `seal` was given. Throws where the text was altered, or sealed under an APP_SECRET that is neither the present nor the previous. */
+/**
+ * What `seal` was given.
+ * @throws UnknownKeyError where it was sealed under an APP_SECRET that is neither the present nor the previous one
+ * @throws Error where the text was altered
+ */
 export function unseal(sealed: string): string {
   const { present, previous } = keys();
   const [version, keyId, encoded, ...rest] = sealed.split('.');
   if (version !== VERSION || !keyId || !encoded || rest.length > 0) throw new Error('Not a sealed text.');
   const key = [present, previous].find((known) => known?.id === keyId);
-  if (!key) throw new Error('Sealed under another APP_SECRET than the present one.');
+  if (!key) throw new UnknownKeyError();
   const body = Buffer.from(encoded, 'base64url');
   if (body.length < IV_BYTES + TAG_BYTES) throw new Error('Not a sealed text.');
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
@@ -66,6 +92,16 @@ export function previousSeal(): string | null {
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+let hashKey: Buffer | null = null;
+
+/** A hash of a text that nobody can compute without APP_SECRET (HMAC-SHA256, RFC 2104). */
+export function keyedHash(text: string): Buffer {
+  const { appSecret } = env;
+  if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
+  hashKey ??= derive(appSecret, 'keyed hash', 32);
+  return createHmac('sha256', hashKey).update(text, 'utf8').digest();
 }
 
 /** A random token in base64url: 256 bits unless told otherwise. */

@@ -1,25 +1,23 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { Connections } from './connections';
+import { DatabaseUnreachableError, isDatabaseAway } from './database-away';
 import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
+import { HeldTransaction, heldTransaction } from './held-transaction';
 import { log } from './log';
 import { StatementNames } from './statement-names';
-import { watchConnection } from './watch-connection';
 
 /** A transaction's client: what a verb that must run inside its caller's transaction takes. */
 export type Tx = Prisma.TransactionClient;
 /** The client, or a transaction of it. */
 export type Db = PrismaClient | Tx;
 
-/**
- * What every connection to the database is opened with. The session's zone is UTC, because the driver adapter reads
- * and writes `timestamptz` as if it were.
- */
+/** What every connection to the database is opened with. Whoever opens one calls `watchConnection` before using it. */
 export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {
     connectionString: env.databaseUrl,
-    options: '-c TimeZone=UTC',
     max,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
@@ -41,17 +39,23 @@ function nameStatement(sql: string): string {
   return kept.upwatchStatements.nameOf(sql);
 }
 
-function createPool(): pg.Pool {
-  const config = connectionConfig(10);
-  const pool = new pg.Pool({ ...config, onConnect: (client) => watchConnection(client, config) });
-  pool.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
-  return pool;
-}
-
 /** The connections that Prisma and `readRows` share. */
 function connections(): pg.Pool {
-  kept.upwatchPool ??= createPool();
+  kept.upwatchPool ??= new Connections(connectionConfig(10));
   return kept.upwatchPool;
+}
+
+/** The connections that Prisma and `readRows` share: how many are in use or idle, and how many callers wait for one. */
+export interface PoolUse {
+  used: number;
+  idle: number;
+  waiting: number;
+}
+
+/** How this process uses its connections now. */
+export function poolUse(): PoolUse {
+  const { totalCount, idleCount, waitingCount } = connections();
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 function createClient(): PrismaClient {
@@ -63,14 +67,31 @@ function createClient(): PrismaClient {
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 
-/** The process's one Prisma client. Connects on first use. */
+function client(): PrismaClient {
+  kept.upwatchDb ??= createClient();
+  return kept.upwatchDb;
+}
+
+/** The process's one Prisma client. Connects on first use. In a request that holds a transaction it stands for that one. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {
-    kept.upwatchDb ??= createClient();
-    const value = Reflect.get(kept.upwatchDb, property, kept.upwatchDb);
-    return typeof value === 'function' ? value.bind(kept.upwatchDb) : value;
+    const held = heldTransaction();
+    if (held && property === '$transaction') return held.join.bind(held);
+    const from = held?.db ?? client();
+    const value = Reflect.get(from, property, from);
+    return typeof value === 'function' ? value.bind(from) : value;
   },
 });
+
+/** A transaction for a request to hold until its answer is known. @see HeldTransaction */
+export function holdTransaction(keepInterim: HeldTransaction['keepInterim']): HeldTransaction {
+  return new HeldTransaction(client(), keepInterim);
+}
+
+/** Whether a statement given to `from` is a transaction of its own. */
+export function isAutocommit(from: Db): boolean {
+  return from === db && heldTransaction()?.isOpen !== true;
+}
 
 /**
  * Reads rows for what every request does, in a third of the time `$queryRaw` takes: outside a transaction the statement goes
@@ -78,10 +99,15 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
  * both ways.
  */
 export async function readRows<Row>(from: Db, sql: Prisma.Sql): Promise<Row[]> {
-  if (from !== db) return from.$queryRaw<Row[]>(sql);
+  if (!isAutocommit(from)) return from.$queryRaw<Row[]>(sql);
   const { text, values } = sql;
-  const { rows } = await connections().query<Row & pg.QueryResultRow>({ name: nameStatement(text), text, values });
-  return rows;
+  try {
+    const { rows } = await connections().query<Row & pg.QueryResultRow>({ name: nameStatement(text), text, values });
+    return rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError || isDatabaseAway(error)) throw error;
+    throw new DatabaseUnreachableError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 interface PrismaFailure {
@@ -106,6 +132,21 @@ function constraintOf({ meta }: PrismaFailure): string {
 export function violatedConstraint(error: unknown): string | null {
   const violation = failureOf(error, 'P2002');
   return violation && constraintOf(violation);
+}
+
+/** SQLSTATE classes of what is wrong with the data itself: data exceptions, broken constraints, limits of a value's size. */
+const DATA_ERROR = /^(22|23|54)/;
+
+/**
+ * Whether an error speaks of what was to be written, so that writing it again fails again: the database refused the data, or
+ * it could not even be put into a statement. Everything else (no connection, no disk, a deadlock) may pass.
+ */
+export function isDataError(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true;
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'PrismaClientValidationError') return true;
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
+  return DATA_ERROR.test(String(meta?.driverAdapterError?.cause?.originalCode ?? ''));
 }
 
 /** Whether something failed because its team is gone: deleted after the request's caller was recognised. */

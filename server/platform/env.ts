@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { toRanges } from './trusted-proxies';
+import { isConfigured, missing, S3, STRIPE, UPSTASH } from './env-groups';
+import { canaries, nameServers, proxies } from './env-lists';
+import { findUnknownVariables } from './unknown-variables';
 
-/** A variable of the environment has a wrong value. The message is one line that names it. */
+/** Variables of the environment have wrong values. The message is one line that names each. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
@@ -41,34 +43,6 @@ function flag(preset: boolean) {
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
-
-/** host:port, separated by commas; an IPv6 address stands in brackets. */
-function canaries(preset: string) {
-  const error = 'must be host:port, separated by commas, or off';
-  return z
-    .string()
-    .default(preset)
-    .transform((list) => (list === 'off' ? [] : list.split(',').map((item) => item.trim())))
-    .refine((items) => items.every((item) => /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(item)), { error })
-    .transform((items) =>
-      items.map((item) => {
-        const end = item.lastIndexOf(':');
-        return { host: item.slice(0, end).replace(/^\[|\]$/g, ''), port: Number(item.slice(end + 1)) };
-      }),
-    )
-    .refine((items) => items.every(({ port }) => port >= 1 && port <= 65_535), { error });
-}
-
-/** Addresses, CIDR ranges and names of ranges, separated by commas, as CIDR ranges. */
-const proxies = () =>
-  z
-    .string()
-    .default('')
-    .transform((list) => (list === '' ? [] : list.split(',').map((item) => toRanges(item.trim()))))
-    .refine((items): items is string[][] => !items.includes(null), {
-      error: 'must be addresses, ranges such as 10.0.0.0/8, loopback or private, separated by commas',
-    })
-    .transform((items) => [...new Set(items.flat())]);
 
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
 
@@ -132,62 +106,45 @@ const Variables = z.object({
   STRIPE_API_BASE: url(['http:', 'https:'], 'an http:// or https:// address without a path', isOrigin).optional(),
   METRICS_TOKEN: text(),
   NODE_ENV: text(),
+  LOG_FORMAT: oneOf(['text', 'json']).optional(),
+  REQUEST_LOG: flag(true),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  DNS_SERVERS: nameServers(),
   EGRESS_CANARIES: canaries('1.1.1.1:443,8.8.8.8:443,9.9.9.9:443'),
   RAW_RETENTION_DAYS: integer(1, 3_650, 14),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600),
   AUTH_RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 20),
+  MAIL_PER_TEAM_PER_DAY: integer(0, 1_000_000, 200),
+  MAIL_PER_ADDRESS_PER_DAY: integer(0, 1_000_000, 10),
 });
-type Variables = z.output<typeof Variables>;
+export type Variables = z.output<typeof Variables>;
 
-/** The value of `name`, which must be set because `because` is. */
-function needed(values: Variables, name: keyof Variables, because: keyof Variables): string {
-  const value = values[name];
-  if (typeof value !== 'string') throw new EnvError(`${name} must be set too, because ${because} is.`);
-  return value;
-}
-
-function firstSet<Name extends keyof Variables>(values: Variables, names: readonly Name[]): Name | undefined {
-  return names.find((name) => values[name] !== undefined);
-}
+/** A variable that `missing` has found to be there. */
+const textOf = (values: Variables, name: keyof Variables) => String(values[name]);
 
 function upstashOf(values: Variables) {
-  const because = firstSet(values, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN']);
-  if (!because) return undefined;
-  return {
-    url: needed(values, 'UPSTASH_REDIS_REST_URL', because),
-    token: needed(values, 'UPSTASH_REDIS_REST_TOKEN', because),
-  };
+  if (!isConfigured(values, UPSTASH)) return undefined;
+  return { url: textOf(values, 'UPSTASH_REDIS_REST_URL'), token: textOf(values, 'UPSTASH_REDIS_REST_TOKEN') };
 }
 
-/** The AWS keys alone configure nothing: many machines carry them for other programs. */
 function s3Of(values: Variables) {
-  const because = firstSet(values, ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION']);
-  if (!because) return undefined;
+  if (!isConfigured(values, S3)) return undefined;
   return {
-    bucket: needed(values, 'S3_BUCKET', because),
+    bucket: textOf(values, 'S3_BUCKET'),
     endpoint: values.S3_ENDPOINT,
-    // A service of one's own seldom has regions, but a signature names one.
-    region: values.S3_ENDPOINT ? (values.S3_REGION ?? 'us-east-1') : needed(values, 'S3_REGION', because),
-    accessKeyId: needed(values, 'AWS_ACCESS_KEY_ID', because),
-    secretAccessKey: needed(values, 'AWS_SECRET_ACCESS_KEY', because),
+    region: values.S3_REGION ?? 'us-east-1',
+    accessKeyId: textOf(values, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: textOf(values, 'AWS_SECRET_ACCESS_KEY'),
   };
 }
 
 function stripeOf(values: Variables) {
-  const because = firstSet(values, [
-    'STRIPE_SECRET_KEY',
-    'STRIPE_WEBHOOK_SECRET',
-    'STRIPE_PRICE_PRO',
-    'STRIPE_PRICE_BUSINESS',
-    'STRIPE_API_BASE',
-  ]);
-  if (!because) return undefined;
+  if (!isConfigured(values, STRIPE)) return undefined;
   return {
-    secretKey: needed(values, 'STRIPE_SECRET_KEY', because),
-    webhookSecret: needed(values, 'STRIPE_WEBHOOK_SECRET', because),
-    pricePro: needed(values, 'STRIPE_PRICE_PRO', because),
-    priceBusiness: needed(values, 'STRIPE_PRICE_BUSINESS', because),
+    secretKey: textOf(values, 'STRIPE_SECRET_KEY'),
+    webhookSecret: textOf(values, 'STRIPE_WEBHOOK_SECRET'),
+    pricePro: textOf(values, 'STRIPE_PRICE_PRO'),
+    priceBusiness: textOf(values, 'STRIPE_PRICE_BUSINESS'),
     apiBase: values.STRIPE_API_BASE,
   };
 }
@@ -223,22 +180,49 @@ function toEnv(values: Variables) {
     /** Whether the product runs from its sources (`npm run dev`). */
     development: values.NODE_ENV === 'development',
     logLevel: values.LOG_LEVEL,
+    requestLog: values.REQUEST_LOG,
+    dnsServers: values.DNS_SERVERS,
     egressCanaries: values.EGRESS_CANARIES,
     rawRetentionDays: values.RAW_RETENTION_DAYS,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     authRateLimitPerMinute: values.AUTH_RATE_LIMIT_PER_MINUTE,
+    mailPerTeamPerDay: values.MAIL_PER_TEAM_PER_DAY,
+    mailPerAddressPerDay: values.MAIL_PER_ADDRESS_PER_DAY,
   };
 }
 
 export type Env = Readonly<ReturnType<typeof toEnv>>;
 
-/** Reads the settings from variables; an empty one counts as unset. Throws `EnvError` at the first wrong value. */
+/** One line for each wrong value, or the values. A value that is missing beside a wrong one is named as well. */
+function check(source: Record<string, string>): { values: Variables } | { wrong: string[] } {
+  const parsed = Variables.safeParse(source);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const wrong = issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
+  const names = new Set(issues.map(({ path }) => String(path[0])));
+  // Those that are wrong are there all the same.
+  const rest = Object.fromEntries(Object.entries(source).filter(([name]) => !names.has(name)));
+  const right = Variables.parse(rest);
+  const absent = missing({ ...right, ...Object.fromEntries([...names].map((name) => [name, name])) });
+  return wrong.length + absent.length > 0 ? { wrong: [...wrong, ...absent] } : { values: right };
+}
+
+/** Reads the settings from variables; an empty one counts as unset. Throws one `EnvError` for all wrong values. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
-  const parsed = Variables.safeParse(Object.fromEntries(set));
-  if (parsed.success) return toEnv(parsed.data);
-  const issue = parsed.error.issues[0];
-  throw new EnvError(`${String(issue?.path[0])} ${issue?.message}.`);
+  const checked = check(Object.fromEntries(set));
+  if ('wrong' in checked) throw new EnvError(checked.wrong.join(' '));
+  return toEnv(checked.values);
+}
+
+/** Variables that look like a setting of Upwatch and are none, each with the one that was likely meant. */
+export function unknownVariables(source: Record<string, string | undefined>): { name: string; meant: string }[] {
+  const names = Object.keys(source).filter((name) => source[name]?.trim());
+  return findUnknownVariables(names, Object.keys(Variables.shape));
+}
+
+/** Makes next-auth answer at the host that was asked, be it 127.0.0.1, localhost or APP_URL's; it looks nowhere else. */
+export function trustAskedHost(): void {
+  process.env.AUTH_TRUST_HOST = 'true';
 }
 
 /** The settings of this process. */

@@ -1,3 +1,5 @@
+import { RETRY_AFTER_SECONDS } from './database-away';
+
 /** Every error code a caller may see; `server/api/error-table.ts` gives each its HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
@@ -22,6 +24,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
   | 'PAYMENT_PROVIDER_UNAVAILABLE'
+  | 'UNAVAILABLE'
   | 'INTERNAL';
 
 /** What is wrong with one field; `path` is dotted ("config.url"), empty for the whole body. */
@@ -62,6 +65,14 @@ export function rateLimited(
   { limit, resetSeconds }: { limit: number; resetSeconds: number },
 ): AppError {
   return new AppError('RATE_LIMITED', message, { limit, retryAfterSeconds: resetSeconds });
+}
+
+/** What a caller is told where the database cannot be reached. */
+export function unavailable(cause: unknown): AppError {
+  return new AppError('UNAVAILABLE', 'The database cannot be reached. Try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
 }
 
 /** A VALIDATION_ERROR about one field. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { connectionConfig, type Db, db, type Tx } from './db';
+import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
 import { log } from './log';
 import { watchConnection } from './watch-connection';
 
@@ -34,7 +34,7 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
     const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
     // By itself it waits for no disk: a crash of the database loses every notification anyway.
     await tx.$executeRaw`
-      select pg_notify(${LIVE}, ${part}), case when ${tx === db} then set_config('synchronous_commit', 'off', true) end`;
+      select pg_notify(${LIVE}, ${part}), case when ${isAutocommit(tx)} then set_config('synchronous_commit', 'off', true) end`;
   }
 }
 

@@ -42,9 +42,12 @@ async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> 
 }
 
 /**
- * Gives a connection up on which a statement waits for an answer that will not come: its machine is gone, or what lies
- * between forgot it, and neither said so. The system would wait a quarter of an hour, and checks with it. A statement
- * that the database is at work on may take any time.
+ * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as if it were. A
+ * pooler may drop or refuse a startup option, so it is a statement.
+ *
+ * From then on gives the connection up where a statement waits for an answer that will not come: its machine is gone, or
+ * what lies between forgot it, and neither said so. The system would wait a quarter of an hour, and checks with it. A
+ * statement that the database is at work on may take any time.
  *
  * @param config how to connect to the same database, to ask there
  */
@@ -72,5 +75,8 @@ export async function watchConnection(
   });
   stream.setTimeout(silentMs);
   // The driver's own number is another one where a pooler stands between.
-  pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? null;
+  const { rows } = await client.query<{ pid: number }>(
+    `select pg_backend_pid() as pid, set_config('TimeZone', 'UTC', false)`,
+  );
+  pid = rows[0]?.pid ?? null;
 }

@@ -6,6 +6,8 @@ interface JobHelpers {
   signal: AbortSignal;
   /** 1 on the first run of this job. */
   attempt: number;
+  /** The present; left out, the database says it to jobs that ask. */
+  now?: Date;
 }
 
 /** Something that is done outside the request, at least once, by whichever worker is free. */

@@ -57,3 +57,8 @@ export async function enqueueMany<Schema extends z.ZodType>(
         as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint)
     ))`;
 }
+
+/** Removes the waiting job of this key; one that runs is left to end, and is not repeated. */
+export async function dequeue(tx: Tx, jobKey: string): Promise<void> {
+  await tx.$executeRaw`select 1 from graphile_worker.remove_job(${jobKey}::text)`;
+}

@@ -1,3 +1,3 @@
 export { type AnyJob, defineJob } from './define-job';
-export { enqueue, enqueueMany } from './enqueue';
+export { dequeue, enqueue, enqueueMany } from './enqueue';
 export { type RunningJobs, startJobs } from './start-jobs';

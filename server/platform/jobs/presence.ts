@@ -61,8 +61,8 @@ export class Presence {
   }
 
   private async connect(): Promise<pg.Client> {
-    const { connectionString, options, connectionTimeoutMillis } = connectionConfig(1);
-    const config = { connectionString, options, connectionTimeoutMillis };
+    const { connectionString, connectionTimeoutMillis } = connectionConfig(1);
+    const config = { connectionString, connectionTimeoutMillis };
     const client = new pg.Client({ ...config, keepAlive: true });
     client.on('error', (error) => log.warn({ err: error }, 'The connection that keeps job runners alive broke'));
     client.once('end', () => {

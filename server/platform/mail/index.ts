@@ -1,7 +1,8 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { db } from '../db';
 import { env } from '../env';
 import { newId } from '../ids';
+import { Connections, type GotSocket } from './connections';
 import { toMailError } from './mail-error';
 
 export { MailError } from './mail-error';
@@ -14,13 +15,15 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** The team it is sent for: what is kept goes with its team. */
-  teamId: string;
+  /** The team it is sent for: what is kept goes with its team. Null for mail about an account. */
+  teamId: string | null;
 }
 
 const SETTINGS = {
   pool: true,
   maxConnections: 2,
+  // A connection that was idle may be gone; one that breaks again will break for ever.
+  maxRequeues: 1,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
@@ -28,11 +31,45 @@ const SETTINGS = {
   disableUrlAccess: true,
 };
 
+/** By then a message was taken, or its connection is stuck: a server that answers byte by byte keeps nodemailer waiting for ever. */
+const MESSAGE_WITHIN_MS = 30_000;
+
+interface Pool {
+  send(mail: SendMailOptions): Promise<unknown>;
+  close(): void;
+}
+
 /** A pool of connections. The settings travel in the address, because beside an address nodemailer drops them. */
-function createPool(smtpUrl: string) {
+function createPool(smtpUrl: string): Pool {
   const url = new URL(smtpUrl);
   for (const [name, value] of Object.entries(SETTINGS)) url.searchParams.set(name, String(value));
-  return createTransport(url.href);
+  const connections = new Connections();
+  const transport = Object.assign(createTransport(url.href), {
+    getSocket: (options: { host?: string; port?: number }, done: GotSocket) => connections.open(options, done),
+  });
+  return {
+    send: (mail) => transport.sendMail(mail),
+    close() {
+      transport.close();
+      connections.close();
+    },
+  };
+}
+
+async function sendThrough(used: Pool, mail: SendMailOptions): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      if (pool === used) pool = null;
+      used.close();
+      reject(Object.assign(new Error('stuck'), { code: 'ETIMEDOUT' }));
+    }, MESSAGE_WITHIN_MS);
+  });
+  try {
+    await Promise.race([used.send(mail), stuck]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A Message-ID of the sender's domain. */
@@ -41,7 +78,7 @@ function messageIdOf(id: string): string {
   return `<${id}@${domain}>`;
 }
 
-let pool: ReturnType<typeof createPool> | null = null;
+let pool: Pool | null = null;
 
 /**
  * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` where it was not taken. Without SMTP_URL the
@@ -54,7 +91,7 @@ export async function sendMail({ id, to, subject, text, html, teamId }: Mail): P
   }
   pool ??= createPool(env.smtpUrl);
   try {
-    await pool.sendMail({
+    await sendThrough(pool, {
       from: env.mailFrom,
       // As an object, an address with a comma in it stays one recipient.
       to: { name: '', address: to },

@@ -1,4 +1,11 @@
-import { BlockedTargetError, DnsError, InvalidTargetError, NetworkTimeoutError } from './errors';
+import {
+  BlockedTargetError,
+  DnsError,
+  FloodError,
+  InternalNameError,
+  InvalidTargetError,
+  NetworkTimeoutError,
+} from './errors';
 
 const IN_WORDS: Record<string, string> = {
   ECONNREFUSED: 'Connection refused',
@@ -29,6 +36,8 @@ const IN_WORDS: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch have no TLS version in common',
   CERT_HAS_EXPIRED: 'Certificate expired',
   CERT_NOT_YET_VALID: 'Certificate not valid yet',
+  ERROR_IN_CERT_NOT_BEFORE_FIELD: 'Certificate has a start date that cannot be read',
+  ERROR_IN_CERT_NOT_AFTER_FIELD: 'Certificate has an end date that cannot be read',
   CERT_REVOKED: 'Certificate revoked',
   CERT_UNTRUSTED: 'Certificate issuer is not trusted',
   CERT_SIGNATURE_FAILURE: 'Certificate signature is wrong',
@@ -45,7 +54,7 @@ const IN_WORDS: Record<string, string> = {
 };
 
 /** Errors whose message is in words already. */
-const SPOKEN = [BlockedTargetError, DnsError, InvalidTargetError, NetworkTimeoutError];
+const SPOKEN = [BlockedTargetError, DnsError, FloodError, InternalNameError, InvalidTargetError, NetworkTimeoutError];
 
 /** Of several failed addresses these say the least about the server: this machine has no way there. */
 const OWN_NETWORK = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTUNREACH']);

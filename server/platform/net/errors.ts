@@ -8,6 +8,21 @@ export class BlockedTargetError extends Error {
   }
 }
 
+/** A question, or its answer, is about the network of this instance, which is not for its users. */
+export class InternalNameError extends Error {
+  override readonly name = 'InternalNameError';
+  readonly code = 'EBLOCKED';
+
+  /** `asked` says that the name itself is internal, and not what the answer holds. */
+  constructor(asked: boolean) {
+    super(
+      asked
+        ? 'This name is resolved inside a network; this instance does not ask its own name servers about it. Set a resolver to ask another'
+        : 'The answer speaks of a private network; this instance does not show what its own name servers say of one. Set a resolver to ask another',
+    );
+  }
+}
+
 /** A host or a port is none. */
 export class InvalidTargetError extends Error {
   override readonly name = 'InvalidTargetError';
@@ -24,6 +39,23 @@ export class DnsError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The server sent more than an exchange may cost us. The message is in plain words. */
+export class FloodError extends Error {
+  override readonly name = 'FloodError';
+  readonly code = 'EFLOOD';
+}
+
+/** The name servers of this instance answer nobody, which says nothing about the name. */
+export class NameServersError extends DnsError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'ENAMESERVERS',
+      'The name servers that Upwatch asks do not answer, so nothing is known of the target',
+      options,
+    );
   }
 }
 

@@ -1,7 +1,27 @@
 export { isPublicAddress } from './address';
+export { Collected } from './collected';
+export { Deadline, type Patience } from './deadline';
 export { describeNetworkError } from './describe';
-export { BlockedTargetError, DnsError, InvalidTargetError, NetworkTimeoutError } from './errors';
+export { type DialTarget, dial } from './dial';
+export { DnsFailure } from './dns/dns-failure';
+export { isInternalName } from './dns/internal-name';
+export { NameServers } from './dns/name-servers';
+export { names } from './dns/names';
+export type { DnsRecord, DnsRecords } from './dns/records';
+export type { ResolvedAddress } from './dns/types';
+export {
+  BlockedTargetError,
+  DnsError,
+  FloodError,
+  InternalNameError,
+  InvalidTargetError,
+  NameServersError,
+  NetworkTimeoutError,
+} from './errors';
 export { assertAllowedHost, assertPort, normalizeHost } from './host';
-export { guardedConnection, guardedLookup } from './lookup';
+export { assertHeaders, countInterim, headersOf, httpTarget, readBody, sendRequest } from './http-exchange';
+export { isLoopbackHost } from './is-loopback-host';
+export { assertPublicAnswer, assertPublicName } from './own-names';
 export { type GuardedRequest, type GuardedResponse, guardedRequest } from './request';
-export { type ResolvedAddress, resolveTarget } from './resolve';
+export { type Asker, resolveTarget } from './resolve';
+export { Sockets } from './sockets';

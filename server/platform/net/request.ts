@@ -1,12 +1,15 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
-import { InvalidTargetError, NetworkTimeoutError } from './errors';
-import { assertAllowedHost, assertPort } from './host';
-import { guardedConnection } from './lookup';
+import type { IncomingMessage } from 'node:http';
+import { Deadline, type Patience } from './deadline';
+import { type DialFor, dial } from './dial';
+import { DnsError, InvalidTargetError, NetworkTimeoutError } from './errors';
+import { assertHeaders, headersOf, httpTarget, readBody, sendRequest } from './http-exchange';
+import { Sockets } from './sockets';
 
 export interface GuardedRequest {
   url: string;
   method: string;
+  /** Whose share of what all teams use together the request takes. */
+  teamId: string;
   headers?: Record<string, string>;
   body?: string;
   /** From the first step to the last byte of the answer. */
@@ -20,6 +23,8 @@ export interface GuardedRequest {
   /** What came of a body that breaks off, or does not end in time, is taken as a truncated one. */
   acceptPart?: boolean;
   signal?: AbortSignal | undefined;
+  /** The check that the request is a part of. */
+  within?: Patience;
 }
 
 export interface GuardedResponse {
@@ -31,57 +36,14 @@ export interface GuardedResponse {
   truncated: boolean;
 }
 
-function open(options: GuardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(options: GuardedRequest, use: DialFor): Promise<IncomingMessage> {
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new InvalidTargetError('Only http:// and https:// addresses can be requested');
-  const secure = url.protocol === 'https:';
-  assertPort(url.port === '' ? (secure ? 443 : 80) : Number(url.port));
-  if (!options.trusted) assertAllowedHost(url.hostname);
-  const { lookup, ...connection } = guardedConnection;
-  return new Promise((resolve, reject) => {
-    const request = (secure ? https : http).request(url, {
-      ...connection,
-      ...(!options.trusted && { lookup }),
-      method: options.method,
-      headers: options.headers ?? {},
-      // A connection of its own: one that was kept alive would skip the check of its address.
-      agent: false,
-      rejectUnauthorized: options.verifyTls ?? true,
-      signal,
-    });
-    request.once('response', resolve);
-    request.on('error', reject);
-    request.end(options.body);
-  });
-}
-
-async function read(
-  response: IncomingMessage,
-  { maxResponseBytes, acceptPart = false }: GuardedRequest,
-): Promise<Pick<GuardedResponse, 'body' | 'truncated'>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  let broken = false;
-  try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      parts.push(part);
-      size += part.length;
-      if (size > maxResponseBytes) break;
-    }
-  } catch (error) {
-    if (!acceptPart) throw error;
-    broken = true;
-  }
-  const body = Buffer.concat(parts).subarray(0, maxResponseBytes).toString('utf8');
-  return { body, truncated: broken || size > maxResponseBytes };
-}
-
-function toHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-  );
-  return Object.fromEntries(pairs);
+  const { method, headers = {}, body = null, verifyTls = true } = options;
+  assertHeaders(headers);
+  const socket = await dial({ ...httpTarget(url, verifyTls), family: 0 }, use);
+  return sendRequest({ url, method, headers, body }, socket, use.sockets.budget);
 }
 
 /**
@@ -90,22 +52,27 @@ function toHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
  * the signal's reason or the socket's error; `describeNetworkError` puts each into words.
  */
 export async function guardedRequest(options: GuardedRequest): Promise<GuardedResponse> {
-  const { timeoutMs, signal } = options;
-  signal?.throwIfAborted();
-  const stop = new AbortController();
+  const { teamId, trusted = false, timeoutMs, maxResponseBytes, acceptPart = false, signal, within } = options;
   let begun = false;
-  const timer = setTimeout(() => stop.abort(new NetworkTimeoutError(timeoutMs, begun)), timeoutMs);
-  const cancel = () => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', cancel, { once: true });
+  const deadline = new Deadline({ timeoutMs, reason: () => new NetworkTimeoutError(timeoutMs, begun), signal, within });
+  const asker = trusted ? null : { teamId, by: deadline };
+  const sockets = new Sockets(deadline.signal, (error) => deadline.abort(error));
   try {
-    const response = await open(options, stop.signal);
+    const response = await open(options, { signal: deadline.signal, asker, sockets });
     begun = true;
-    const { body, truncated } = await read(response, options);
-    return { status: response.statusCode ?? 0, headers: toHeaders(response.headers), body, truncated };
+    const { body, truncated, broken } = await readBody(response, maxResponseBytes, sockets.budget);
+    if (broken && !acceptPart) throw broken;
+    return {
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      body: body.toString('utf8'),
+      truncated: truncated || broken !== null,
+    };
   } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
+    // Of a name that nobody answered for in time, the name is what is wrong.
+    throw deadline.signal.aborted && !(error instanceof DnsError) ? deadline.signal.reason : error;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', cancel);
+    deadline.end();
+    sockets.close();
   }
 }

@@ -1,50 +1,83 @@
-import { ADDRCONFIG } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { DnsError } from './errors';
+import { env } from '../env';
+import type { Patience } from './deadline';
+import { codeOf, DnsFailure, isAnswer } from './dns/dns-failure';
+import { isInternalName } from './dns/internal-name';
+import { lookUpLocally } from './dns/local-names';
+import { names } from './dns/names';
+import type { Family, ResolvedAddress } from './dns/types';
+import { BlockedTargetError, DnsError, NameServersError, NetworkTimeoutError } from './errors';
 import { assertAllowedAddress, assertAllowedHost, normalizeHost } from './host';
 
-export interface ResolvedAddress {
-  address: string;
-  family: 4 | 6;
+/** On whose behalf a name is resolved. */
+export interface Asker {
+  /** Whose share of the resolver it is. */
+  teamId: string;
+  /** When to stop, and whose clock stands still while it waits for a place. */
+  by: Patience;
+  /** What was answered before does not count: a recheck has to see what changed. */
+  fresh?: boolean;
 }
 
-export interface ResolveOptions {
+export interface ResolveOptions extends Asker {
   /** 4 or 6 for addresses of that family alone; 0, the default, for both. */
-  family?: 0 | 4 | 6;
-  signal?: AbortSignal | undefined;
+  family?: Family;
 }
 
-function toDnsError(error: unknown, family: number): DnsError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'ENOTFOUND';
-  if (code === 'EAI_AGAIN') return new DnsError(code, 'The name server did not answer', { cause: error });
-  const over = family === 0 ? '' : ` over IPv${family}`;
-  return new DnsError(code, `The address did not resolve${over}`, { cause: error });
+function wordsFor(code: string, family: Family): string {
+  const kind = family === 0 ? '' : ` IPv${family}`;
+  switch (code) {
+    case 'ENOTFOUND':
+      return 'The address did not resolve: the name does not exist (NXDOMAIN)';
+    case 'ENODATA':
+      return `The address did not resolve: the name has no${kind} address`;
+    case 'ESERVFAIL':
+      return 'The address did not resolve: the name server could not find out about it (SERVFAIL)';
+    case 'EREFUSED':
+      return 'The address did not resolve: the name server refused to answer (REFUSED)';
+    case 'ENETUNREACH':
+      return 'The name has addresses in one IP version only, and this machine has none in it';
+    case 'ETIMEOUT':
+      return 'The name server did not answer';
+    case 'EBADNAME':
+      return 'The address did not resolve: names like this cannot be asked for';
+    default:
+      return 'The address did not resolve: the name server gave an answer that makes no sense';
+  }
 }
 
-/** Waits for `work`, but no longer than until `signal`. */
-async function until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
+/** Errors of this machine, such as no more sockets, stay as they are. */
+const OWN = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
+async function ask(name: string, options: Required<ResolveOptions>): Promise<ResolvedAddress[]> {
+  const { family, teamId, by } = options;
+  const since = performance.now();
   try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+    return await names.resolve(name, options);
+  } catch (error) {
+    const isLate = by.signal.aborted;
+    if (isLate && !(by.signal.reason instanceof NetworkTimeoutError)) throw by.signal.reason;
+    if (OWN.has(codeOf(error))) throw error;
+    const local = isAnswer(error) && !isLate ? await lookUpLocally(name, { family, teamId, by }) : null;
+    if (local) return local;
+    // Whoever ran out of time has asked for nothing that was answered.
+    const failure = isLate ? new DnsFailure('ETIMEOUT') : error;
+    if (!isAnswer(failure) && (await names.isOutage(failure, since))) throw new NameServersError({ cause: error });
+    // Whether an internal name that an alias leads to is there is nobody's business either.
+    if (failure instanceof DnsFailure && !env.allowPrivateTargets && failure.names.some(isInternalName))
+      throw new BlockedTargetError(name);
+    const code = codeOf(failure);
+    throw new DnsError(code, wordsFor(code, family), { cause: error });
   }
 }
 
 /**
- * The addresses of a host, in the system resolver's order (`/etc/hosts` counts). A literal address is its own answer. Every address
- * is checked: one that may not be connected to refuses the host. Connect to what this returns, never to the name again.
- * Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError` or the signal's reason.
+ * The addresses of a host: a literal address is its own, a name is looked up as this machine is set up to (hosts file, name servers,
+ * search list). Every address is checked: one that may not be connected to refuses the host, and so does an internal name.
+ * Connect to what this returns, never to the name again. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError` or the signal's reason.
  */
-export async function resolveTarget(host: string, options: ResolveOptions = {}): Promise<ResolvedAddress[]> {
-  const { family = 0, signal } = options;
+export async function resolveTarget(host: string, options: ResolveOptions): Promise<ResolvedAddress[]> {
+  const { family = 0, fresh = false, teamId, by } = options;
   const name = normalizeHost(host);
   assertAllowedHost(name);
   const literal = isIP(name);
@@ -53,15 +86,10 @@ export async function resolveTarget(host: string, options: ResolveOptions = {}):
       throw new DnsError('ENOTFOUND', `The address is not an IPv${family} address`);
     return [{ address: name, family: literal === 4 ? 4 : 6 }];
   }
-  // ADDRCONFIG, which node's own connections use as well, leaves out families that this machine has no address in.
-  const hints = family === 0 ? ADDRCONFIG : 0;
-  const found = await until(
-    lookup(name, { all: true, family, hints, order: 'verbatim' }).catch((error: unknown) => {
-      throw toDnsError(error, family);
-    }),
-    signal,
-  );
+  // What an internal name resolves to may not be connected to, and whether it exists is nobody's business.
+  if (!env.allowPrivateTargets && isInternalName(name)) throw new BlockedTargetError(host);
+  by.signal.throwIfAborted();
+  const found = await ask(name, { family, fresh, teamId, by });
   for (const { address } of found) assertAllowedAddress(address, host);
-  if (found.length === 0) throw toDnsError(null, family);
-  return found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 }));
+  return found;
 }

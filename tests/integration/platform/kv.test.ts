@@ -118,6 +118,15 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
 });
 
 describe('what is particular', () => {
+  it('counts from one again where the clock of the database was set back', async () => {
+    const kv = new PostgresKeyValue();
+    const key = `test:${newId()}`;
+    await db.$executeRaw`
+      insert into kv_entries (key, value, expires_at) values (${key}, '999', now() + interval '1 hour')`;
+    expect(await kv.incr(key, { ttlSeconds: 60 })).toEqual({ value: 1, ttlSeconds: 60 });
+    expect((await kv.incr(key, { ttlSeconds: 60 })).value).toBe(2);
+  });
+
   it('sweeps expired rows of the table, and only those', async () => {
     const kv = new PostgresKeyValue();
     await db.kvEntry.deleteMany();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
@@ -153,4 +153,34 @@ it('keeps the message for administrators without an SMTP server', async () => {
   expect(kept[0]).toMatchObject(message);
   await db.team.delete({ where: { id: message.teamId } });
   expect(await db.keptMail.count()).toBe(0);
+});
+
+describe('a mail server that floods', () => {
+  it.each([
+    ['lines without an end of the reply', '250-more\r\n'],
+    ['one endless line', 'x'.repeat(1_000)],
+  ])('with %s is given up on, and its connection closed', async (_name, text) => {
+    const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write('220 mail.test\r\n');
+      socket.once('data', () => {
+        const write = () => {
+          while (!socket.destroyed && socket.write(bytes));
+        };
+        socket.resume();
+        socket.on('drain', write);
+        write();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const mail = await mailWith(`smtp://127.0.0.1:${port}`);
+    const sent = mail.sendMail({ to: 'a@example.test', subject: 's', text: 't', teamId: 'team' });
+    await expect(sent).rejects.toBeInstanceOf(mail.MailError);
+    mail.closeMail();
+    server.close();
+    // It closes when its last connection has.
+    await once(server, 'close');
+  });
 });

@@ -97,3 +97,13 @@ it('keeps a connection that is only idle', async () => {
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await client.end();
 });
+
+it('sets the time zone to UTC where the database has another', async () => {
+  const first = await watched();
+  await first.query(`alter database "${database.pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
+  await first.end();
+  const client = await watched();
+  const { rows } = await client.query(`show timezone`);
+  expect(rows).toEqual([{ TimeZone: 'UTC' }]);
+  await client.end();
+});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EnvError, parseEnv } from '@/server/platform/env';
+import { EnvError, parseEnv, unknownVariables } from '@/server/platform/env';
 
 const s3 = { S3_BUCKET: 'objects', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 const stripe = {
@@ -26,6 +26,8 @@ describe('parseEnv', () => {
       lineApiBaseUrl: 'https://api.line.me',
       development: false,
       logLevel: 'info',
+      requestLog: true,
+      dnsServers: [],
       egressCanaries: [
         { host: '1.1.1.1', port: 443 },
         { host: '8.8.8.8', port: 443 },
@@ -34,6 +36,8 @@ describe('parseEnv', () => {
       rawRetentionDays: 14,
       rateLimitPerMinute: 600,
       authRateLimitPerMinute: 20,
+      mailPerTeamPerDay: 200,
+      mailPerAddressPerDay: 10,
     });
   });
 
@@ -44,6 +48,11 @@ describe('parseEnv', () => {
       { host: '2606:4700::1111', port: 443 },
     ]);
     expect(parseEnv({ EGRESS_CANARIES: 'off' }).egressCanaries).toEqual([]);
+  });
+
+  it('reads name servers with and without a port', () => {
+    const list = '192.0.2.53, [2001:db8::53]:5353';
+    expect(parseEnv({ DNS_SERVERS: list }).dnsServers).toEqual(['192.0.2.53', '[2001:db8::53]:5353']);
   });
 
   it('takes an empty value for an unset one', () => {
@@ -112,7 +121,7 @@ describe('parseEnv', () => {
     expect(parseEnv({ ...rest, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.region).toBe('us-east-1');
   });
 
-  it.each<[string, Record<string, string>]>([
+  const wrong: [string, Record<string, string>][] = [
     ['PORT', { PORT: 'abc' }],
     ['PORT', { PORT: '0' }],
     ['PORT', { PORT: '65536' }],
@@ -134,6 +143,8 @@ describe('parseEnv', () => {
     ['WORKER_CONCURRENCY', { WORKER_CONCURRENCY: '0' }],
     ['EGRESS_CANARIES', { EGRESS_CANARIES: '1.1.1.1' }],
     ['EGRESS_CANARIES', { EGRESS_CANARIES: 'a.example:443,b.example:70000' }],
+    ['DNS_SERVERS', { DNS_SERVERS: 'dns.example' }],
+    ['DNS_SERVERS', { DNS_SERVERS: '192.0.2.53,' }],
     ['SMTP_URL', { SMTP_URL: 'http://mail.example' }],
     ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
     ['MAIL_FROM', { MAIL_FROM: 'A <a@b.example>\r\nBcc: <c@d.example>' }],
@@ -152,18 +163,78 @@ describe('parseEnv', () => {
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['RAW_RETENTION_DAYS', { RAW_RETENTION_DAYS: '0' }],
     ['RATE_LIMIT_PER_MINUTE', { RATE_LIMIT_PER_MINUTE: 'many' }],
+    ['MAIL_PER_TEAM_PER_DAY', { MAIL_PER_TEAM_PER_DAY: '1.5' }],
+    ['MAIL_PER_ADDRESS_PER_DAY', { MAIL_PER_ADDRESS_PER_DAY: '-1' }],
     ['AUTH_RATE_LIMIT_PER_MINUTE', { AUTH_RATE_LIMIT_PER_MINUTE: '-5' }],
-  ])('names %s in one line for %o', (name, source) => {
-    expect(() => parseEnv(source)).toThrow(EnvError);
-    expect(() => parseEnv(source)).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+  ];
+
+  /** What parsing fails with. */
+  function errorOf(source: Record<string, string>): EnvError {
+    try {
+      parseEnv(source);
+    } catch (error) {
+      if (error instanceof EnvError) return error;
+    }
+    throw new Error('These variables were accepted.');
+  }
+
+  it.each(wrong)('names %s in one line for %o', (name, source) => {
+    expect(errorOf(source).message).toMatch(new RegExp(`^${name} must [^\\n]+\\.$`));
   });
 
-  it('never repeats a value, which may be a secret', () => {
-    expect(() => parseEnv({ DATABASE_URL: 'mysql://root:hunter22@localhost/db' })).not.toThrow(/hunter22/);
+  it('names every wrong value, and what is missing beside them, in one line', () => {
+    const failure = errorOf({ PORT: 'abc', SIGNUPS: 'closed', S3_ENDPOINT: 's3.example', S3_BUCKET: 'objects' });
+    expect(failure.message.split(/(?<=\.) /)).toEqual([
+      'PORT must be a whole number from 1 to 65535.',
+      'SIGNUPS must be one of open, invite.',
+      'S3_ENDPOINT must be an http:// or https:// address.',
+      'AWS_ACCESS_KEY_ID must be set too, because S3_BUCKET is.',
+      'AWS_SECRET_ACCESS_KEY must be set too, because S3_BUCKET is.',
+    ]);
+  });
+
+  it.each(wrong)('never repeats the value of %s, which may be a secret, for %o', (_name, source) => {
+    const { message } = errorOf(source);
+    const values = Object.values(source).filter((value) => value.length > 3);
+    expect(values.filter((value) => message.includes(value))).toEqual([]);
   });
 
   it('allows limits to be switched off', () => {
     const env = parseEnv({ RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0' });
     expect([env.rateLimitPerMinute, env.authRateLimitPerMinute]).toEqual([0, 0]);
+  });
+});
+
+describe('unknownVariables', () => {
+  it.each([
+    ['SIGNUP', 'SIGNUPS'],
+    ['Signups', 'SIGNUPS'],
+    ['UPWATCH_PORT', 'PORT'],
+    ['UPWATCH_SIGNUP', 'SIGNUPS'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE'],
+    ['SMTP_URI', 'SMTP_URL'],
+  ])('names %s with the setting it resembles, %s', (name, meant) => {
+    expect(unknownVariables({ [name]: 'x', SIGNUPS: 'open' })).toEqual([{ name, meant }]);
+  });
+
+  it('leaves the variables of other programs alone, and empty ones', () => {
+    const others = [
+      'HOME',
+      'PATH',
+      'USER',
+      'SHELL',
+      'LANG',
+      'TERM',
+      'PWD',
+      'HOSTNAME',
+      'LOGNAME',
+      'NODE_OPTIONS',
+      'TZ',
+    ];
+    const source = Object.fromEntries(
+      [...others, 'AWS_REGION', 'AWS_PROFILE', 'npm_config_cache'].map((name) => [name, 'x']),
+    );
+    expect(unknownVariables({ ...source, SIGNUP: '' })).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type net from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { asker } from './asker';
 
 type Net = typeof import('@/server/platform/net');
 
@@ -12,8 +15,10 @@ async function dialler(allowPrivateTargets: boolean): Promise<Net> {
 }
 
 const servers: net.Server[] = [];
+let names: DnsServer | null = null;
 afterEach(async () => {
-  vi.doUnmock('node:dns/promises');
+  await names?.close();
+  names = null;
   for (const server of servers.splice(0)) {
     if (server instanceof http.Server) server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -37,7 +42,8 @@ describe('where private targets are refused', () => {
     port = await listening(server, '0.0.0.0');
     strict = await dialler(false);
   });
-  const get = (url: string) => strict.guardedRequest({ url, method: 'GET', timeoutMs: 2_000, maxResponseBytes: 100 });
+  const get = (url: string) =>
+    strict.guardedRequest({ url, method: 'GET', teamId: 'team', timeoutMs: 2_000, maxResponseBytes: 100 });
 
   it.each([
     '127.0.0.1',
@@ -56,71 +62,66 @@ describe('where private targets are refused', () => {
 
   it.each(['127.0.0.1', 'localhost'])('connects to %s where the operator set the address', async (host) => {
     const url = `http://${host}:${port}/`;
-    const request = { url, method: 'GET', timeoutMs: 5_000, maxResponseBytes: 100 };
+    const request = { url, method: 'GET', teamId: 'team', timeoutMs: 5_000, maxResponseBytes: 100 };
     expect((await strict.guardedRequest({ ...request, trusted: true })).body).toBe('inside');
     await expect(strict.guardedRequest({ ...request, trusted: false })).rejects.toThrow(strict.BlockedTargetError);
   });
 
   it('refuses a name of this machine that resolves to a private address', async () => {
-    await expect(strict.resolveTarget('localhost')).rejects.toBeInstanceOf(strict.BlockedTargetError);
-    const error = await new Promise((resolve) => {
-      net
-        .connect({ host: 'localhost', port, lookup: strict.guardedLookup })
-        .on('error', resolve)
-        .on('connect', resolve);
-    });
-    expect(error).toBeInstanceOf(strict.BlockedTargetError);
-    expect(connections).toBe(0);
+    await expect(strict.resolveTarget('localhost', asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
   });
 
   it('gives a public literal back as its own address', async () => {
-    expect(await strict.resolveTarget('8.8.8.8')).toEqual([{ address: '8.8.8.8', family: 4 }]);
-    expect(await strict.resolveTarget('[2606:4700:4700::1111]')).toEqual([
+    expect(await strict.resolveTarget('8.8.8.8', asker())).toEqual([{ address: '8.8.8.8', family: 4 }]);
+    expect(await strict.resolveTarget('[2606:4700:4700::1111]', asker())).toEqual([
       { address: '2606:4700:4700::1111', family: 6 },
     ]);
-    await expect(strict.resolveTarget('8.8.8.8', { family: 6 })).rejects.toBeInstanceOf(strict.DnsError);
+    await expect(strict.resolveTarget('8.8.8.8', { ...asker(), family: 6 })).rejects.toBeInstanceOf(strict.DnsError);
   });
 });
 
-/** A name server whose answers change, which no machine's own resolver can be made to do. */
-async function withAnswers(answers: { address: string; family: number }[][], allowPrivateTargets = false) {
-  const asked: string[] = [];
-  vi.doMock('node:dns/promises', () => ({
-    lookup: async (name: string) => {
-      asked.push(name);
-      return answers[Math.min(asked.length, answers.length) - 1];
-    },
-  }));
-  return { asked, net: await dialler(allowPrivateTargets) };
+/** A name whose addresses are the first of `answers` when it is asked for first, and so on; the last stays. */
+async function withAnswers(answers: string[][], { allowPrivateTargets = false, ttlSeconds = 0 } = {}) {
+  let turn = 0;
+  names = await dnsServer((type) => (type === 'A' ? (answers[Math.min(turn++, answers.length - 1)] ?? []) : []), {
+    ttlSeconds,
+  });
+  vi.stubEnv('DNS_SERVERS', `127.0.0.1:${names.port}`);
+  return { asked: names.asked, net: await dialler(allowPrivateTargets) };
 }
 
-const outside = { address: '93.184.216.34', family: 4 };
-const inside = { address: '127.0.0.1', family: 4 };
+const outside = '93.184.216.34';
+const inside = '127.0.0.1';
 
 describe('a name whose addresses are mixed or change', () => {
   it('is refused where one of its addresses is private', async () => {
     const { net: strict } = await withAnswers([[outside, inside]]);
-    await expect(strict.resolveTarget('mixed.example')).rejects.toBeInstanceOf(strict.BlockedTargetError);
+    await expect(strict.resolveTarget('mixed.example', asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
   });
 
   it('is looked up once for a connection, which goes to the address that was checked', async () => {
-    const { net: open, asked } = await withAnswers([[inside], [outside]], true);
-    const server = net.createServer();
-    const port = await listening(server, '0.0.0.0');
-    const reached = new Promise((resolve) => {
-      server.on('connection', (socket) => resolve(socket.localAddress));
-    });
-    const socket = net.connect({ ...open.guardedConnection, host: 'rebinding.example', port });
-    expect(await reached).toBe(inside.address);
-    expect(asked).toEqual(['rebinding.example']);
-    socket.destroy();
+    const { net: open, asked } = await withAnswers([[inside], [outside]], { allowPrivateTargets: true });
+    const port = await listening(http.createServer((_request, response) => response.end('inside')));
+    const url = `http://rebinding.example:${port}/`;
+    const request = { url, method: 'GET', teamId: 'team', timeoutMs: 2_000, maxResponseBytes: 100 };
+    expect((await open.guardedRequest(request)).body).toBe('inside');
+    expect(asked.filter((question) => question.startsWith('A '))).toEqual(['A rebinding.example udp']);
   });
 
   it('is checked again for every connection', async () => {
     const { net: strict } = await withAnswers([[outside], [inside]]);
-    await expect(strict.resolveTarget('rebinding.example')).resolves.toEqual([outside]);
-    const request = { url: 'http://rebinding.example/', method: 'GET', timeoutMs: 2_000, maxResponseBytes: 100 };
+    const first = await strict.resolveTarget('rebinding.example', asker());
+    expect(first).toEqual([{ address: outside, family: 4 }]);
+    const url = 'http://rebinding.example/';
+    const request = { url, method: 'GET', teamId: 'team', timeoutMs: 2_000, maxResponseBytes: 100 };
     await expect(strict.guardedRequest(request)).rejects.toBeInstanceOf(strict.BlockedTargetError);
+  });
+
+  it('is not asked for where it is internal', async () => {
+    const { net: strict, asked } = await withAnswers([[outside]]);
+    for (const name of ['intranet', 'db.internal', 'printer.local', 'nas.home.arpa'])
+      await expect(strict.resolveTarget(name, asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
+    expect(asked).toEqual([]);
   });
 });
 
@@ -130,24 +131,24 @@ describe('where private targets are allowed', () => {
     open = await dialler(true);
   });
 
-  it('resolves localhost through the system resolver and connects there', async () => {
+  it('resolves localhost by itself and connects there', async () => {
     const port = await listening(http.createServer((_request, response) => response.end('here')));
-    expect((await open.resolveTarget('localhost', { family: 4 }))[0]).toEqual({ address: '127.0.0.1', family: 4 });
-    const options = { method: 'GET', timeoutMs: 5_000, maxResponseBytes: 100 };
+    expect((await open.resolveTarget('localhost', { ...asker(), family: 4 }))[0]).toEqual({
+      address: '127.0.0.1',
+      family: 4,
+    });
+    const options = { method: 'GET', teamId: 'team', timeoutMs: 5_000, maxResponseBytes: 100 };
     expect((await open.guardedRequest({ ...options, url: `http://localhost:${port}/` })).body).toBe('here');
   });
 
-  it('says when a name does not resolve', async () => {
-    const error = await open.resolveTarget('nothing.invalid').catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(open.DnsError);
-    expect(['The address did not resolve', 'The name server did not answer']).toContain((error as Error).message);
-  });
-
-  it('stops waiting for a resolver when told to', async () => {
+  it('stops waiting for a name server when told to', async () => {
+    names = await dnsServer(() => 'silence');
+    vi.stubEnv('DNS_SERVERS', `127.0.0.1:${names.port}`);
+    const { resolveTarget } = await dialler(true);
     const reason = new Error('stopped');
-    await expect(open.resolveTarget('localhost', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(resolveTarget('silent.example', asker(AbortSignal.abort(reason)))).rejects.toBe(reason);
     const stop = new AbortController();
-    const waiting = open.resolveTarget('localhost', { signal: stop.signal });
+    const waiting = resolveTarget('silent.example', asker(stop.signal));
     stop.abort(reason);
     await expect(waiting).rejects.toBe(reason);
   });

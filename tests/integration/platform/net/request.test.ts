@@ -28,7 +28,7 @@ const raw = async (answer: (socket: Socket) => void) =>
   `http://127.0.0.1:${await listen(net.createServer((socket) => socket.once('data', () => answer(socket))))}`;
 
 const send = (url: string, options: Partial<GuardedRequest> = {}) =>
-  guardedRequest({ url, method: 'GET', timeoutMs: 3_000, maxResponseBytes: 1_000, ...options });
+  guardedRequest({ url, method: 'GET', teamId: 'team', timeoutMs: 3_000, maxResponseBytes: 1_000, ...options });
 const failure = (url: string, options: Partial<GuardedRequest> = {}) =>
   send(url, options).then(
     () => 'no failure',

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { keyIdOf } from './crypto';
+
+/** Why a process may not use this database with its APP_SECRET; one line, fit to be shown. */
+export class AppSecretError extends Error {
+  override readonly name = 'AppSecretError';
+}
+
+/** The APP_SECRET of a process, and the APP_SECRET_PREVIOUS it takes over from. */
+export interface Secrets {
+  present: string;
+  previous?: string | undefined;
+  /** What a refusal names. */
+  source?: string;
+}
+
+function refusal({ source = 'APP_SECRET' }: Secrets): AppSecretError {
+  return new AppSecretError(
+    `${source} is not the secret that this database was set up with: set APP_SECRET to the one that its other machines use (docs/operations.md, "Another APP_SECRET").`,
+  );
+}
+
+async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function read(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from app_secret where id = 1');
+  return rows[0]?.fingerprint ?? null;
+}
+
+/** The fingerprint that a database names; null where it names none yet, because it is new or of an earlier version. */
+export function readFingerprint(databaseUrl: string): Promise<string | null> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('app_secret') is not null as exists`);
+    return rows[0]?.exists ? read(client) : null;
+  });
+}
+
+/** @throws AppSecretError where neither the present secret nor the previous one has this fingerprint */
+export function assertFits(fingerprint: string, secrets: Secrets): void {
+  const { present, previous } = secrets;
+  if (fingerprint === keyIdOf(present) || (previous && fingerprint === keyIdOf(previous))) return;
+  throw refusal(secrets);
+}
+
+/**
+ * Makes sure that all processes of a migrated database have one APP_SECRET. The first one writes its fingerprint down;
+ * a process that knows the fingerprint's secret as the previous one replaces it.
+ *
+ * @throws AppSecretError where the database was set up with another secret
+ */
+export function claimSecret(databaseUrl: string, secrets: Secrets): Promise<void> {
+  const own = keyIdOf(secrets.present);
+  return withClient(databaseUrl, async (client) => {
+    await client.query('insert into app_secret (id, fingerprint) values (1, $1) on conflict (id) do nothing', [own]);
+    if (secrets.previous) {
+      await client.query('update app_secret set fingerprint = $1, set_at = now() where id = 1 and fingerprint = $2', [
+        own,
+        keyIdOf(secrets.previous),
+      ]);
+    }
+    if ((await read(client)) !== own) throw refusal(secrets);
+  });
+}

@@ -1,0 +1,38 @@
+import pg from 'pg';
+
+/** The database gives too few connections; one line, fit to be shown. */
+export class ConnectionsError extends Error {
+  override readonly name = 'ConnectionsError';
+}
+
+const WITHIN_MS = 10_000;
+
+/**
+ * Makes sure that a database gives so many connections at once. Where a pooler gives fewer, the others wait for ever, and
+ * checks with them.
+ *
+ * @throws ConnectionsError where it gives fewer
+ */
+export async function assertConnections(databaseUrl: string, wanted: number): Promise<void> {
+  const clients = Array.from({ length: wanted }, () => {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: WITHIN_MS,
+      query_timeout: WITHIN_MS,
+    });
+    client.on('error', () => undefined);
+    return client;
+  });
+  const opened = await Promise.allSettled(
+    clients.map(async (client) => {
+      await client.connect();
+      await client.query('select 1');
+    }),
+  );
+  await Promise.allSettled(clients.map((client) => client.end()));
+  const given = opened.filter(({ status }) => status === 'fulfilled').length;
+  if (given === wanted) return;
+  throw new ConnectionsError(
+    `The database at DATABASE_URL gave ${given} connections at once, and ${wanted} are needed: raise its max_connections, or the pool of the pooler before it (PgBouncer: default_pool_size).`,
+  );
+}

@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+
+/** What lies between this process and PostgreSQL does not keep sessions; one line, fit to be shown. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+}
+
+const WITHIN_MS = 10_000;
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: WITHIN_MS, query_timeout: WITHIN_MS });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** The first row of a statement that has one. */
+async function ask<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row> {
+  const { rows } = await client.query<Row>(text, values);
+  return rows[0] ?? ({} as Row);
+}
+
+const pidOf = async (client: pg.Client) => (await ask<{ pid: number }>(client, 'select pg_backend_pid() as pid')).pid;
+
+function hears(client: pg.Client, channel: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), WITHIN_MS);
+    client.on('notification', (notification) => {
+      if (notification.channel !== channel) return;
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/**
+ * What a session keeps and this one lost, or null. While the other connection is inside a transaction, a pooler in
+ * transaction mode cannot give it the same backend as ours.
+ */
+async function findLoss(ours: pg.Client, other: pg.Client): Promise<string | null> {
+  const key = randomInt(2 ** 47);
+  await ours.query(`set time zone 'UTC'`);
+  const before = await pidOf(ours);
+  await ours.query('select pg_advisory_lock($1::bigint)', [key]);
+  await ours.query({ name: 'upwatch_session', text: 'select 1 as one' });
+  await other.query('begin');
+  const theirs = await pidOf(other);
+  const { taken } = await ask<{ taken: boolean }>(other, 'select pg_try_advisory_xact_lock($1::bigint) as taken', [
+    key,
+  ]);
+  const after = await pidOf(ours);
+  const { zone } = await ask<{ zone: string }>(ours, `select current_setting('TimeZone') as zone`);
+  const { let_go: letGo } = await ask<{ let_go: boolean }>(ours, 'select pg_advisory_unlock($1::bigint) as let_go', [
+    key,
+  ]);
+  await other.query('rollback');
+  if (taken || !letGo) return 'advisory locks are not kept';
+  if (before !== after || before === theirs) return 'connections are shared';
+  if (zone !== 'UTC') return 'the time zone is not kept';
+  const kept = await ours.query({ name: 'upwatch_session', text: 'select 1 as one' }).catch(() => null);
+  if (kept === null) return 'prepared statements are not kept';
+  const channel = `upwatch_session_${key}`;
+  const heard = hears(ours, channel);
+  await ours.query(`listen ${channel}`);
+  await other.query(`notify ${channel}`);
+  return (await heard) ? null : 'LISTEN does not work';
+}
+
+/** What a pooler says of what it cannot do (protocol violation), and of statements that another session prepared. */
+const POOLER_CODES = ['08P01', '26000', '42P05'];
+
+/** A pooler's refusal as a loss; any other error says nothing of sessions. */
+function toLoss(error: unknown): string {
+  if (error instanceof pg.DatabaseError && POOLER_CODES.includes(error.code ?? '')) return error.message;
+  throw error;
+}
+
+/**
+ * Makes sure that a connection to this database is one session of PostgreSQL from end to end.
+ *
+ * @throws SessionError where a pooler hands sessions from one to the other
+ */
+export async function assertSessions(databaseUrl: string): Promise<void> {
+  const ours = await connect(databaseUrl);
+  try {
+    const other = await connect(databaseUrl);
+    try {
+      const loss = await findLoss(ours, other).catch(toLoss);
+      if (loss === null) return;
+      throw new SessionError(
+        `DATABASE_URL leads to a connection pooler that keeps no sessions (${loss}): connect to PostgreSQL itself, or put the pooler in session mode (PgBouncer: pool_mode = session).`,
+      );
+    } finally {
+      await other.end();
+    }
+  } finally {
+    await ours.end();
+  }
+}

@@ -1,0 +1,31 @@
+/** Seconds until another try makes sense: an embedded server is back by then, and so is one that was restarted. */
+export const RETRY_AFTER_SECONDS = 5;
+
+/** Prisma's codes: not reached, timed out, closed; no connection or transaction in time. */
+const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
+const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+/** Connection exceptions, shutdown and recovery, too many connections, and a standby that takes no writes (PostgreSQL, appendix A). */
+const SQL_STATES = /^(08\w{3}|57P0[1-5]|53300|25006)$/;
+/** The driver's own words for errors without a code. */
+const DRIVER_WORDS =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
+
+/** An error of the system below the driver, such as ECONNREFUSED, on the way to the database. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError';
+}
+
+interface Failure {
+  code?: unknown;
+  meta?: { driverAdapterError?: { cause?: { kind?: unknown; originalCode?: unknown } } };
+}
+
+/** Whether a statement failed because the database cannot be reached or takes no work, and not for what it asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseUnreachableError || DRIVER_WORDS.test(error.message)) return true;
+  const { code, meta } = error as Failure;
+  if (typeof code === 'string' && (PRISMA_CODES.has(code) || SQL_STATES.test(code))) return true;
+  const { kind, originalCode } = meta?.driverAdapterError?.cause ?? {};
+  return ADAPTER_KINDS.has(String(kind)) || SQL_STATES.test(String(originalCode));
+}

@@ -1,0 +1,245 @@
+import { observeWait } from './time-buckets';
+
+/** Whose work it is: places are shared by team first, then by what of a team's is slow together (a host, a receiver). */
+export interface Share {
+  team: string;
+  host?: string;
+}
+
+export interface FairPoolOptions {
+  /** What the places are for; the label of the pool's metrics. */
+  kind: string;
+  /** How much work runs at once. */
+  places: number;
+  /** How many places one team's host may take; unset, as many as the team may. */
+  perHost?: number;
+  /** A monotonic clock in milliseconds. */
+  now?: () => number;
+  /** Told how long each piece of work waited for its place; unset, the process's metrics are. */
+  onWait?: (waitedMs: number) => void;
+}
+
+interface Waiter {
+  order: number;
+  start: () => void;
+}
+
+/** One team's hosts, or one host's line of work. `served` is place-time in milliseconds, as of start-time fair queueing. */
+interface Account {
+  running: number;
+  served: number;
+}
+
+interface Host extends Account {
+  name: string;
+  line: Waiter[];
+}
+
+interface Team extends Account {
+  name: string;
+  waiting: number;
+  hosts: Map<string, Host>;
+}
+
+/** A team that has not come for so long keeps no places from another. */
+const PRESENT_FOR_MS = 5 * 60_000;
+
+const isBehind = (one: Account, other: Account) =>
+  one.running !== other.running ? one.running < other.running : one.served < other.served;
+
+/**
+ * Shares a limited number of places fairly: by team, then by the team's hosts. A free place goes to the team that holds the
+ * fewest, and among equals to the one that has been served the least (start-time fair queueing, Goyal et al. 1996).
+ * While several teams are present, a team takes another place only while more are free than it holds (dynamic thresholds,
+ * Choudhury and Hahne 1998): work that hangs cannot be taken its place away, so some stay free for whoever comes next.
+ */
+export class FairPool {
+  private readonly places: number;
+  private readonly perHost: number;
+  private readonly now: () => number;
+  private readonly onWait: (waitedMs: number) => void;
+  private readonly teams = new Map<string, Team>();
+  /** Teams with work in line. */
+  private readonly lined = new Set<Team>();
+  /** When each team last came, the latest last. */
+  private readonly present = new Map<string, number>();
+  private running = 0;
+  private orders = 0;
+  /** What the team that was admitted last had been served: one that returns starts from there and brings no credit along. */
+  private virtualTime = 0;
+
+  constructor({ kind, places, perHost = places, now = () => performance.now(), onWait }: FairPoolOptions) {
+    this.places = places;
+    this.perHost = perHost;
+    this.now = now;
+    this.onWait = onWait ?? ((waitedMs) => observeWait(kind, waitedMs));
+  }
+
+  /** How much work waits for a place. */
+  get waiting(): number {
+    let sum = 0;
+    for (const { waiting } of this.lined) sum += waiting;
+    return sum;
+  }
+
+  /**
+   * Takes a place when its turn has come; call what it resolves with once, to give the place back.
+   *
+   * @param signal takes the caller out of the line: rejects with the signal's reason
+   */
+  async enter(share: Share, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    this.arrive(share.team);
+    const { team, host } = this.accountsOf(share);
+    const cameAt = this.now();
+    await this.admitted(team, host, signal);
+    const beganAt = this.now();
+    this.onWait(beganAt - cameAt);
+    return () => this.leave(team, host, beganAt);
+  }
+
+  /**
+   * Runs `work` when its turn has come; resolves or rejects as it does.
+   *
+   * @param signal takes it out of the line: rejects with the signal's reason. Work that has begun is not stopped by it.
+   */
+  async run<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.hold(await this.enter(share, signal), work);
+  }
+
+  /** Runs `work` if a place is free for it now; null where it would have to wait. */
+  tryRun<T>(share: Share, work: () => Promise<T>): Promise<T> | null {
+    this.arrive(share.team);
+    const { team, host } = this.accountsOf(share);
+    if (team.waiting > 0 || !this.mayTake(team) || host.running >= this.perHost) {
+      this.forgetIdle(team, host);
+      return null;
+    }
+    this.take(team, host);
+    this.onWait(0);
+    const beganAt = this.now();
+    return this.hold(() => this.leave(team, host, beganAt), work);
+  }
+
+  private async hold<T>(leave: () => void, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  private leave(team: Team, host: Host, beganAt: number): void {
+    const heldMs = this.now() - beganAt;
+    for (const account of [team, host]) {
+      account.running -= 1;
+      account.served += heldMs;
+    }
+    this.running -= 1;
+    this.forgetIdle(team, host);
+    this.admit();
+  }
+
+  private admitted(team: Team, host: Host, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        host.line.splice(host.line.indexOf(waiter), 1);
+        this.left(team);
+        this.forgetIdle(team, host);
+        reject(signal?.reason);
+        this.admit();
+      };
+      const waiter: Waiter = {
+        order: this.orders++,
+        start: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      host.line.push(waiter);
+      team.waiting += 1;
+      this.lined.add(team);
+      this.admit();
+    });
+  }
+
+  private admit(): void {
+    while (this.running < this.places) {
+      let next: Team | undefined;
+      for (const team of this.lined) {
+        if (this.mayTake(team) && (!next || isBehind(team, next)) && this.nextHost(team)) next = team;
+      }
+      const host = next && this.nextHost(next);
+      if (!next || !host) return;
+      const waiter = host.line.shift();
+      this.left(next);
+      this.take(next, host);
+      waiter?.start();
+    }
+  }
+
+  /** The host with the fewest places of those that wait; among equals the one whose work came first. */
+  private nextHost(team: Team): Host | undefined {
+    let next: Host | undefined;
+    for (const host of team.hosts.values()) {
+      const first = host.line[0];
+      if (!first || host.running >= this.perHost) continue;
+      const best = next?.line[0];
+      if (!next || !best || host.running < next.running || (host.running === next.running && first.order < best.order))
+        next = host;
+    }
+    return next;
+  }
+
+  private mayTake(team: Team): boolean {
+    const free = this.places - this.running;
+    return free > 0 && (!this.isShared() || team.running < free);
+  }
+
+  private take(team: Team, host: Host): void {
+    this.running += 1;
+    team.running += 1;
+    host.running += 1;
+    this.virtualTime = Math.max(this.virtualTime, team.served);
+  }
+
+  private left(team: Team): void {
+    team.waiting -= 1;
+    if (team.waiting === 0) this.lined.delete(team);
+  }
+
+  private arrive(team: string): void {
+    this.present.delete(team);
+    this.present.set(team, this.now());
+  }
+
+  private isShared(): boolean {
+    for (const [team, at] of this.present) {
+      if (at > this.now() - PRESENT_FOR_MS) break;
+      this.present.delete(team);
+    }
+    return this.present.size > 1;
+  }
+
+  private accountsOf(share: Share): { team: Team; host: Host } {
+    let team = this.teams.get(share.team);
+    if (!team) {
+      team = { name: share.team, running: 0, served: this.virtualTime, waiting: 0, hosts: new Map() };
+      this.teams.set(share.team, team);
+    }
+    const name = share.host ?? '';
+    let host = team.hosts.get(name);
+    if (!host) {
+      host = { name, running: 0, served: 0, line: [] };
+      team.hosts.set(name, host);
+    }
+    return { team, host };
+  }
+
+  /** Accounts are kept as long as somebody waits or runs there: their number is bounded by the work at hand. */
+  private forgetIdle(team: Team, host: Host): void {
+    if (host.running === 0 && host.line.length === 0) team.hosts.delete(host.name);
+    if (team.running === 0 && team.waiting === 0) this.teams.delete(team.name);
+  }
+}

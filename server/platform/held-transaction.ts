@@ -1,0 +1,148 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Prisma, PrismaClient } from './generated/prisma/client';
+import { log } from './log';
+
+type Tx = Prisma.TransactionClient;
+interface Options {
+  maxWait?: number;
+  timeout?: number;
+}
+interface Open {
+  tx: Tx;
+  end: (how: 'commit' | 'roll back') => Promise<void>;
+}
+
+/** Thrown to roll a held transaction back; never leaves this file. */
+class RolledBack extends Error {}
+
+const kept = globalThis as typeof globalThis & { upwatchHeld?: AsyncLocalStorage<HeldTransaction> };
+// Next loads modules once for pages and once for route handlers; both must find the same one.
+kept.upwatchHeld ??= new AsyncLocalStorage<HeldTransaction>();
+const current = kept.upwatchHeld;
+
+/** The transaction that this request holds, or is to hold once it changes something; null outside of such a request. */
+export function heldTransaction(): HeldTransaction | null {
+  const held = current.getStore();
+  return held && !held.isOver ? held : null;
+}
+
+/** Runs `work` outside of the request's held transaction: what it changes is committed by itself. */
+export function unheld<T>(work: () => T): T {
+  return current.exit(work);
+}
+
+/** Does `work` once what the request has changed is committed; at once where no transaction is held. */
+export async function afterCommit(work: () => Promise<void>): Promise<void> {
+  const held = heldTransaction();
+  if (held) held.after.push(work);
+  else await work();
+}
+
+/**
+ * Commits what the request has changed before it goes on to do something that no transaction can hold, such as network
+ * I/O. `answer` is kept with it: what a repetition is told if this process dies before it has the real one. Does nothing
+ * where no transaction is held.
+ */
+export async function commitBefore(answer: unknown): Promise<void> {
+  const held = heldTransaction();
+  if (held) await held.commit((tx) => held.keepInterim(tx, answer));
+}
+
+/**
+ * One transaction for all that a request changes, open until its answer is known, so that both are committed together.
+ * Begins with the request's first `db.$transaction`; from then on `db` reads and writes through it. A later
+ * `db.$transaction` is a savepoint. Calls of `db.$transaction` in one request follow each other.
+ */
+export class HeldTransaction {
+  isOver = false;
+  readonly after: (() => Promise<void>)[] = [];
+  private open: Open | null = null;
+  private savepoints = 0;
+
+  /** `keepInterim` writes an answer that `commitBefore` was given. */
+  constructor(
+    private readonly client: PrismaClient,
+    readonly keepInterim: (tx: Tx, answer: unknown) => Promise<void>,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.open !== null;
+  }
+
+  /** What `db` stands for at this moment. */
+  get db(): PrismaClient | Tx {
+    return this.open?.tx ?? this.client;
+  }
+
+  /** Runs `work` with `db` bound to this transaction. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return current.run(this, work);
+  }
+
+  /** `db.$transaction` of a request that holds one. */
+  async join<T>(work: (tx: Tx) => Promise<T>, options?: Options): Promise<T> {
+    this.open ??= await this.begin(options);
+    const { tx } = this.open;
+    this.savepoints += 1;
+    const savepoint = `joined_${this.savepoints}`;
+    await tx.$executeRawUnsafe(`savepoint ${savepoint}`);
+    try {
+      return await work(tx);
+    } catch (error) {
+      // A connection that broke cannot go back, and its transaction is over anyway: the first error counts.
+      await tx.$executeRawUnsafe(`rollback to savepoint ${savepoint}`).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Commits, with what `last` writes; in a transaction of its own where the request changed nothing. Ends the holding. */
+  async commit(last: (tx: Tx) => Promise<void>): Promise<void> {
+    const { open } = this;
+    if (open) {
+      try {
+        await last(open.tx);
+      } catch (error) {
+        await this.rollBack();
+        throw error;
+      }
+    }
+    this.isOver = true;
+    this.open = null;
+    if (open) await open.end('commit');
+    else await last(this.client);
+    for (const work of this.after.splice(0)) {
+      // The change is made, and its answer with it: nothing that fails now may tell the caller otherwise.
+      await work().catch((error) => log.warn({ err: error }, 'Work after a commit failed'));
+    }
+  }
+
+  /** Undoes what the request changed. Ends the holding. */
+  async rollBack(): Promise<void> {
+    this.isOver = true;
+    this.after.length = 0;
+    await this.open?.end('roll back');
+    this.open = null;
+  }
+
+  private begin(options?: Options): Promise<Open> {
+    return new Promise((resolve, reject) => {
+      const ended = this.client
+        .$transaction(
+          (tx) =>
+            new Promise<void>((commit, rollBack) => {
+              const end: Open['end'] = (how) => {
+                if (how === 'commit') commit();
+                else rollBack(new RolledBack());
+                return ended;
+              };
+              resolve({ tx, end });
+            }),
+          options,
+        )
+        .catch((error: unknown) => {
+          if (!(error instanceof RolledBack)) throw error;
+        });
+      ended.catch(reject);
+    });
+  }
+}

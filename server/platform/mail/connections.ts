@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net';
+import { dial, Sockets } from '../net';
+
+/** What a conversation may cost: a reply has some lines, and a hundred messages take a tenth of the computing time. */
+const LIMITS = { pieces: 20_000, computingMs: 2_000, bytes: 32 * 1024, isConversation: true };
+const CONNECT_WITHIN_MS = 10_000;
+
+/** Where nodemailer wants a connection to. */
+interface Wanted {
+  host?: string;
+  port?: number;
+  secure?: boolean;
+}
+
+export type GotSocket = (error: Error | null, options?: { connection: Socket }) => void;
+
+/** A connection's error under the code that nodemailer would have given it. */
+function toMailCode(error: Error & { code?: string; syscall?: string }): Error {
+  const code = error.syscall?.startsWith('getaddrinfo') ? 'EDNS' : error.code === 'ETIMEDOUT' ? 'ETIMEDOUT' : 'ESOCKET';
+  return Object.assign(new Error(error.message, { cause: error }), { code });
+}
+
+/** The connections of a pool to the mail server: what comes over them is counted, and they are closed with the pool. */
+export class Connections {
+  private readonly stop = new AbortController();
+
+  open(wanted: Wanted, done: GotSocket): void {
+    this.connect(wanted).then(
+      (connection) => done(null, { connection }),
+      (error: Error) => done(toMailCode(error)),
+    );
+  }
+
+  close(): void {
+    this.stop.abort(Object.assign(new Error('The pool is closed'), { code: 'ETIMEDOUT' }));
+  }
+
+  private async connect({ host = 'localhost', secure = false, port = secure ? 465 : 587 }: Wanted): Promise<Socket> {
+    const { signal } = this.stop;
+    const sockets: Sockets = new Sockets(signal, (error) => sockets.destroy(error), LIMITS);
+    const late = Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' });
+    const timer = setTimeout(() => sockets.destroy(late), CONNECT_WITHIN_MS);
+    try {
+      const target = { host, port: Number(port), family: 0, tls: null } as const;
+      const socket = await dial(target, { signal, sockets, asker: null });
+      socket.once('close', () => sockets.close());
+      return socket;
+    } catch (error) {
+      sockets.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { sha256 } from '../crypto';
+import type { Db, Tx } from '../db';
+import { env } from '../env';
+import { rateLimited } from '../errors';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Links to reset a password that one address may be sent in a day, apart from everything else. */
+const RESETS_PER_DAY = 20;
+/** Alerts in a day to a member's address that never confirmed. Confirming lifts it. */
+const UNCONFIRMED_ALERTS_PER_DAY = 200;
+
+/** A mail that somebody causes: on whose behalf, and to whom. */
+export interface Sending {
+  by: { teamId: string } | { userId: string };
+  to: string;
+}
+
+/** The mailbox behind an address, as far as one can tell: what stands after a plus sign leads to the same one. */
+function mailboxOf(address: string): string {
+  return sha256(address.toLowerCase().replace(/^([^@+]+)\+[^@]*@/, '$1@'));
+}
+
+function secondsLeft(): number {
+  return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+}
+
+/** Counts one under `key` for today (UTC), unless `cap` is reached (0: no cap). Of many at once, exactly `cap` are counted. */
+async function take(db: Db, key: string, cap: number): Promise<boolean> {
+  if (cap === 0) return true;
+  const counted = await db.$executeRaw`
+    insert into mail_quotas as quota (key, day, sent) values (${key}, (now() at time zone 'UTC')::date, 1)
+    on conflict (key, day) do update set sent = quota.sent + 1 where quota.sent < ${cap}`;
+  return counted === 1;
+}
+
+const senderKey = ({ by }: Sending) => ('teamId' in by ? `team:${by.teamId}` : `user:${by.userId}`);
+
+/** Why a mail may not be sent today; null where it may, and is counted. */
+async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; limit: number } | null> {
+  const { mailPerTeamPerDay: perSender, mailPerAddressPerDay: perAddress } = env;
+  if (!(await take(tx, senderKey(sending), perSender))) {
+    const who = 'teamId' in sending.by ? 'Your team has' : 'You have';
+    return { message: `${who} sent ${perSender} messages by mail today`, limit: perSender };
+  }
+  if (!(await take(tx, `address:${mailboxOf(sending.to)}`, perAddress))) {
+    return { message: `${sending.to} has been sent ${perAddress} messages today`, limit: perAddress };
+  }
+  return null;
+}
+
+/** Whether a mail may be sent today on behalf of its sender and to its recipient; counts it in the caller's transaction. */
+export async function hasMailQuota(tx: Tx, sending: Sending): Promise<boolean> {
+  return (await refusalOf(tx, sending)) === null;
+}
+
+/**
+ * The same, for a mail without which the request is of no use.
+ * @throws AppError RATE_LIMITED; the transaction must not be committed
+ */
+export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
+  const refusal = await refusalOf(tx, sending);
+  if (!refusal) return;
+  const resetSeconds = secondsLeft();
+  const hours = Math.ceil(resetSeconds / 3600);
+  throw rateLimited(`${refusal.message}. Try again in ${hours} h.`, { limit: refusal.limit, resetSeconds });
+}
+
+/** Whether a link to reset a password may be mailed to this address today. */
+export function hasResetQuota(tx: Tx, to: string): Promise<boolean> {
+  return take(tx, `reset:${mailboxOf(to)}`, RESETS_PER_DAY);
+}
+
+/** Seconds until an unconfirmed address may get alerts again; null where it may get one now, which is counted. */
+export async function takeAlertQuota(db: Db, to: string): Promise<number | null> {
+  return (await take(db, `alerts:${mailboxOf(to)}`, UNCONFIRMED_ALERTS_PER_DAY)) ? null : secondsLeft();
+}
+
+/** Gives back what `takeAlertQuota` counted for an alert that was not sent after all. */
+export async function returnAlertQuota(db: Db, to: string): Promise<void> {
+  await db.$executeRaw`
+    update mail_quotas set sent = greatest(0, sent - 1)
+    where key = ${`alerts:${mailboxOf(to)}`} and day = (now() at time zone 'UTC')::date`;
+}

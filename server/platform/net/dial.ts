@@ -1,0 +1,111 @@
+import net, { type Socket } from 'node:net';
+import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
+import { connectionTo, tryingInTurn } from './connection-to';
+import { assertPort, normalizeHost } from './host';
+import { type Asker, resolveTarget } from './resolve';
+import type { Sockets } from './sockets';
+
+export interface DialTarget {
+  host: string;
+  port: number;
+  /** 0 for whichever family answers first (RFC 8305). */
+  family: 0 | 4 | 6;
+  /** Null for plain TCP; `verify` false accepts any certificate; `name` is whose it must be, where not the host's. */
+  tls: { verify: boolean; alpn?: string[]; name?: string } | null;
+}
+
+/** What a connection is opened for: who asks for it, who owns it, and who is told of its phases. */
+export interface DialFor {
+  signal: AbortSignal;
+  /** Null where the operator set the address: the system resolves it, and it may be a private one. */
+  asker: Asker | null;
+  sockets: Sockets;
+  /** The name is resolved, or is not; not called for a literal address. */
+  onLookup?(): void;
+  onConnect?(family: 4 | 6): void;
+  /** The handshake is done. The certificate is not judged yet. */
+  onSecure?(peer: PeerCertificate | null): void;
+}
+
+/** Made once: loading the trusted roots for every connection would cost more than the rest of a check. */
+const secureContext = tls.createSecureContext();
+
+const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+
+async function wayTo({ family }: DialTarget, host: string, { asker, onLookup }: DialFor) {
+  if (!asker) return { ...tryingInTurn, ...(family !== 0 && { family }) };
+  const looked = () => (net.isIP(host) === 0 ? onLookup?.() : undefined);
+  return connectionTo(await resolveTarget(host, { ...asker, family }).finally(looked));
+}
+
+async function connect(target: DialTarget, host: string, use: DialFor): Promise<Socket> {
+  const { port } = target;
+  assertPort(port);
+  const way = await wayTo(target, host, use);
+  use.signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ ...way, host, port, noDelay: true });
+    use.sockets.own(socket);
+    socket.once('error', reject);
+    socket.once('close', () => reject(closed()));
+    socket.once('connect', () => {
+      use.onConnect?.(socket.remoteFamily === 'IPv6' ? 6 : 4);
+      resolve(socket);
+    });
+  });
+}
+
+/** What a certificate's names come to; one that cannot even be read is for another name. */
+function checkName(wanted: string, certificate: PeerCertificate): Error | undefined {
+  try {
+    return tls.checkServerIdentity(wanted, certificate);
+  } catch (error) {
+    return Object.assign(new Error('unreadable names', { cause: error }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  }
+}
+
+function encrypt(
+  socket: Socket,
+  host: string,
+  { verify, alpn, name = host }: NonNullable<DialTarget['tls']>,
+  use: DialFor,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    let peer: PeerCertificate | null = null;
+    const secured = tls.connect({
+      socket,
+      secureContext,
+      // Judged below, before anything is sent: a refused certificate is still worth seeing.
+      rejectUnauthorized: false,
+      ...(net.isIP(name) === 0 && { servername: name }),
+      host: name,
+      ...(alpn && { ALPNProtocols: alpn }),
+      checkServerIdentity: (wanted, certificate) => {
+        peer = certificate;
+        return checkName(wanted, certificate);
+      },
+    });
+    use.sockets.ownSecured(socket, secured);
+    secured.once('error', reject);
+    secured.once('close', () => reject(closed()));
+    secured.once('secureConnect', () => {
+      use.onSecure?.(peer ?? secured.getPeerCertificate());
+      // Node's types say Error; it is the code where there is one.
+      const refused = secured.authorizationError as unknown as string | Error | undefined;
+      if (!verify || secured.authorized || !refused) return resolve(secured);
+      const code = typeof refused === 'string' ? refused : refused.message;
+      secured.destroy(Object.assign(new Error(code), { code }));
+    });
+  });
+}
+
+/**
+ * A fresh connection to a checked address, over TLS where asked. It is owned by `use.sockets` from its first moment on, which counts what
+ * comes and closes it. Rejects with BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error.
+ */
+export async function dial(target: DialTarget, use: DialFor): Promise<Socket> {
+  use.signal.throwIfAborted();
+  const host = normalizeHost(target.host);
+  const socket = await connect(target, host, use);
+  return target.tls ? encrypt(socket, host, target.tls, use) : socket;
+}

@@ -1,0 +1,35 @@
+import type { ResolvedAddress } from './types';
+
+/** What came of a lookup: addresses, or the error it ended with. */
+export type Outcome = { addresses: ResolvedAddress[] } | { error: unknown };
+
+interface Entry {
+  outcome: Outcome;
+  storedAt: number;
+  until: number;
+}
+
+const MOST_ENTRIES = 10_000;
+
+/** Outcomes of lookups for as long as they hold, the oldest dropped first where there are too many. */
+export class Cache {
+  private readonly entries = new Map<string, Entry>();
+
+  /** @param since in `performance.now()`: what was stored by then does not count */
+  get(key: string, since = Number.NEGATIVE_INFINITY): Outcome | null {
+    const entry = this.entries.get(key);
+    if (!entry || entry.until <= performance.now() || entry.storedAt <= since) return null;
+    return entry.outcome;
+  }
+
+  set(key: string, outcome: Outcome, holdsForMs: number): void {
+    this.entries.delete(key);
+    if (holdsForMs <= 0) return;
+    const storedAt = performance.now();
+    this.entries.set(key, { outcome, storedAt, until: storedAt + holdsForMs });
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size <= MOST_ENTRIES) break;
+      this.entries.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import { connect } from 'node:net';
+import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import { codeOf, DnsFailure } from './dns-failure';
+import type { ServerAddress } from './server-address';
+import { UdpChannel } from './udp-channel';
+
+export interface Question {
+  name: string;
+  type: RecordType;
+}
+
+export type Message = DecodedPacket & { rcode: string };
+
+const RCODES: Record<string, string> = {
+  NXDOMAIN: 'ENOTFOUND',
+  SERVFAIL: 'ESERVFAIL',
+  REFUSED: 'EREFUSED',
+  NOTIMP: 'ENOTIMP',
+  FORMERR: 'EFORMERR',
+};
+/** The system has no way to this server, which says nothing about others. */
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EINVAL',
+]);
+
+/** Datagrams that answer nothing: so many are a flood. */
+const MOST_STRAY = 100;
+
+/** Labels of 1 to 63 bytes, 253 in all (RFC 1035 §2.3.4). The root is "." */
+function assertName(name: string): void {
+  const isLabel = (label: string) => label !== '' && Buffer.byteLength(label) <= 63;
+  if (name !== '.' && (Buffer.byteLength(name) > 253 || !name.split('.').every(isLabel)))
+    throw new DnsFailure('EBADNAME');
+}
+
+const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** The response to a query; null for a datagram that is none, such as a forged one. */
+function read(bytes: Buffer, id: number, { name, type }: Question): Message | null {
+  if (bytes.length < 12 || bytes.readUInt16BE(0) !== id) return null;
+  let message: Message;
+  try {
+    message = decode(bytes) as Message;
+  } catch (error) {
+    throw new DnsFailure('EBADRESP', { cause: error });
+  }
+  const [question] = message.questions ?? [];
+  // Some servers leave the question out where they refuse it.
+  const isOurs = question ? question.type === type && sameName(question.name, name) : message.rcode !== 'NOERROR';
+  return message.type === 'response' && isOurs ? message : null;
+}
+
+/** Whose records a message holds, and what its aliases lead to. */
+export function namesIn({ answers = [] }: Message): string[] {
+  return answers.flatMap((answer) => (answer.type === 'CNAME' ? [answer.name, answer.data] : [answer.name]));
+}
+
+const toFailure = (error: unknown) =>
+  UNREACHED.has(codeOf(error)) ? new DnsFailure('ECONNREFUSED', { cause: error }) : error;
+
+/** Over UDP: whoever would forge a response has to guess its port and id (RFC 5452). */
+function overUdp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const channel = UdpChannel.take(server);
+    const stop = () => fail(signal.reason);
+    const fail = (error: unknown) => {
+      signal.removeEventListener('abort', stop);
+      channel.closeAll();
+      reject(toFailure(error));
+    };
+    let stray = 0;
+    const onMessage = (bytes: Buffer) => {
+      try {
+        const message = read(bytes, query.readUInt16BE(0), question);
+        if (!message) {
+          stray += 1;
+          if (stray > MOST_STRAY) throw new DnsFailure('EBADRESP');
+          return;
+        }
+        signal.removeEventListener('abort', stop);
+        channel.release();
+        resolve(message);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    channel.send(query, { onMessage, onError: fail });
+  });
+}
+
+/** Over TCP, for what is too long for a datagram (RFC 7766). */
+function overTcp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: server.address, port: server.port });
+    const stop = () => fail(signal.reason);
+    const end = () => {
+      signal.removeEventListener('abort', stop);
+      socket.destroy();
+    };
+    const fail = (error: unknown) => {
+      end();
+      reject(toFailure(error));
+    };
+    const parts: Buffer[] = [];
+    let size = 0;
+    signal.addEventListener('abort', stop, { once: true });
+    socket.on('error', fail);
+    socket.once('close', () => fail(new DnsFailure('EBADRESP')));
+    socket.once('connect', () => {
+      const prefix = Buffer.alloc(2);
+      prefix.writeUInt16BE(query.length);
+      socket.write(Buffer.concat([prefix, query]));
+    });
+    socket.on('data', (part) => {
+      parts.push(part);
+      size += part.length;
+      if (size < 2) return;
+      if (parts[0] && parts[0].length < 2) parts.splice(0, parts.length, Buffer.concat(parts));
+      const length = parts[0]?.readUInt16BE(0) ?? 0;
+      if (size < 2 + length) return;
+      const bytes = Buffer.concat(parts);
+      try {
+        const message = read(bytes.subarray(2, 2 + length), query.readUInt16BE(0), question);
+        if (!message) throw new DnsFailure('EBADRESP');
+        end();
+        resolve(message);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  });
+}
+
+/**
+ * Asks one name server one question (RFC 1035), over UDP and, where the answer is too long for that, TCP. Waits until `signal`.
+ * Rejects with a DnsFailure for any response code but NOERROR, with the socket's error, or with the signal's reason.
+ */
+export async function exchange(server: ServerAddress, question: Question, signal: AbortSignal): Promise<Message> {
+  assertName(question.name);
+  signal.throwIfAborted();
+  const query = encode({
+    type: 'query',
+    id: randomInt(0x10000),
+    flags: RECURSION_DESIRED,
+    questions: [question],
+  });
+  let message = await overUdp(server, query, question, signal);
+  if (message.flag_tc) message = await overTcp(server, query, question, signal);
+  if (message.rcode !== 'NOERROR')
+    throw new DnsFailure(RCODES[message.rcode] ?? 'EBADRESP', { names: namesIn(message) });
+  return message;
+}

@@ -1,0 +1,29 @@
+import { lookup } from 'node:dns/promises';
+import { env } from '../../env';
+import { FairPool } from '../../fair-pool';
+import type { Patience } from '../deadline';
+import type { Family, ResolvedAddress } from './types';
+import { until } from './until';
+
+/** These lookups wait in Node's pool of four threads, which files and password hashes need too. */
+const places = new FairPool({ kind: 'resolve-local', places: 2 });
+
+const isLocal = (name: string) => !name.includes('.') || name.endsWith('.local');
+
+/**
+ * The addresses that the system alone knows of a name the name servers do not: by multicast DNS (RFC 6762), or whatever else its
+ * getaddrinfo asks. Only for names without a dot or under .local, and only where private targets are allowed; null otherwise.
+ */
+export async function lookUpLocally(
+  name: string,
+  { family, teamId, by }: { family: Family; teamId: string; by: Patience },
+): Promise<ResolvedAddress[] | null> {
+  if (!env.allowPrivateTargets || !isLocal(name)) return null;
+  const leave = await by.waitForUs(() => places.enter({ team: teamId, host: name }, by.signal));
+  const found = lookup(name, { all: true, family, order: 'verbatim' }).then(
+    (all) => all.map((each): ResolvedAddress => ({ address: each.address, family: each.family === 4 ? 4 : 6 })),
+    () => null,
+  );
+  void found.finally(leave);
+  return until(found, by.signal);
+}

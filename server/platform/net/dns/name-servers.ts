@@ -1,0 +1,134 @@
+import { DnsFailure, failureOf, isAnswer, isServersFailure } from './dns-failure';
+import { exchange, type Question } from './exchange';
+import { type DnsRecords, recordsOf } from './records';
+import { parseServerAddress, type ServerAddress } from './server-address';
+
+export interface NameServersOptions {
+  /** As `parseServerAddress` reads them; what it cannot read is left out. */
+  servers: string[];
+  /** How long the first try waits; null for the preset. */
+  timeoutMs?: number | null;
+  /** How often the servers are asked in turn; null for the preset. */
+  attempts?: number | null;
+}
+
+const FIRST_WAIT_MS = 1_000;
+/** Where there is another server to ask. */
+const SHORT_WAIT_MS = 500;
+const ATTEMPTS = 3;
+/** Why tries that are still under way end. */
+const OVER = new Error('Another try was answered');
+/** A server that was silent so often in a row is asked after the others for a while. */
+const SILENT_IN_A_ROW = 3;
+const AVOIDED_FOR_MS = 30_000;
+
+interface Server {
+  address: ServerAddress;
+  silent: number;
+  silentAt: number;
+}
+
+interface Turn {
+  server: Server;
+  waitMs: number;
+}
+
+/**
+ * Asks a list of name servers in turn and several times, as glibc does, but goes on listening to the earlier tries: the first
+ * conclusive answer counts, however late. Unlike getaddrinfo it holds no thread while it waits.
+ */
+export class NameServers {
+  /** When one of them last answered a question, by `performance.now()`. */
+  answeredAt = Number.NEGATIVE_INFINITY;
+  private readonly list: Server[];
+  private readonly firstWaitMs: number;
+  private readonly attempts: number;
+
+  constructor({ servers, timeoutMs = null, attempts = null }: NameServersOptions) {
+    const addresses = servers.map(parseServerAddress).filter((address) => address !== null);
+    this.list = addresses.map((address) => ({ address, silent: 0, silentAt: 0 }));
+    this.firstWaitMs = timeoutMs ?? (addresses.length > 1 ? SHORT_WAIT_MS : FIRST_WAIT_MS);
+    this.attempts = attempts ?? ATTEMPTS;
+  }
+
+  /**
+   * The records that the first server that can answer has. Rejects with a DnsFailure, its reason where `signal` aborts, or the
+   * error of a socket that could not be opened here. ENOTFOUND and ENODATA are answers too; ESERVFAIL, EREFUSED and
+   * their like say that a server could not answer, ETIMEOUT and ECONNREFUSED that none did.
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<DnsRecords> {
+    return new Promise((resolve, reject) => {
+      const turns = this.turns();
+      const stop = new AbortController();
+      const unable = new Set<Server>();
+      const failures: unknown[] = [];
+      let timer: NodeJS.Timeout | undefined;
+      let current: Server | undefined;
+      let running = 0;
+
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
+        settle();
+        if (running > 0) stop.abort(OVER);
+      };
+      const cancel = () => end(() => reject(signal?.reason));
+      const next = () => {
+        clearTimeout(timer);
+        let turn = turns.shift();
+        while (turn && unable.has(turn.server)) turn = turns.shift();
+        if (!turn) return end(() => reject(failureOf(failures) ?? new DnsFailure('ECONNREFUSED')));
+        const { server, waitMs } = turn;
+        current = server;
+        timer = setTimeout(() => {
+          this.noteSilence(server);
+          failures.push(new DnsFailure('ETIMEOUT'));
+          next();
+        }, waitMs);
+        void run(server);
+      };
+      const run = async (server: Server) => {
+        running += 1;
+        const response = exchange(server.address, question, stop.signal).finally(() => {
+          running -= 1;
+        });
+        try {
+          const records = recordsOf(await response, question);
+          this.noteAnswer(server);
+          end(() => resolve(records));
+        } catch (error) {
+          if (stop.signal.aborted) return;
+          if (isAnswer(error)) this.noteAnswer(server);
+          if (!isServersFailure(error)) return end(() => reject(error));
+          server.silent = 0;
+          failures.push(error);
+          unable.add(server);
+          if (server === current) next();
+        }
+      };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', cancel, { once: true });
+      next();
+    });
+  }
+
+  /** Every try, in order: each round waits twice as long as the one before. */
+  private turns(): Turn[] {
+    const since = performance.now() - AVOIDED_FOR_MS;
+    const isAvoided = ({ silent, silentAt }: Server) => silent >= SILENT_IN_A_ROW && silentAt > since;
+    const order = this.list.toSorted((one, other) => Number(isAvoided(one)) - Number(isAvoided(other)));
+    return Array.from({ length: this.attempts }, (_, round) =>
+      order.map((server) => ({ server, waitMs: this.firstWaitMs * 2 ** round })),
+    ).flat();
+  }
+
+  private noteAnswer(server: Server): void {
+    this.answeredAt = performance.now();
+    server.silent = 0;
+  }
+
+  private noteSilence(server: Server): void {
+    server.silent += 1;
+    server.silentAt = performance.now();
+  }
+}

@@ -1,0 +1,196 @@
+import { FairPool } from '../../fair-pool';
+import type { Patience } from '../deadline';
+import { Cache, type Outcome } from './cache';
+import { candidatesOf } from './candidates';
+import { codeOf, DnsFailure, failureOf, isAnswer } from './dns-failure';
+import type { Question } from './exchange';
+import { type Families, ownFamilies } from './families';
+import { isUnder } from './internal-name';
+import { type Found, type Lookup, lookUp } from './lookup';
+import { NameServers } from './name-servers';
+import { OutageJudge } from './outage';
+import type { DnsRecords } from './records';
+import { type NameSystem, nameSystem } from './system';
+import type { Family, ResolvedAddress } from './types';
+import { until } from './until';
+
+/**
+ * How many names are asked for at once; of one team half of them at most while others are there. Each is two questions, and
+ * dnsmasq, which many networks have, refuses whoever comes while 150 are open.
+ */
+const PLACES = 64;
+/** However long an answer says that it holds: a name that moved is followed within this time. */
+const HOLDS_AT_MOST_MS = 30_000;
+/** That a name is not there, or nobody answers for it, is asked again soon: a recheck must see it come back. */
+const FAILURE_HOLDS_MS = 1_000;
+
+export interface AskOptions {
+  /** Whose share of the name servers it is. */
+  teamId: string;
+  by: Patience;
+}
+
+export interface NameOptions extends AskOptions {
+  family: Family;
+  /** What was answered before does not count. */
+  fresh: boolean;
+}
+
+interface Pending {
+  inTime: Promise<ResolvedAddress[]>;
+  over: Promise<unknown>;
+}
+
+function wantedFamilies(family: Family, own: Families): (4 | 6)[] {
+  if (family !== 0) return [family];
+  const both: (4 | 6)[] = own.prefers6 ? [6, 4] : [4, 6];
+  return both.filter((each) => own[each]);
+}
+
+/** The machine's own addresses. */
+function loopback(families: Families): ResolvedAddress[] {
+  const four: ResolvedAddress = { address: '127.0.0.1', family: 4 };
+  return families.loopback6 ? [four, { address: '::1', family: 6 }] : [four];
+}
+
+/** Resolves the names of all teams, with the system's settings and none of its threads. */
+export class Names {
+  private system: NameSystem | null = null;
+  private servers = new NameServers({ servers: [] });
+  private judge = new OutageJudge(this.servers);
+  private cache = new Cache();
+  private pending = new Map<string, Pending>();
+  private readonly pool: FairPool;
+
+  constructor(
+    private readonly read: () => NameSystem = nameSystem,
+    private readonly families: () => Families = ownFamilies,
+    places = PLACES,
+  ) {
+    this.pool = new FairPool({ kind: 'resolve', places });
+  }
+
+  /**
+   * The addresses of a name in lower case: of the hosts file, or of the name servers. Rejects with c-ares' code, or the reason of
+   * the caller's signal. Looked up once for all who ask meanwhile; nobody waits in another team's line.
+   */
+  async resolve(name: string, { family, fresh, teamId, by }: NameOptions): Promise<ResolvedAddress[]> {
+    const system = this.current();
+    const own = this.ownAnswer(name, family, system);
+    if (own) return own;
+    const key = `${family} ${name}`;
+    const known = fresh ? null : this.cache.get(key);
+    if (known) return this.unwrap(known);
+    const present = this.pending.get(key);
+    if (present) return until(present.inTime, by.signal);
+    const askedAt = performance.now();
+    const leave = await this.place(name, { teamId, by });
+    const meanwhile = this.cache.get(key, askedAt);
+    if (meanwhile) {
+      leave();
+      return this.unwrap(meanwhile);
+    }
+    const lookup = this.pending.get(key) ?? this.begin(key, name, family, system);
+    void lookup.over.finally(leave);
+    return until(lookup.inTime, by.signal);
+  }
+
+  /** Puts a question of another kind to the name servers; nothing of it is kept. */
+  async ask(question: Question, { teamId, by }: AskOptions): Promise<DnsRecords> {
+    this.current();
+    const leave = await this.place(question.name, { teamId, by });
+    try {
+      const answer = await this.servers.ask(question, by.signal);
+      this.judge.calibrate();
+      return answer;
+    } finally {
+      leave();
+    }
+  }
+
+  /** Whether a lookup that began at `since` (by `performance.now()`) failed because the name servers answer nobody. */
+  isOutage(error: unknown, since: number): Promise<boolean> {
+    return this.judge.isOutage(error, since);
+  }
+
+  /** The search list of this machine. */
+  get search(): string[] {
+    return this.current().search;
+  }
+
+  private place(host: string, { teamId: team, by }: AskOptions): Promise<() => void> {
+    const share = { team, host };
+    return by.waitForUs(() => this.pool.enter(share, by.signal));
+  }
+
+  private current(): NameSystem {
+    const system = this.read();
+    if (system === this.system) return system;
+    this.system = system;
+    this.servers = new NameServers(system);
+    this.judge = new OutageJudge(this.servers);
+    this.cache = new Cache();
+    this.pending = new Map();
+    return system;
+  }
+
+  /** What needs no name server (RFC 6761 for localhost and invalid). */
+  private ownAnswer(name: string, family: Family, { hosts }: NameSystem): ResolvedAddress[] | null {
+    const isWanted = (each: ResolvedAddress) => family === 0 || each.family === family;
+    const listed = hosts.get(name)?.filter(isWanted) ?? [];
+    if (listed.length > 0) return listed;
+    if (isUnder(name, ['invalid'])) throw new DnsFailure('ENOTFOUND');
+    return isUnder(name, ['localhost']) ? loopback(this.families()).filter(isWanted) : null;
+  }
+
+  private begin(key: string, name: string, family: Family, system: NameSystem): Pending {
+    const { cache, pending } = this;
+    const store = ({ addresses, ttlSeconds }: Found) => {
+      cache.set(key, { addresses }, Math.min(ttlSeconds * 1_000, HOLDS_AT_MOST_MS));
+      return addresses;
+    };
+    const lookup = this.find(name, family, system);
+    const inTime = lookup.then((found) => found.inTime).then(store);
+    const over = lookup
+      .then((found) => found.whole)
+      .then(store)
+      .catch((error: unknown) => cache.set(key, { error }, FAILURE_HOLDS_MS))
+      .finally(() => pending.delete(key));
+    // Whoever asked may be gone by then.
+    inTime.catch(() => undefined);
+    pending.set(key, { inTime, over });
+    return { inTime, over };
+  }
+
+  /** The lookup of the first of the names it may stand for that has an address. */
+  private async find(name: string, family: Family, system: NameSystem): Promise<Lookup> {
+    const { servers, judge } = this;
+    const own = this.families();
+    const families = wantedFamilies(family, own);
+    const failures: unknown[] = [];
+    for (const candidate of candidatesOf(name, system)) {
+      const lookup = lookUp(candidate, families, servers);
+      try {
+        await lookup.inTime;
+        judge.calibrate();
+        return lookup;
+      } catch (error) {
+        failures.push(error);
+        if (!isAnswer(error) && codeOf(error) !== 'ESERVFAIL') break;
+      }
+    }
+    const failure = failureOf(failures);
+    if (codeOf(failure) !== 'ENODATA' || family !== 0 || families.length === 2) throw failure;
+    // It may have addresses in the family that this machine has none in.
+    const others = await lookUp(name, families[0] === 4 ? [6] : [4], servers).whole.catch(() => null);
+    throw others ? new DnsFailure('ENETUNREACH') : failure;
+  }
+
+  private unwrap(outcome: Outcome): ResolvedAddress[] {
+    if ('error' in outcome) throw outcome.error;
+    return outcome.addresses;
+  }
+}
+
+/** The resolver of this process. */
+export const names = new Names();

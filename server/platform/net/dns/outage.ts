@@ -1,0 +1,76 @@
+import { log } from '../../log';
+import { codeOf, isAnswer } from './dns-failure';
+import type { NameServers } from './name-servers';
+
+const CONTROL_WITHIN_MS = 1_200;
+/** One answer is for all who ask within this time. */
+const KNOWN_FOR_MS = 1_000;
+const CALIBRATE_EVERY_MS = 60_000;
+
+/** Who serves the root zone: what every name server that resolves for others can say. */
+async function answersControl(servers: NameServers): Promise<boolean> {
+  try {
+    await servers.ask({ name: '.', type: 'NS' }, AbortSignal.timeout(CONTROL_WITHIN_MS));
+    return true;
+  } catch (error) {
+    return isAnswer(error);
+  }
+}
+
+/**
+ * Tells an outage of the name servers, which is ours, from a name that nobody answers for, which is its owner's: by whether
+ * they answer anything else.
+ */
+export class OutageJudge {
+  /** Whether the control question has ever been answered: some name servers refuse it always. */
+  private worked = false;
+  private control: { at: number; answer: Promise<boolean> } | null = null;
+
+  private isOut = false;
+
+  constructor(private readonly servers: NameServers) {}
+
+  /** Something was answered: learns in good times whether the control question is, too. Waits for nothing. */
+  calibrate(): void {
+    this.become(false);
+    if (this.worked || (this.control && this.control.at > performance.now() - CALIBRATE_EVERY_MS)) return;
+    void this.ask();
+  }
+
+  /**
+   * Whether it is the name servers that a failed lookup is about: they answer nobody just now.
+   *
+   * @param since when the lookup began, by `performance.now()`
+   */
+  async isOutage(error: unknown, since: number): Promise<boolean> {
+    // Nobody listens there, whatever the name.
+    if (codeOf(error) === 'ECONNREFUSED') {
+      this.become(true);
+      return true;
+    }
+    const answeredSince = () => this.servers.answeredAt > Math.max(since, performance.now() - KNOWN_FOR_MS);
+    if (answeredSince()) return false;
+    const hasAnswered = this.servers.answeredAt > Number.NEGATIVE_INFINITY;
+    if ((await this.ask()) || answeredSince()) return false;
+    this.become(this.worked || !hasAnswered);
+    return this.isOut;
+  }
+
+  private become(isOut: boolean): void {
+    if (this.isOut === isOut) return;
+    this.isOut = isOut;
+    log.warn(isOut ? 'The name servers answer nobody; checks by name are unknown' : 'The name servers answer again');
+  }
+
+  private ask(): Promise<boolean> {
+    const now = performance.now();
+    if (!this.control || this.control.at < now - KNOWN_FOR_MS) {
+      const answer = answersControl(this.servers).then((answers) => {
+        this.worked ||= answers;
+        return answers;
+      });
+      this.control = { at: now, answer };
+    }
+    return this.control.answer;
+  }
+}

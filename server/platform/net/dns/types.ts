@@ -1,0 +1,7 @@
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** 4 or 6 for addresses of that family alone; 0 for both. */
+export type Family = 0 | 4 | 6;

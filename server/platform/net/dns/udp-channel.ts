@@ -1,0 +1,90 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { ServerAddress } from './server-address';
+
+/** How many questions a socket is used for, and how long it waits for the next. */
+const MOST_USES = 16;
+const IDLE_FOR_MS = 5_000;
+
+interface Listener {
+  onMessage: (bytes: Buffer) => void;
+  onError: (error: Error) => void;
+}
+
+const idle = new Map<string, UdpChannel[]>();
+
+/**
+ * A socket that is connected to one name server: it takes datagrams from there alone, and is told where nobody listens. Opening
+ * one costs more than a question, so it serves a few of them, one at a time. Its port is the system's choice, and soon another.
+ */
+export class UdpChannel {
+  private readonly socket: Socket;
+  private uses = 0;
+  private listener: Listener | null = null;
+  private isConnected = false;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly server: ServerAddress,
+    private readonly key: string,
+  ) {
+    this.socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    this.socket.on('message', (bytes) => this.listener?.onMessage(bytes));
+    this.socket.on('error', (error) => (this.listener ? this.listener.onError(error) : this.close()));
+  }
+
+  /** An idle channel to this server, or a new one. */
+  static take(server: ServerAddress): UdpChannel {
+    const key = `${server.address} ${server.port}`;
+    const channel = idle.get(key)?.pop() ?? new UdpChannel(server, key);
+    clearTimeout(channel.timer);
+    return channel;
+  }
+
+  /** Sends a datagram, and tells the listener what comes until the channel is given back or closed. */
+  send(bytes: Buffer, listener: Listener): void {
+    this.listener = listener;
+    this.uses += 1;
+    if (this.isConnected) {
+      this.socket.ref().send(bytes);
+      return;
+    }
+    this.socket.connect(this.server.port, this.server.address, () => {
+      this.isConnected = true;
+      if (!this.isClosed) this.socket.send(bytes);
+    });
+  }
+
+  /** Keeps the channel for the next question. */
+  release(): void {
+    this.listener = null;
+    if (this.uses >= MOST_USES) {
+      this.close();
+      return;
+    }
+    // Neither the socket nor the timer keeps a process alive that is done.
+    this.socket.unref();
+    this.timer = setTimeout(() => this.close(), IDLE_FOR_MS).unref();
+    const others = idle.get(this.key);
+    if (others) others.push(this);
+    else idle.set(this.key, [this]);
+  }
+
+  /** Closes it with all others to this server: the way there may be another now. */
+  closeAll(): void {
+    for (const each of idle.get(this.key) ?? []) each.close();
+    this.close();
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.listener = null;
+    clearTimeout(this.timer);
+    this.socket.close();
+    const left = idle.get(this.key)?.filter((each) => each !== this) ?? [];
+    if (left.length > 0) idle.set(this.key, left);
+    else idle.delete(this.key);
+  }
+}

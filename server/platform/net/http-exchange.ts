@@ -1,0 +1,98 @@
+import http, { type ClientRequest, type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Budget } from './budget';
+import { Collected } from './collected';
+import type { DialTarget } from './dial';
+
+const MOST_INTERIM_ANSWERS = 20;
+const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) without a final one`;
+/** A body of 1 MiB in chunks of 50 bytes. */
+const MOST_PARTS = 20_000;
+const PARTS_CAUSE = `The server sent its answer in more than ${MOST_PARTS} chunks`;
+/** What frames a body, in chunks of some bytes each, and its trailers. */
+const FRAMING_BYTES = 128 * 1024;
+const HTTP_1 = ['http/1.1'];
+
+export interface HttpMessage {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Throws node's error where HTTP does not allow these headers: before anything is connected to. */
+export function assertHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+}
+
+/** Where an http or https address is connected to. */
+export function httpTarget(url: URL, verify: boolean): Pick<DialTarget, 'host' | 'port' | 'tls'> {
+  const isSecure = url.protocol === 'https:';
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  return { host: url.hostname, port, tls: isSecure ? { verify, alpn: HTTP_1 } : null };
+}
+
+/** Ends an exchange that is answered with interim answers (RFC 9110 §15.2) alone. */
+export function countInterim(outgoing: ClientRequest, budget: Budget): void {
+  outgoing.on('information', () => budget.count('interim', MOST_INTERIM_ANSWERS, INTERIM_CAUSE));
+}
+
+/** Sends a request over a connection that is used for nothing else. Resolves when the final answer's head is in. */
+export function sendRequest(message: HttpMessage, socket: Socket, budget: Budget): Promise<IncomingMessage> {
+  const { url, method, headers, body } = message;
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request({
+      createConnection: () => socket,
+      method,
+      path: url.pathname + url.search,
+      headers: { host: url.host, ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) },
+    });
+    countInterim(outgoing, budget);
+    outgoing.once('response', resolve);
+    outgoing.once('upgrade', (response, upgraded) => {
+      resolve(response);
+      upgraded.destroy();
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+export interface HttpBody {
+  body: Buffer;
+  /** There was more than `most`. */
+  truncated: boolean;
+  /** Why the body broke off; null where it did not. */
+  broken: Error | null;
+}
+
+/** Reads a body to its end, or to `most` bytes of it. Never rejects: what came before a fault may be of use. */
+export function readBody(response: IncomingMessage, most: number, budget: Budget): Promise<HttpBody> {
+  budget.answerOf(2 * most + FRAMING_BYTES);
+  const collected = new Collected(most);
+  return new Promise((resolve) => {
+    const end = (truncated: boolean, broken: Error | null) => resolve({ body: collected.bytes, truncated, broken });
+    response.on('data', (part: Buffer) => {
+      budget.count('parts', MOST_PARTS, PARTS_CAUSE);
+      const isTooLong = collected.size + part.length > most;
+      collected.add(part);
+      if (!isTooLong) return;
+      end(true, null);
+      response.destroy();
+    });
+    response.once('end', () => end(false, null));
+    response.on('error', (error) => end(false, error));
+    response.once('close', () => end(false, Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+}
+
+/** An answer's headers: names in lower case, a repeated header's values joined with ", ". */
+export function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,21 @@
+/**
+ * Up to `count` of the items, one of each group in turns (round robin): a group with many items waits behind itself. Items
+ * of a group keep their order, and groups the order in which they first come.
+ */
+export function takeInTurns<T>(items: Iterable<T>, groupOf: (item: T) => string, count: number): T[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(groupOf(item));
+    if (group) group.push(item);
+    else groups.set(groupOf(item), [item]);
+  }
+  const taken: T[] = [];
+  for (let turn = 0; groups.size > 0 && taken.length < count; turn += 1) {
+    for (const [name, group] of groups) {
+      const item = group[turn];
+      if (item === undefined) groups.delete(name);
+      else if (taken.push(item) >= count) break;
+    }
+  }
+  return taken;
+}

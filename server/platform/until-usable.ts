@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppSecretError, claimSecret } from './app-secret';
+import { assertSessions, SessionError } from './assert-sessions';
+import type { Env } from './env';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+
+/** A process lacks what the start script would have given it; one line, fit to be shown. */
+export class UnusableError extends Error {
+  override readonly name = 'UnusableError';
+}
+
+/** Whether an error says that this process must not go on, rather than that the database does not answer. */
+export function isRefusal(error: unknown): error is Error {
+  return [AppSecretError, SessionError, UnusableError].some((kind) => error instanceof kind);
+}
+
+interface Options {
+  /** Ends the wait. */
+  signal: AbortSignal;
+  /** Called each time the database does not answer, before the next try. */
+  onAway: (error: unknown) => void;
+}
+
+/**
+ * Waits until the database answers and this process is known to fit it.
+ *
+ * @returns false where `signal` was aborted before
+ * @throws an error that `isRefusal` where it does not fit
+ */
+export async function untilUsable(
+  { databaseUrl, appSecret, appSecretPrevious }: Pick<Env, 'databaseUrl' | 'appSecret' | 'appSecretPrevious'>,
+  { signal, onAway }: Options,
+): Promise<boolean> {
+  for (const [name, value] of Object.entries({ DATABASE_URL: databaseUrl, APP_SECRET: appSecret })) {
+    if (value === undefined) throw new UnusableError(`${name} is not set: start Upwatch with "npm start", or set it.`);
+  }
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    try {
+      await assertSessions(databaseUrl ?? '');
+      await claimSecret(databaseUrl ?? '', { present: appSecret ?? '', previous: appSecretPrevious });
+      return true;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      onAway(error);
+    }
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}

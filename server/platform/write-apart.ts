@@ -1,0 +1,51 @@
+import { isDataError } from './db';
+
+/** Written at once beside what the rest of the process asks of the database. */
+const LANES = 4;
+
+export interface WrittenApart<Item> {
+  /** What could not be written even alone, because of what it is. */
+  refused: { item: Item; error: unknown }[];
+  /** What is still to be written, and why it was not: the fault passes, or it is the database's. */
+  left: Item[];
+  error: unknown;
+}
+
+function halves<Item>(items: Item[]): Item[][] {
+  const middle = items.length >> 1;
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+/**
+ * Writes items in one batch. Where the data is refused, the batch is halved at once, again and again, until each refused item is
+ * alone and all others are written. Stops at the first error that may pass. Never rejects.
+ *
+ * @param write writes all of these or none
+ */
+export async function writeApart<Item>(
+  items: Item[],
+  write: (items: Item[]) => Promise<void>,
+): Promise<WrittenApart<Item>> {
+  const result: WrittenApart<Item> = { refused: [], left: [], error: null };
+  const attempt = async (part: Item[]): Promise<Item[][]> => {
+    try {
+      await write(part);
+      return [];
+    } catch (error) {
+      const [only] = part;
+      if (isDataError(error) && part.length > 1) return halves(part);
+      if (isDataError(error) && only !== undefined) result.refused.push({ item: only, error });
+      else {
+        result.left.push(...part);
+        result.error = error;
+      }
+      return [];
+    }
+  };
+  for (let parts = [items]; parts.length > 0; ) {
+    const now = result.error === null ? parts.splice(0, LANES) : [];
+    if (now.length === 0) result.left.push(...parts.splice(0).flat());
+    parts = [...parts, ...(await Promise.all(now.map(attempt))).flat()];
+  }
+  return result;
+}

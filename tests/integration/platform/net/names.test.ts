@@ -1,0 +1,375 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Deadline } from '@/server/platform/net';
+import { codeOf } from '@/server/platform/net/dns/dns-failure';
+import { Names } from '@/server/platform/net/dns/names';
+import type { NameSystem } from '@/server/platform/net/dns/system';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
+import { until } from '@/tests/support/receivers';
+import { asker } from './asker';
+
+const both = { 4: true, 6: true, prefers6: false, loopback6: true };
+const open: DnsServer[] = [];
+let zone: Record<string, Reply | (() => Reply | Promise<Reply>)> = {};
+let server: DnsServer;
+
+async function serve(ttlSeconds = 60, own = zone): Promise<DnsServer> {
+  const started = await dnsServer(
+    (type, name) => {
+      const said = own[`${type} ${name}`];
+      return typeof said === 'function' ? said() : (said ?? (own[`A ${name}`] || own[`AAAA ${name}`] ? [] : 3));
+    },
+    { ttlSeconds },
+  );
+  open.push(started);
+  return started;
+}
+
+const at = ({ port }: DnsServer) => `127.0.0.1:${port}`;
+
+function namesOf(changes: Partial<NameSystem> = {}, { families = both, places = 64 } = {}): Names {
+  const system: NameSystem = {
+    servers: [at(server)],
+    search: [],
+    ndots: 1,
+    timeoutMs: null,
+    attempts: null,
+    hosts: new Map(),
+    ...changes,
+  };
+  return new Names(
+    () => system,
+    () => families,
+    places,
+  );
+}
+
+const options = (changes = {}) => ({ family: 0 as const, fresh: false, ...asker(), ...changes });
+const addresses = async (names: Names, name: string, changes = {}) =>
+  (await names.resolve(name, options(changes))).map(({ address }) => address);
+const failure = (names: Names, name: string, changes = {}) =>
+  names.resolve(name, options(changes)).then(
+    () => 'resolved',
+    (error: unknown) => codeOf(error),
+  );
+
+beforeEach(async () => {
+  zone = {};
+  server = await serve();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+describe('a name', () => {
+  it('resolves to the addresses of both families, asked for at once', async () => {
+    zone['A www.test'] = ['192.0.2.1', '192.0.2.2'];
+    zone['AAAA www.test'] = ['2001:db8:0:0:0:0:0:1'];
+    expect(await addresses(namesOf(), 'www.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+    expect(await addresses(namesOf({}, { families: { ...both, prefers6: true } }), 'www.test')).toEqual([
+      '2001:db8::1',
+      '192.0.2.1',
+      '192.0.2.2',
+    ]);
+  });
+
+  it('resolves in one family where that is asked for, or is all that this machine has', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    zone['AAAA www.test'] = ['2001:db8:0:0:0:0:0:1'];
+    const names = namesOf();
+    expect(await addresses(names, 'www.test', { family: 6 })).toEqual(['2001:db8::1']);
+    expect(await addresses(names, 'www.test', { family: 4 })).toEqual(['192.0.2.1']);
+    const only4 = namesOf({}, { families: { ...both, 6: false } });
+    expect(await addresses(only4, 'www.test')).toEqual(['192.0.2.1']);
+  });
+
+  it('with addresses in a family alone that this machine is not in says so', async () => {
+    zone['AAAA six.test'] = ['2001:db8:0:0:0:0:0:1'];
+    expect(await failure(namesOf({}, { families: { ...both, 6: false } }), 'six.test')).toBe('ENETUNREACH');
+  });
+
+  it('is found by its aliases', async () => {
+    zone['A www.test'] = () => ['192.0.2.1'];
+    const aliased = await dnsServer((type) => (type === 'A' ? ['192.0.2.1'] : []), { alias: 'real.test' });
+    open.push(aliased);
+    expect(await addresses(namesOf({ servers: [at(aliased)] }), 'www.test')).toEqual(['192.0.2.1']);
+  });
+
+  it('does not wait for the other family of a name that half its servers are silent about', async () => {
+    zone['A half.test'] = ['192.0.2.1'];
+    zone['AAAA half.test'] = 'silence';
+    const started = performance.now();
+    expect(await addresses(namesOf(), 'half.test')).toEqual(['192.0.2.1']);
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  it.each([
+    ['ENOTFOUND', 3],
+    ['ENODATA', []],
+    ['ESERVFAIL', 2],
+    ['EREFUSED', 5],
+  ])('that does not resolve fails with %s', async (code, said) => {
+    zone['A gone.test'] = said as Reply;
+    zone['AAAA gone.test'] = said as Reply;
+    expect(await failure(namesOf(), 'gone.test')).toBe(code);
+  });
+
+  it('fails rather than be without an address where one family’s answer is missing', async () => {
+    zone['A half.test'] = [];
+    zone['AAAA half.test'] = 2;
+    expect(await failure(namesOf(), 'half.test')).toBe('ESERVFAIL');
+  });
+
+  it('that cannot be asked for is not', async () => {
+    expect(await failure(namesOf(), `${'x'.repeat(64)}.test`)).toBe('EBADNAME');
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('what needs no name server', () => {
+  it('is answered by the hosts file, unless it has no address of the family', async () => {
+    zone['AAAA app.test'] = ['2001:db8:0:0:0:0:0:1'];
+    const names = namesOf({ hosts: new Map([['app.test', [{ address: '10.0.0.1', family: 4 as const }]]]) });
+    expect(await addresses(names, 'app.test')).toEqual(['10.0.0.1']);
+    expect(server.asked).toEqual([]);
+    expect(await addresses(names, 'app.test', { family: 6 })).toEqual(['2001:db8::1']);
+  });
+
+  it('is answered for localhost and what is below it', async () => {
+    const names = namesOf();
+    expect(await addresses(names, 'localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await addresses(names, 'app.localhost', { family: 4 })).toEqual(['127.0.0.1']);
+    expect(await addresses(namesOf({}, { families: { ...both, loopback6: false } }), 'localhost')).toEqual([
+      '127.0.0.1',
+    ]);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('a name under invalid', () => {
+  it('does not exist, and nobody is asked', async () => {
+    expect(await failure(namesOf(), 'nowhere.invalid')).toBe('ENOTFOUND');
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('settings that change', () => {
+  it('count from then on, and what was answered before does not', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    const system: NameSystem = {
+      servers: [at(server)],
+      search: [],
+      ndots: 1,
+      timeoutMs: null,
+      attempts: null,
+      hosts: new Map(),
+    };
+    let current = system;
+    const names = new Names(
+      () => current,
+      () => both,
+    );
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
+    const other = await serve(60, { 'A www.test': ['192.0.2.2'] });
+    current = { ...system, servers: [at(other)] };
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.2']);
+  });
+});
+
+describe('the search list', () => {
+  it('completes short names, in order, and no others', async () => {
+    zone['A intranet.two.test'] = ['10.0.0.2'];
+    zone['A www.example.one.test'] = ['10.0.0.3'];
+    const names = namesOf({ search: ['one.test', 'two.test'] });
+    expect(await addresses(names, 'intranet')).toEqual(['10.0.0.2']);
+    expect(await failure(names, 'www.example')).toBe('ENOTFOUND');
+    const asked = server.asked.filter((question) => question.startsWith('A '));
+    expect(asked).toEqual(['A intranet.one.test udp', 'A intranet.two.test udp', 'A www.example udp']);
+  });
+});
+
+describe('what was answered', () => {
+  it('is shared by all who ask at once', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    const names = namesOf();
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => addresses(names, 'www.test', { teamId: `${index % 5}` })),
+    );
+    expect(server.asked.filter((question) => question === 'A www.test udp')).toHaveLength(1);
+  });
+
+  it('holds for as long as it says, 30 s at most, but not for whoever asks for a fresh answer', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    zone['A www.test'] = ['192.0.2.1'];
+    server = await serve(3_600);
+    const names = namesOf();
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
+    zone['A www.test'] = ['192.0.2.2'];
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
+    vi.advanceTimersByTime(29_000);
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
+    vi.advanceTimersByTime(1_000);
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.2']);
+    zone['A www.test'] = ['192.0.2.3'];
+    expect(await addresses(names, 'www.test', { fresh: true })).toEqual(['192.0.2.3']);
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.3']);
+  });
+
+  it('is asked for again at once where it holds for no time', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    server = await serve(0);
+    const names = namesOf();
+    await addresses(names, 'www.test');
+    zone['A www.test'] = ['192.0.2.2'];
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.2']);
+  });
+
+  it('is asked for again after a second where it was a failure', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const names = namesOf();
+    expect(await failure(names, 'back.test')).toBe('ENOTFOUND');
+    zone['A back.test'] = ['192.0.2.1'];
+    expect(await failure(names, 'back.test')).toBe('ENOTFOUND');
+    vi.advanceTimersByTime(1_000);
+    expect(await addresses(names, 'back.test')).toEqual(['192.0.2.1']);
+  });
+});
+
+describe('the name servers', () => {
+  it('are asked again where a datagram was lost', async () => {
+    let asked = 0;
+    zone['A lossy.test'] = () => (++asked === 1 ? 'silence' : ['192.0.2.1']);
+    expect(await addresses(namesOf(), 'lossy.test', { family: 4 })).toEqual(['192.0.2.1']);
+    expect(asked).toBe(2);
+  });
+
+  it('are listened to after another try: a slow answer counts', async () => {
+    let asked = 0;
+    zone['A slow.test'] = async () => {
+      asked += 1;
+      if (asked > 1) return 'silence';
+      await new Promise((resolve) => setTimeout(resolve, 1_400));
+      return ['192.0.2.1'];
+    };
+    expect(await addresses(namesOf(), 'slow.test', { family: 4 })).toEqual(['192.0.2.1']);
+    expect(asked).toBe(2);
+  });
+
+  it.each(['silence', 2, 5] as Reply[])('are asked in turn where the first says %j', async (said) => {
+    const first = await serve(60, { 'A www.test': said, 'AAAA www.test': said });
+    zone['A www.test'] = ['192.0.2.1'];
+    const names = namesOf({ servers: [at(first), at(server)] });
+    expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
+  });
+
+  it('are asked in turn where nobody listens at the first, which says nothing about the name', async () => {
+    const gone = await serve();
+    await open.pop()?.close();
+    zone['A www.test'] = ['192.0.2.1'];
+    expect(await addresses(namesOf({ servers: [at(gone), at(server)] }), 'www.test')).toEqual(['192.0.2.1']);
+    const names = namesOf({ servers: [at(gone)] });
+    expect(await failure(names, 'www.test')).toBe('ECONNREFUSED');
+  });
+
+  it('that are silent are asked after the others for a while', async () => {
+    const silent = await dnsServer(() => 'silence');
+    open.push(silent);
+    const names = namesOf({ servers: [at(silent), at(server)] });
+    for (const name of ['a.test', 'b.test', 'c.test', 'd.test']) {
+      zone[`A ${name}`] = ['192.0.2.1'];
+      await addresses(names, name, { family: 4 });
+    }
+    expect(silent.asked).not.toContain('A d.test udp');
+  });
+
+  it('take no answer but to the question that was asked', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    const forging = await dnsServer((type) => (type === 'A' ? ['192.0.2.66'] : []), { question: 'other.test' });
+    open.push(forging);
+    const names = namesOf({ servers: [at(forging), at(server)] });
+    expect(await addresses(names, 'www.test', { family: 4 })).toEqual(['192.0.2.1']);
+  });
+});
+
+describe('teams', () => {
+  it('do not wait in each other’s line, not even for the same name', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    for (let index = 0; index < 20; index += 1) zone[`A silent-${index}.test`] = 'silence';
+    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 4 });
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    // Both teams are there: each keeps some places from the other.
+    zone['A first.test'] = ['192.0.2.1'];
+    await addresses(names, 'first.test', { teamId: 'quiet', family: 4 });
+    const noise = Array.from({ length: 20 }, (_, index) =>
+      failure(names, `silent-${index}.test`, { ...asker(stop.signal, 'noisy'), family: 4 }),
+    );
+    const lined = failure(names, 'www.test', { ...asker(stop.signal, 'noisy'), family: 4 });
+    await until(() => server.asked.some((question) => question.startsWith('A silent')), 2_000);
+    const started = performance.now();
+    expect(await addresses(names, 'www.test', { teamId: 'quiet', family: 4 })).toEqual(['192.0.2.1']);
+    expect(performance.now() - started).toBeLessThan(900);
+    stop.abort();
+    await Promise.all([...noise, lined]);
+  });
+
+  it('are not charged for the time that they wait for a place', async () => {
+    zone['A www.test'] = ['192.0.2.1'];
+    zone['A silent.test'] = 'silence';
+    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 1 });
+    const silent = failure(names, 'silent.test', { family: 4 });
+    const deadline = new Deadline({ timeoutMs: 500, reason: () => new Error('late') });
+    expect(await addresses(names, 'www.test', { by: deadline, family: 4 })).toEqual(['192.0.2.1']);
+    expect(deadline.now()).toBeLessThan(400);
+    deadline.end();
+    expect(await silent).toBe('ETIMEOUT');
+  });
+});
+
+describe('an outage', () => {
+  const fails = async (names: Names, name: string) => {
+    const since = performance.now();
+    const error = await names.resolve(name, options()).catch((reason: unknown) => reason);
+    return names.isOutage(error, since);
+  };
+  const quick = { timeoutMs: 300, attempts: 1 };
+
+  it('is the name’s where the name servers answer others', async () => {
+    Object.assign(zone, { 'A silent.test': 'silence', 'AAAA silent.test': 'silence', 'A broken.test': 2, 'NS ': [] });
+    const names = namesOf(quick);
+    expect(await fails(names, 'silent.test')).toBe(false);
+    expect(await fails(names, 'broken.test')).toBe(false);
+  });
+
+  it('is ours where they answer nobody', async () => {
+    let isDown = false;
+    zone['NS '] = () => (isDown ? 'silence' : []);
+    zone['A www.test'] = () => (isDown ? 'silence' : ['192.0.2.1']);
+    zone['AAAA www.test'] = () => (isDown ? 'silence' : []);
+    server = await serve(0);
+    const names = namesOf(quick);
+    await addresses(names, 'www.test');
+    await until(() => server.asked.includes('NS  udp'), 2_000);
+    isDown = true;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await fails(names, 'www.test')).toBe(true);
+  });
+
+  it('is ours where they never answered anything', async () => {
+    const silent = await dnsServer(() => 'silence');
+    open.push(silent);
+    expect(await fails(namesOf({ ...quick, servers: [at(silent)] }), 'www.test')).toBe(true);
+  });
+
+  it('is the name’s where they answer others, but never what is asked to tell', async () => {
+    zone['NS '] = 5;
+    zone['A www.test'] = ['192.0.2.1'];
+    Object.assign(zone, { 'A silent.test': 'silence', 'AAAA silent.test': 'silence' });
+    const names = namesOf(quick);
+    await addresses(names, 'www.test');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await fails(names, 'silent.test')).toBe(false);
+  });
+});

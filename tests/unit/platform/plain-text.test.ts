@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainLines, plainText } from '@/server/platform/plain-text';
+
+describe('plainText', () => {
+  it.each([
+    ['a NUL', 'a\u0000b', 'a b'],
+    ['line breaks of every kind', 'a\r\nb\u2028c\u2029d\u0085e', 'a b c d e'],
+    ['colours of a terminal', '\u001b[1;31mred\u001b[0m', 'red'],
+    ['a terminal’s title', 'a\u001b]0;owned\u0007b\u001b]8;;http://x\u001b\\c', 'abc'],
+    ['a clear screen of one byte', 'a\u009b2Jb', 'ab'],
+    ['an escape without an end', 'a\u001b[', 'a'],
+    ['text turned around', 'a\u202eb\u2066c', 'a b c'],
+    ['half a character', 'a\ud800b', 'a\ufffdb'],
+    ['what is no character', 'a\ufffeb', 'a b'],
+    ['letters, signs and emoji', 'Grüße – 你好 👍🏽 “x”', 'Grüße – 你好 👍🏽 “x”'],
+  ])('takes out %s and leaves the rest', (_name, text, plain) => {
+    expect(plainText(text, 100)).toBe(plain);
+  });
+
+  it('cuts between characters, with an ellipsis', () => {
+    expect(plainText('👍👍👍', 3)).toBe('👍\ufffd…');
+    expect(plainText('x'.repeat(1_000_000), 5)).toBe('xxxxx…');
+  });
+
+  it('gives what PostgreSQL and JSON carry for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        for (const plain of [plainText(text, 50), plainLines(text, 50)]) {
+          expect(plain.isWellFormed()).toBe(true);
+          expect(plain).not.toMatch(/(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+          expect(plain.length).toBeLessThanOrEqual(51);
+        }
+        expect(plainText(text, 50)).not.toMatch(/[\t\n]/);
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+});
+
+describe('plainLines', () => {
+  it('keeps lines and tabs, and takes out what moves a terminal’s cursor', () => {
+    expect(plainLines('a\r\n\tb\rc\u0000\u001b[2Jd', 100)).toBe('a\n\tb\ncd');
+  });
+});
