@@ -48,9 +48,9 @@ function keep(before: KeptCertificate | null, seen: Certificate, at: Date): Kept
 }
 
 /**
- * What a check's certificate makes of what was known, and what is to be told: once that it ends soon, once that another
- * one is in its place. A check that failed before the handshake says nothing; one that went well without TLS says that
- * there is none any more.
+ * What a check's certificate makes of what was known, and what is to be told: once that it ends soon, once that another one is in
+ * its place. Nothing follows from a check that failed before the handshake, or from dates that cannot be read; a check that went well
+ * without TLS shows that there is no certificate any more.
  */
 export function watchCertificate(
   state: CertificateState,
@@ -59,7 +59,7 @@ export function watchCertificate(
   at: Date,
 ): { state: CertificateState; change: CertificateChange | null } {
   const { certificate: before, certificateWarned } = state;
-  if (!seen && outcome !== 'ok') return { state, change: null };
+  if (seen === 'unreadable' || (!seen && outcome !== 'ok')) return { state, change: null };
   if (!seen) {
     const change = certificateWarned ? ({ kind: 'clear' } as const) : null;
     return { state: { certificate: null, certificateWarned: false }, change };

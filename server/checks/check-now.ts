@@ -1,23 +1,25 @@
 import type { Check } from '@/server/monitors/schema';
 import { toCheck } from '@/server/monitors/to-check';
-import { db } from '@/server/platform/db';
+import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { FairPool } from '@/server/platform/fair-pool';
 import { notifySchedule } from '@/server/platform/listen';
+import { log } from '@/server/platform/log';
 import { toCheckRow } from './check-row';
 import { Clock } from './clock';
 import type { Judged } from './egress';
 import { judgeNow } from './judge-now';
 import { type MonitorRow, type Plan, toPlan } from './plan';
 import { recordResults } from './record';
-import { recordRegions } from './record-regions';
+import { type RegionResult, recordRegions } from './record-regions';
+import { toRefused } from './refused';
 import { runCheck } from './run';
-import { Slots } from './slots';
 
 /** By the database's clock, as the workers' checks are. */
 const clock = new Clock();
 
 /** How many of these checks run at once in this process, in all and of one team against one host. */
-const slots = new Slots(100, 20);
+const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
 /** Running and waiting checks, by the monitor's id and version. */
 const underWay = new Map<string, Promise<Check>>();
 
@@ -43,13 +45,23 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
       (select status from monitor_states where monitor_id = ${monitor.id})
     ) is not distinct from 'down' as "wasDown"`;
   if (row) clock.sample(row.now, asked);
-  const seen = await runCheck(plan, clock, new AbortController().signal);
+  const seen = await runCheck(plan, clock, { signal: new AbortController().signal, fresh: true });
   if ('beat' in seen) throw new Error('A heartbeat is not checked.');
   const finding = await judgeNow(plan, seen, { ...judged, wasDown: row?.wasDown ?? false, region });
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
+  const recorded = await record(result).catch((error: unknown) => {
+    if (!isDataError(error)) throw error;
+    log.error({ err: error, monitor: monitor.id }, 'A result was refused: it counts as unknown');
+    return record(toRefused(result));
+  });
+  return toCheck(monitor.id, toCheckRow(recorded.finding, region));
+}
+
+async function record(result: RegionResult & { claim: null }): Promise<RegionResult> {
+  const { plan, region } = result;
   if (plan.regions.length === 0) await recordResults(null, [result]);
   else if (plan.regions.includes(region)) await recordRegions(null, [result]);
-  return toCheck(monitor.id, toCheckRow(finding, region));
+  return result;
 }
 
 /**
@@ -63,7 +75,7 @@ export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.e
   if (present) return present;
   const plan = toPlan(monitor);
   const made = slots
-    .run(monitor.teamId, plan.host, () => check(monitor, plan, judged))
+    .run({ team: monitor.teamId, host: plan.host }, () => check(monitor, plan, judged))
     .finally(() => underWay.delete(key));
   underWay.set(key, made);
   return made;

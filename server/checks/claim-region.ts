@@ -10,7 +10,7 @@ export interface RegionClaim {
   dueAt: Date;
   leaseUntil: Date;
   /** As the region saw it when the claim was given. */
-  state: { status: MonitorStatus };
+  state: { status: MonitorStatus; failures: number; recoveries: number };
 }
 
 interface ClaimRow {
@@ -19,6 +19,8 @@ interface ClaimRow {
   due_at: Date;
   claimed_until: Date;
   status: MonitorStatus;
+  failures: number;
+  recoveries: number;
 }
 
 /** Claims what workers of a region are to check within `aheadMs`, as `claimDue` does for what any worker checks. */
@@ -40,14 +42,16 @@ export async function claimRegionDue(
     set claimed_by = ${worker}, claimed_until = greatest(r.due_at, now()) + ${LEASE_MS}::int * interval '1 ms'
     from picked join monitors m on m.id = picked.monitor_id
     where r.monitor_id = picked.monitor_id and r.region = ${region}
-    returning r.monitor_id, m.version, r.due_at, r.claimed_until, r.status`;
+    returning r.monitor_id, m.version, r.due_at, r.claimed_until, r.status,
+      coalesce((r.counted ->> 'failures')::int, 0) as failures,
+      coalesce((r.counted ->> 'recoveries')::int, 0) as recoveries`;
   return rows.map((row) => ({
     monitorId: row.monitor_id,
     region,
     version: row.version,
     dueAt: row.due_at,
     leaseUntil: row.claimed_until,
-    state: { status: row.status },
+    state: { status: row.status, failures: row.failures, recoveries: row.recoveries },
   }));
 }
 

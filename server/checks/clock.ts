@@ -1,9 +1,13 @@
 /** A slower answer says too little about the moment the database read its clock. */
 const SLOWEST_SAMPLE_MS = 250;
+/** The database's clock goes back by this much only where somebody sets it back. */
+const SET_BACK_MS = 5_000;
 
 /** The database's clock, by which everything that several machines must agree on is timed. */
 export class Clock {
   private offsetMs = 0;
+  /** What the database said last, and when that had arrived by the steady clock. */
+  private last: { databaseMs: number; answeredAt: number } | null = null;
 
   now(): Date {
     return new Date(Date.now() + this.offsetMs);
@@ -21,5 +25,19 @@ export class Clock {
     const roundTrip = answered - asked;
     const offset = databaseNow.getTime() - (asked + answered) / 2;
     if (roundTrip <= SLOWEST_SAMPLE_MS && Math.abs(offset - this.offsetMs) > roundTrip / 2 + 1) this.offsetMs = offset;
+  }
+
+  /**
+   * Whether the database's clock was set back since it was asked last. The first answer counts as such: what happened
+   * before this process is not known.
+   *
+   * @param databaseNow what `clock_timestamp()` said
+   * @param askedAt when it was asked, by `performance.now()`
+   */
+  wasSetBack(databaseNow: Date, askedAt: number): boolean {
+    const { last } = this;
+    this.last = { databaseMs: databaseNow.getTime(), answeredAt: performance.now() };
+    if (!last) return true;
+    return databaseNow.getTime() < last.databaseMs + (askedAt - last.answeredAt) - SET_BACK_MS;
   }
 }

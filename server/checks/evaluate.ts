@@ -46,6 +46,7 @@ function evaluateDns({ recordType, expect }: DnsConfig, { records }: Observation
 
 function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: Date): Verdict {
   if (!certificate) return down('There was no certificate');
+  if (certificate === 'unreadable') return down('The dates of the certificate cannot be read');
   const { validTo } = certificate;
   return endsSoon(validTo, warnDays, at) ? { status: 'degraded', error: inWords(validTo, at) } : UP;
 }

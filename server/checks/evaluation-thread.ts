@@ -1,19 +1,29 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { compileExpressions } from '@/server/monitors/config/expressions';
 import { evaluate } from './evaluate';
-import type { Question } from './evaluate-apart';
+import type { Question } from './evaluation-threads';
 
-/** A Buffer arrives as the bytes it holds. */
-function received({ observation, ...question }: Question): Question {
-  const { answer } = observation;
-  return {
-    ...question,
-    observation: { ...observation, answer: answer && { ...answer, body: Buffer.from(answer.body) } },
-  };
+function answer(question: Question): unknown {
+  if (question.kind === 'compile') return compileExpressions(question.expressions);
+  const { target, observation, at } = question;
+  // A Buffer arrives as the bytes it holds.
+  const received = observation.answer && { ...observation.answer, body: Buffer.from(observation.answer.body) };
+  return evaluate(target, { ...observation, answer: received }, at);
 }
 
-// A thread of its own: whatever patterns and paths of users take, the process goes on. `evaluate-apart` ends it.
-parentPort?.on('message', (question: Question) => {
-  const { target, observation, at } = received(question);
-  parentPort?.postMessage(evaluate(target, observation, at));
-});
+/** Lets the thread that schedules checks go first. Linux alone has a priority for each thread; elsewhere nothing changes. */
+function giveWay(): void {
+  try {
+    const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
+    if (thread) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here, or there is no /proc.
+  }
+}
+
+giveWay();
+// `evaluation-threads.ts` ends this thread when an answer takes too long; the process goes on.
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)));
 parentPort?.postMessage('ready');

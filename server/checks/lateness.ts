@@ -1,5 +1,4 @@
-/** Up to how late, in milliseconds, each bucket reaches; what begins later is in one more. */
-export const LATENESS_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000];
+import { TIME_BOUNDS_MS, TimeBuckets } from '@/server/platform/time-buckets';
 
 /** What is recent, for `perMinute` and `p99Ms`. */
 const WINDOW_MS = 5 * 60_000;
@@ -22,38 +21,33 @@ function quantile(counts: number[], share: number): number | null {
   if (wanted === 0) return null;
   let below = 0;
   for (const [index, count] of counts.entries()) {
-    const from = LATENESS_BOUNDS_MS[index - 1] ?? 0;
-    const to = LATENESS_BOUNDS_MS[index] ?? from;
+    const from = TIME_BOUNDS_MS[index - 1] ?? 0;
+    const to = TIME_BOUNDS_MS[index] ?? from;
     if (below + count >= wanted) return from + (to - from) * ((wanted - below) / count);
     below += count;
   }
-  return LATENESS_BOUNDS_MS.at(-1) ?? null;
+  return TIME_BOUNDS_MS.at(-1) ?? null;
 }
 
 /** Counts how late a worker's checks begin. */
 export class Lateness {
-  private readonly counts: number[] = new Array(LATENESS_BOUNDS_MS.length + 1).fill(0);
-  private totalMs = 0;
+  private readonly all = new TimeBuckets();
   /** What had been counted at moments of the window, the oldest first. */
   private readonly marks: { at: number; counts: number[] }[];
 
   /** @param now milliseconds of any clock that only goes forward */
   constructor(now: number) {
-    this.marks = [{ at: now, counts: [...this.counts] }];
+    this.marks = [{ at: now, counts: [...this.all.counts] }];
   }
 
   /** Counts a check that begins `lateMs` after it was due. */
   observe(lateMs: number): void {
-    const late = Math.max(0, lateMs);
-    const found = LATENESS_BOUNDS_MS.findIndex((bound) => late <= bound);
-    const index = found === -1 ? LATENESS_BOUNDS_MS.length : found;
-    this.counts[index] = (this.counts[index] ?? 0) + 1;
-    this.totalMs += late;
+    this.all.observe(lateMs);
   }
 
   /** The figures at `now`, by the clock of the constructor. Asked every few seconds, since each answer marks the window. */
   figures(now: number): LatenessFigures {
-    const counts = [...this.counts];
+    const counts = [...this.all.counts];
     this.marks.push({ at: now, counts });
     while ((this.marks[1]?.at ?? now) <= now - WINDOW_MS) this.marks.shift();
     const first = this.marks[0] ?? { at: now, counts };
@@ -62,7 +56,7 @@ export class Lateness {
     const minutes = (now - first.at) / 60_000;
     return {
       counts,
-      totalMs: this.totalMs,
+      totalMs: this.all.totalMs,
       perMinute: minutes > 0 ? checks / minutes : 0,
       p99Ms: quantile(recent, 0.99),
     };

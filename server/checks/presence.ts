@@ -1,5 +1,6 @@
-import { db } from '@/server/platform/db';
+import { db, poolUse } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { waitsByKind } from '@/server/platform/time-buckets';
 import { version } from '@/server/platform/version';
 import type { CanaryAges } from './canary';
 import type { Lateness } from './lateness';
@@ -53,13 +54,15 @@ export class Presence {
     const { counts, totalMs, perMinute, p99Ms } = this.lateness.figures(performance.now());
     await db.$executeRaw`
       insert into workers (id, region, version, lateness, lateness_ms, checks_per_minute, lateness_p99_ms,
-        canary_at, lost_at)
+        canary_at, lost_at, waits, process)
       values (${this.worker}, ${this.region}, ${version}, ${counts}::int8[], ${totalMs}::float8, ${perMinute}::float8,
         ${p99Ms}::float8, now() - ${workedMsAgo}::float8 * interval '1 ms',
-        now() - ${lostMsAgo}::float8 * interval '1 ms')
+        now() - ${lostMsAgo}::float8 * interval '1 ms', ${JSON.stringify(waitsByKind())}::jsonb,
+        ${JSON.stringify({ memoryBytes: process.memoryUsage.rss(), connections: poolUse() })}::jsonb)
       on conflict (id) do update set seen_at = now(), lateness = excluded.lateness, lateness_ms = excluded.lateness_ms,
         checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms,
-        canary_at = excluded.canary_at, lost_at = excluded.lost_at`;
+        canary_at = excluded.canary_at, lost_at = excluded.lost_at, waits = excluded.waits,
+        process = excluded.process`;
     await db.$executeRaw`
       delete from workers where id in (
         select id from workers where seen_at < now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'

@@ -1,7 +1,9 @@
-import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { takeInTurns } from '@/server/platform/take-in-turns';
+import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import type { Plan } from './plan';
 import type { Recorded } from './record';
+import { toRefused } from './refused';
 import type { BeatFinding, Finding } from './run';
 import { Teller } from './teller';
 import type { WatchState } from './transition';
@@ -10,8 +12,6 @@ import type { WatchState } from './transition';
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
-/** A result that the database refuses this often, while it takes others, is given up. */
-const MOST_REFUSALS = 3;
 
 interface Recordable {
   plan: Plan;
@@ -21,12 +21,14 @@ interface Recordable {
 
 interface Entry<R> {
   result: R;
-  refusals: number;
   /** Called once, with the next due time: null where there is none, or the result did not count. */
   done: (dueAt: Date | null) => void;
 }
 
-/** Takes results and records them in batches, one batch at a time. Keeps them while the database is away. */
+/**
+ * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
+ * stored holds up no other: the batch is split at once.
+ */
 export class Recorder<R extends Recordable> {
   /** By monitor: of two results of one, the older has lost its claim. */
   private readonly waiting = new Map<string, Entry<R>>();
@@ -42,7 +44,7 @@ export class Recorder<R extends Recordable> {
   add(result: R, done: Entry<R>['done']): void {
     const { id } = result.plan.monitor;
     this.waiting.get(id)?.done(null);
-    this.waiting.set(id, { result, refusals: 0, done });
+    this.waiting.set(id, { result, done });
     const { finding, claim } = result;
     const mayChange = 'beat' in finding || claim?.state.status !== finding.verdict.status;
     if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
@@ -51,10 +53,13 @@ export class Recorder<R extends Recordable> {
 
   /** Records what is waiting and resolves when nothing is, or after `timeoutMs`. No more results may be added. */
   async stop(timeoutMs: number): Promise<void> {
-    const end = Date.now() + timeoutMs;
+    const end = performance.now() + timeoutMs;
     this.flush();
-    while (this.flushing && Date.now() < end) {
-      await Promise.race([this.flushing, new Promise((resolve) => setTimeout(resolve, end - Date.now()).unref())]);
+    while (this.flushing && performance.now() < end) {
+      await Promise.race([
+        this.flushing,
+        new Promise((resolve) => setTimeout(resolve, end - performance.now()).unref()),
+      ]);
     }
     this.stopped = true;
     await this.teller.flush();
@@ -72,25 +77,44 @@ export class Recorder<R extends Recordable> {
 
   private async flushAll(): Promise<void> {
     for (let wait = 100; this.waiting.size > 0 && !this.stopped; ) {
-      const batch = this.takeBatch();
-      try {
-        const recorded = await this.record(batch.map(({ result }) => result));
-        for (const { result, done } of batch) this.settle(result, recorded, done);
-        this.batchSize = MOST_AT_ONCE;
+      const { left, error } = await this.writeBatch(this.takeBatch());
+      if (left.length === 0) {
         wait = 100;
-      } catch (error) {
-        log.warn({ err: error, results: batch.length }, 'Results could not be recorded, trying again');
-        await this.putBack(batch);
-        await new Promise((resolve) => setTimeout(resolve, wait));
-        wait = Math.min(wait * 2, LONGEST_RETRY_WAIT_MS);
+        this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
+        continue;
       }
+      // What takes too long in one transaction is done in several.
+      this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
+      log.warn({ err: error, results: left.length }, 'Results could not be recorded, trying again');
+      this.putBack(left);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      wait = Math.min(wait * 2, LONGEST_RETRY_WAIT_MS);
     }
   }
 
+  /** The next batch, of each team in turns. */
   private takeBatch(): Entry<R>[] {
-    const batch = [...this.waiting].slice(0, this.batchSize);
-    for (const [id] of batch) this.waiting.delete(id);
-    return batch.map(([, entry]) => entry);
+    const teamOf = ({ result }: Entry<R>) => result.plan.monitor.teamId;
+    const batch = takeInTurns(this.waiting.values(), teamOf, this.batchSize);
+    for (const { result } of batch) this.waiting.delete(result.plan.monitor.id);
+    return batch;
+  }
+
+  /** Records a batch. A result that is refused by itself is recorded as unknown. */
+  private async writeBatch(batch: Entry<R>[]): Promise<WrittenApart<Entry<R>>> {
+    const write = async (entries: Entry<R>[]) => {
+      const recorded = await this.record(entries.map(({ result }) => result));
+      for (const { result, done } of entries) this.settle(result, recorded, done);
+    };
+    const first = await writeApart(batch, write);
+    if (first.refused.length === 0) return first;
+    const unknown = first.refused.map(({ item, error }) => {
+      log.error({ err: error, monitor: item.result.plan.monitor.id }, 'A result was refused: it counts as unknown');
+      return { ...item, result: toRefused(item.result) };
+    });
+    const second = await writeApart(unknown, write);
+    for (const { item, error } of second.refused) this.giveUp(item, error);
+    return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
   }
 
   private settle(result: R, recorded: Recorded, done: Entry<R>['done']): void {
@@ -99,22 +123,13 @@ export class Recorder<R extends Recordable> {
     done(recorded.get(id) ?? null);
   }
 
-  /** Keeps a refused batch; where the database is well, it is tried in ever smaller parts until the bad one is alone. */
-  private async putBack(batch: Entry<R>[]): Promise<void> {
-    const alive = await db.$queryRaw`select 1`.then(
-      () => true,
-      () => false,
-    );
-    const [only] = batch;
-    if (alive && batch.length === 1 && only) {
-      only.refusals += 1;
-      if (only.refusals >= MOST_REFUSALS) {
-        log.error({ monitor: only.result.plan.monitor.id }, 'A result was given up: the database refuses it');
-        only.done(null);
-        return;
-      }
-    }
-    if (alive) this.batchSize = Math.max(1, Math.floor(batch.length / 2));
+  /** Its claim runs out, and the monitor is checked again. */
+  private giveUp({ result, done }: Entry<R>, error: unknown): void {
+    log.error({ err: error, monitor: result.plan.monitor.id }, 'A result was given up: the database refuses it');
+    done(null);
+  }
+
+  private putBack(batch: Entry<R>[]): void {
     for (const entry of batch) {
       const { id } = entry.result.plan.monitor;
       if (this.waiting.has(id)) entry.done(null);

@@ -3,7 +3,8 @@ import type { Clock } from './clock';
 import { evaluateApart } from './evaluate-apart';
 import type { Beat } from './heartbeat';
 import type { Plan } from './plan';
-import { observe } from './protocols';
+import { type ObserveOptions, observe } from './protocols';
+import { toStorable, toStorableVerdict } from './storable';
 import type { Observation, Verdict } from './types';
 
 /** What happened to a heartbeat, by the database's clock. */
@@ -19,26 +20,20 @@ export interface Finding {
   verdict: Verdict;
 }
 
-const MOST_ERROR_CHARACTERS = 500;
-
-/** Text as a database takes it: no control characters (a server may send any), no half characters, not too long. */
-function printable(text: string | null): string | null {
-  if (text === null) return null;
-  const clean = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
-  return clean.length > MOST_ERROR_CHARACTERS ? `${clean.slice(0, MOST_ERROR_CHARACTERS).toWellFormed()}…` : clean;
-}
+type RunOptions = Pick<ObserveOptions, 'signal' | 'fresh'>;
 
 function unknown(error: string): { observation: null; verdict: Verdict } {
   return { observation: null, verdict: { status: 'unknown', error } };
 }
 
-async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): Promise<Omit<Finding, 'at'>> {
+async function look({ target, monitor }: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
   if (!target)
     return unknown('The secrets of this monitor cannot be read: APP_SECRET is another one now. Enter them again.');
+  const { signal } = options;
   try {
-    const observation = await observe(target, signal);
-    const verdict = await evaluateApart({ target, observation, at }, signal);
-    return { observation, verdict: { ...verdict, error: printable(verdict.error) } };
+    const observation = toStorable(await observe(target, { ...options, teamId: monitor.teamId }));
+    const verdict = await evaluateApart({ target, observation, at }, monitor.teamId, signal);
+    return { observation, verdict: toStorableVerdict(verdict) };
   } catch (error) {
     signal.throwIfAborted();
     log.error({ err: error, monitor: monitor.id }, 'A check could not be made');
@@ -46,9 +41,9 @@ async function look({ target, monitor }: Plan, at: Date, signal: AbortSignal): P
   }
 }
 
-/** Makes one check; of a heartbeat, a look at the clock. Rejects only where `signal` aborts: then there is no finding. */
-export async function runCheck(plan: Plan, clock: Clock, signal: AbortSignal): Promise<Finding | BeatFinding> {
+/** Makes one check; of a heartbeat, a look at the clock. Rejects only where the signal aborts: then there is no finding. */
+export async function runCheck(plan: Plan, clock: Clock, options: RunOptions): Promise<Finding | BeatFinding> {
   const at = clock.now();
   if (plan.beats) return { at, beat: { kind: 'look' } };
-  return { at, ...(await look(plan, at, signal)) };
+  return { at, ...(await look(plan, at, options)) };
 }

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { bringBack } from './bring-back';
 import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
 import {
   claimRegionDue,
@@ -19,7 +21,6 @@ import { recordResults } from './record';
 import { type RegionResult, recordRegions, recordSilence } from './record-regions';
 import { Recorder } from './recorder';
 import { runCheck } from './run';
-import { Slots } from './slots';
 import type { Result } from './write-results';
 
 /** Monitors are claimed this long before they are due, and fired when they are. */
@@ -44,6 +45,10 @@ const isRegional = (claim: Held['claim']): claim is RegionClaim => 'region' in c
 /** A worker may hold a monitor twice: its region's check of it, and the look at whether regions are silent. */
 const keyOf = (claim: Held['claim']) => (isRegional(claim) ? `${claim.monitorId} ${claim.region}` : claim.monitorId);
 
+/** A check that may change a monitor's status asks the name servers again: what moved is seen where it is now. */
+const isConfirming = ({ status, failures, recoveries }: Held['claim']['state']) =>
+  (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
+
 export interface SchedulerOptions {
   /** Unique among all processes. */
   worker: string;
@@ -59,7 +64,7 @@ export class Scheduler {
   private readonly clock = new Clock();
   private readonly plans = new Plans();
   private readonly egress: Egress;
-  private readonly slots: Slots;
+  private readonly slots: FairPool;
   private readonly recorder: Recorder<Result>;
   private readonly regionRecorder: Recorder<RegionResult>;
   private readonly lateness = new Lateness(performance.now());
@@ -69,7 +74,7 @@ export class Scheduler {
   private readonly abort = new AbortController();
   /** Since the last look. */
   private readonly pause = new Pause();
-  /** When to look again, in milliseconds of the epoch; `rouse` ends the present sleep. */
+  /** When to look again, by the steady clock: the wall clock may be set back. `rouse` ends the present sleep. */
   private wakeAt = 0;
   private rouse: () => void = () => undefined;
   private stopping = false;
@@ -77,7 +82,7 @@ export class Scheduler {
   private unlisten: (() => void)[] = [];
 
   constructor(private readonly options: SchedulerOptions) {
-    this.slots = new Slots(options.concurrency, CHECKS_PER_HOST);
+    this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
     const { worker, region } = options;
     this.recorder = new Recorder((results) => recordResults(worker, results));
     this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
@@ -126,23 +131,24 @@ export class Scheduler {
       } catch (error) {
         failures += 1;
         log.warn({ err: error }, 'The schedule could not be read, trying again');
-        this.wakeAt = Date.now() + Math.min(2_000, 250 * failures);
+        this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
       await this.sleep();
     }
   }
 
   private async look(): Promise<void> {
-    this.wakeAt = Date.now() + LONGEST_SLEEP_MS;
+    this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
     if (this.pause.lengthMs > PAUSE_MS) {
       await spreadOverdue();
       await spreadRegionOverdue(region);
     }
-    const asked = Date.now();
+    const [asked, askedAt] = [Date.now(), performance.now()];
     const room = Math.max(0, MOST_HELD - this.held.size);
     const { claims, nextDueAt, regionDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
     this.clock.sample(now, asked);
+    if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     const regional = await this.claimRegional(regionDueAt, now, room - claims.length);
     const all = [...claims, ...regional];
     const plans = await this.plans.load(all);
@@ -154,6 +160,13 @@ export class Scheduler {
     }
   }
 
+  private async bringBack(): Promise<void> {
+    const monitors = await bringBack();
+    if (monitors === 0) return;
+    log.warn({ monitors }, 'The clock of the database was set back; the schedule goes on from the present');
+    this.wake(0);
+  }
+
   private async claimRegional(dueAt: Date | null, now: Date, room: number): Promise<RegionClaim[]> {
     if (!dueAt || room <= 0 || dueAt.getTime() > now.getTime() + AHEAD_MS) return [];
     const { worker, region } = this.options;
@@ -162,16 +175,16 @@ export class Scheduler {
 
   /** Looks at the schedule again in `inMs`, if not sooner. */
   private wake(inMs: number): void {
-    const at = Date.now() + Math.max(0, inMs);
+    const at = performance.now() + Math.max(0, inMs);
     if (at >= this.wakeAt) return;
     this.wakeAt = at;
     this.rouse();
   }
 
   private async sleep(): Promise<void> {
-    while (!this.stopping && Date.now() < this.wakeAt) {
+    while (!this.stopping && performance.now() < this.wakeAt) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.wakeAt - Date.now());
+        const timer = setTimeout(resolve, this.wakeAt - performance.now());
         this.rouse = () => {
           clearTimeout(timer);
           resolve();
@@ -192,7 +205,7 @@ export class Scheduler {
 
   private fire(held: Held): void {
     const { host, monitor } = held.plan;
-    const turn = this.slots.run(monitor.teamId, host, () => this.check(held));
+    const turn = this.slots.run({ team: monitor.teamId, host }, () => this.check(held));
     const check = turn.finally(() => this.running.delete(check));
     this.running.add(check);
   }
@@ -211,7 +224,7 @@ export class Scheduler {
     }
     this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
     try {
-      const seen = await runCheck(plan, this.clock, this.abort.signal);
+      const seen = await runCheck(plan, this.clock, { signal: this.abort.signal, fresh: isConfirming(claim.state) });
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
       if (!isHeld()) return;
       const result = { plan, region: this.options.region, takenAt: this.clock.now() };

@@ -17,6 +17,9 @@ export interface Certificate {
   validTo: Date;
 }
 
+/** A certificate as a check saw it. `unreadable` has dates that are none: nothing can be said of when it ends. */
+export type SeenCertificate = Certificate | 'unreadable';
+
 /** An HTTP answer; header names in lower case, repeated ones joined with ", ". */
 export interface HttpAnswer {
   statusCode: number;
@@ -39,7 +42,7 @@ export interface Observation {
   timings: Timings;
   /** The address family that was connected to. */
   family: 4 | 6 | null;
-  certificate: Certificate | null;
+  certificate: SeenCertificate | null;
   /** An http check's answer. */
   answer: HttpAnswer | null;
   /** A dns check's records, in the order they came. */

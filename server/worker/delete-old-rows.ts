@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expiredEntries } from '@/server/audit/expired-entries';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
@@ -8,10 +9,13 @@ const ROWS_AT_ONCE = 1_000;
 
 /** What nobody asks for any more, table by table. */
 const old: { table: string; where: Prisma.Sql }[] = [
+  { table: 'account_links', where: Prisma.sql`expires_at < now()` },
   { table: 'idempotent_requests', where: Prisma.sql`expires_at < now()` },
   { table: 'refresh_tokens', where: Prisma.sql`expires_at < now() - interval '30 days'` },
   { table: 'sessions', where: Prisma.sql`least(revoked_at, expires_at) < now() - interval '30 days'` },
   { table: 'deliveries', where: Prisma.sql`created_at < now() - interval '90 days'` },
+  { table: 'audit_entries', where: expiredEntries },
+  { table: 'mail_quotas', where: Prisma.sql`day < (now() at time zone 'UTC')::date - 1` },
   { table: 'kept_mail', where: Prisma.sql`created_at < now() - interval '90 days'` },
 ];
 

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
+import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deliverMessage } from '@/server/notifications/deliver-message';
+import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
 import { sendInvitation } from '@/server/teams/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
 import { resealSecrets } from './reseal-secrets';
+import { sealPlainSecrets } from './seal-plain-secrets';
 
 const sweepKv = defineJob({
   name: 'sweep-kv',
@@ -24,7 +27,9 @@ const sweepKv = defineJob({
 /** Everything a worker does outside of requests and checks. */
 export const jobs: AnyJob[] = [
   deliverMessage,
+  sendAccountMail,
   sendInvitation,
+  sendConfirmation,
   deleteUnusedLogo,
   deletePageObjects,
   cleanUpJob,
@@ -34,6 +39,7 @@ export const jobs: AnyJob[] = [
   mailEgress,
   deleteOldRows,
   resealSecrets,
+  sealPlainSecrets,
   sweepKv,
 ];
 
@@ -41,6 +47,6 @@ export const jobs: AnyJob[] = [
 export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '17 * * * * keep-check-days ?queue=check-days',
-  '47 3 * * * delete-old-rows',
+  '47 3 * * * delete-old-rows ?fill=1d',
   '*/10 * * * * sweep-kv',
 ].join('\n');

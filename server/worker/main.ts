@@ -1,17 +1,22 @@
 import { Scheduler } from '@/server/checks/schedule';
+import { stopSends } from '@/server/notifications/deliver-in-turn';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { stopListening } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { isRefusal, untilUsable } from '@/server/platform/until-usable';
 import { crontab, jobs } from './jobs';
 import { queueResealing } from './reseal-secrets';
+import { queueSealing } from './seal-plain-secrets';
 
 const JOBS_AT_ONCE = 20;
 const LONGEST_START_WAIT_MS = 5_000;
 /** How long running checks may take to end when the worker is asked to stop. */
 const CHECKS_GRACE_MS = 2_500;
+/** How long messages that are being sent may take then. */
+const SENDS_GRACE_MS = 8_000;
 
 process.title = 'upwatch-worker';
 
@@ -28,6 +33,7 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
   for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_START_WAIT_MS)) {
     try {
       await queueResealing();
+      await queueSealing();
       return await startJobs({ jobs, crontab, concurrency: JOBS_AT_ONCE });
     } catch (error) {
       log.warn({ err: error }, 'Jobs could not be started, trying again');
@@ -37,13 +43,33 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
   return null;
 }
 
-const runningJobs = startJobsPatiently();
+/** Checks and jobs begin once this worker is known to fit its database; one that does not ends. */
+async function start(): Promise<RunningJobs | null> {
+  const onAway = (error: unknown) => log.warn({ err: error }, 'The database cannot be used yet, trying again');
+  try {
+    if (!(await untilUsable(env, { signal: stopping.signal, onAway }))) return null;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    log.fatal(error.message);
+    process.exit(1);
+  }
+  scheduler.start();
+  log.info({ region: env.region, concurrency: env.workerConcurrency }, 'The worker runs');
+  process.send?.('serving');
+  return startJobsPatiently();
+}
+
+const runningJobs = start();
 
 async function stop(reason: string): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();
   log.info({ reason }, 'The worker stops');
-  await Promise.allSettled([scheduler.stop(CHECKS_GRACE_MS), runningJobs.then((running) => running?.stop())]);
+  await Promise.allSettled([
+    scheduler.stop(CHECKS_GRACE_MS),
+    runningJobs.then((running) => running?.stop()),
+    stopSends(SENDS_GRACE_MS),
+  ]);
   await stopListening();
   await db.$disconnect();
   process.exit(0);
@@ -52,6 +78,3 @@ async function stop(reason: string): Promise<void> {
 process.once('SIGTERM', () => void stop('SIGTERM'));
 process.once('SIGINT', () => void stop('SIGINT'));
 process.once('disconnect', () => void stop('The start script is gone'));
-
-scheduler.start();
-log.info({ region: env.region, concurrency: env.workerConcurrency }, 'The worker runs');

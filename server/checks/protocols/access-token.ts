@@ -1,7 +1,7 @@
 import type { HttpConfig } from '@/server/monitors/schema';
 import { sha256 } from '@/server/platform/crypto';
 import { guardedRequest } from '@/server/platform/net';
-import { TargetFailure } from './attempt';
+import { type Attempt, TargetFailure } from './attempt';
 
 type OAuth2 = Extract<NonNullable<HttpConfig['auth']>, { kind: 'oauth2' }>;
 
@@ -38,11 +38,12 @@ function parseToken(body: string): { access_token?: unknown; expires_in?: unknow
   }
 }
 
-async function fetchToken(auth: OAuth2, timeoutMs: number, verifyTls: boolean, signal: AbortSignal): Promise<Token> {
+async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, attempt: Attempt): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(auth.scope && { scope: auth.scope }) });
   const { status, body } = await guardedRequest({
     url: auth.tokenUrl,
     method: 'POST',
+    teamId: attempt.teamId,
     headers: {
       accept: 'application/json',
       authorization: `Basic ${basic(auth)}`,
@@ -52,7 +53,7 @@ async function fetchToken(auth: OAuth2, timeoutMs: number, verifyTls: boolean, s
     timeoutMs,
     maxResponseBytes: MOST_ANSWER_BYTES,
     verifyTls,
-    signal,
+    within: attempt,
   });
   if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint answered with status ${status}`);
   const { access_token: value, expires_in: seconds } = parseToken(body);
@@ -67,11 +68,11 @@ async function fetchToken(auth: OAuth2, timeoutMs: number, verifyTls: boolean, s
  * An access token by the client-credentials grant (RFC 6749 §4.4), fetched through the guarded dialler and kept until
  * shortly before it expires. Throws TargetFailure, or the network's error.
  */
-export async function accessToken(auth: OAuth2, config: HttpConfig, signal: AbortSignal): Promise<string> {
+export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<string> {
   const key = keyOf(auth);
   const kept = tokens.get(key);
   if (kept && kept.expiresAt > Date.now()) return kept.value;
-  const token = await fetchToken(auth, config.timeoutMs, config.verifyTls, signal);
+  const token = await fetchToken(auth, config, attempt);
   if (tokens.size >= MOST_TOKENS) tokens.clear();
   tokens.set(key, token);
   return token.value;

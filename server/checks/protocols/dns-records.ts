@@ -1,6 +1,6 @@
-import type { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { RecordType } from '@/server/monitors/schema';
+import { domainToASCII } from 'node:url';
+import type { DnsRecord } from '@/server/platform/net';
 import { bareName, canonicalIPv6 } from '../records';
 
 /** The name whose PTR record tells the name of an address (RFC 1035 §3.5, RFC 3596 §2.5); a name is its own. */
@@ -15,37 +15,37 @@ export function reverseName(host: string): string {
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`;
 }
 
-/** Asks for one type of record. Each comes as a line of a zone file has it: names in lower case, without the last dot. */
-export async function queryRecords(resolver: Resolver, type: RecordType, host: string): Promise<string[]> {
-  switch (type) {
+/** A name as a name server is asked for it: without its last dot, international names in Punycode. */
+export function questionName(host: string): string {
+  return (domainToASCII(host) || host).replace(/(.)\.$/, '$1');
+}
+
+/** A record as a line of a zone file has it: names in lower case, without the last dot. Empty for a type that is not checked. */
+export function toLine(record: DnsRecord): string {
+  switch (record.type) {
     case 'A':
-      return resolver.resolve4(host);
+      return record.data;
     case 'AAAA':
-      return (await resolver.resolve6(host)).map(canonicalIPv6);
+      return canonicalIPv6(record.data);
     case 'CNAME':
-      return (await resolver.resolveCname(host)).map(bareName);
     case 'NS':
-      return (await resolver.resolveNs(host)).map(bareName);
     case 'PTR':
-      return (await resolver.resolvePtr(reverseName(host))).map(bareName);
+      return bareName(record.data);
     case 'TXT':
-      return (await resolver.resolveTxt(host)).map((parts) => parts.join(''));
+      return Buffer.concat([record.data].flat().map((part) => Buffer.from(part))).toString();
     case 'MX':
-      return (await resolver.resolveMx(host)).map(({ priority, exchange }) => `${priority} ${bareName(exchange)}`);
-    case 'SRV':
-      return (await resolver.resolveSrv(host)).map(
-        ({ priority, weight, port, name }) => `${priority} ${weight} ${port} ${bareName(name)}`,
-      );
+      return `${record.data.preference} ${bareName(record.data.exchange)}`;
+    case 'SRV': {
+      const { priority, weight, port, target } = record.data;
+      return `${priority} ${weight} ${port} ${bareName(target)}`;
+    }
     case 'SOA': {
-      const { nsname, hostmaster, serial, refresh, retry, expire, minttl } = await resolver.resolveSoa(host);
-      return [`${bareName(nsname)} ${bareName(hostmaster)} ${serial} ${refresh} ${retry} ${expire} ${minttl}`];
+      const { mname, rname, serial, refresh, retry, expire, minimum } = record.data;
+      return `${bareName(mname)} ${bareName(rname)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
     }
     case 'CAA':
-      return (await resolver.resolveCaa(host)).map((record) => {
-        const [tag = '', value = ''] = Object.entries(record).find(([key]) => key !== 'critical') ?? [];
-        return `${record.critical} ${tag} ${String(value)}`;
-      });
+      return `${record.data.flags} ${record.data.tag} ${record.data.value}`;
     default:
-      return type satisfies never;
+      return '';
   }
 }

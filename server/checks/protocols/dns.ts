@@ -1,31 +1,29 @@
-import { Resolver } from 'node:dns/promises';
 import { type DnsConfig, parseResolver } from '@/server/monitors/schema';
-import { assertAllowedHost } from '@/server/platform/net';
+import {
+  assertAllowedHost,
+  assertPublicAnswer,
+  assertPublicName,
+  DnsFailure,
+  type DnsRecords,
+  NameServers,
+  NameServersError,
+  NetworkTimeoutError,
+  names,
+} from '@/server/platform/net';
 import type { Observation } from '../types';
-import { Attempt, OwnFailure, type Seen, TargetFailure } from './attempt';
-import { queryRecords } from './dns-records';
+import { Attempt, type ObserveOptions, OwnFailure, type Seen, TargetFailure } from './attempt';
+import { questionName, reverseName, toLine } from './dns-records';
 
-/** A lost datagram is asked for again; the resolver waits once, then twice, then four times its first wait. */
-const TRIES = 3;
+/** A lost datagram is asked for again: once, twice and four times a first wait make up the timeout. */
+const ROUNDS = 3;
 const WAITS = 1 + 2 + 4;
 
-function resolverOf({ resolver, timeoutMs }: DnsConfig): Resolver {
-  const made = new Resolver({ timeout: Math.ceil(timeoutMs / WAITS), tries: TRIES });
-  const named = resolver === undefined ? null : parseResolver(resolver);
-  if (named) {
-    assertAllowedHost(named.address);
-    const host = named.address.includes(':') ? `[${named.address}]` : named.address;
-    made.setServers([`${host}:${named.port}`]);
-  }
-  return made;
-}
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** What the name server said, or that it said nothing (RFC 1035 §4.1.1, RFC 2308), in words. */
-function failureOf(code: string, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
+function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
   const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
-  // Without a server of its own, a check that reaches none says nothing about the name.
-  const unreached = (says: string) => (resolver === undefined ? new OwnFailure(says) : new TargetFailure(says));
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOTFOUND':
       return new TargetFailure(`The name ${host} does not exist (NXDOMAIN)`);
     case 'ENODATA':
@@ -33,50 +31,73 @@ function failureOf(code: string, { host, recordType, resolver, timeoutMs }: DnsC
     case 'ESERVFAIL':
       return new TargetFailure(`${server} could not find out about ${host} (SERVFAIL)`);
     case 'EREFUSED':
-      return unreached(`${server} refused to answer (REFUSED)`);
+      return new TargetFailure(`${server} refused to answer (REFUSED)`);
     case 'ENOTIMP':
-      return unreached(`${server} cannot answer such a question (NOTIMP)`);
+      return new TargetFailure(`${server} cannot answer such a question (NOTIMP)`);
     case 'EFORMERR':
-      return unreached(`${server} did not understand the question (FORMERR)`);
+      return new TargetFailure(`${server} did not understand the question (FORMERR)`);
     case 'EBADRESP':
-    case 'EBADSTR':
-      return unreached(`${server} gave an answer that makes no sense`);
+      return new TargetFailure(`${server} gave an answer that makes no sense`);
     case 'EBADNAME':
       return new TargetFailure(`${host} is not a name that can be asked for`);
     case 'ECONNREFUSED':
-      return unreached(`${server} cannot be reached`);
+      return new TargetFailure(`${server} cannot be reached`);
     case 'ETIMEOUT':
-    case 'ECANCELLED':
-      return unreached(`${server} gave no answer within ${timeoutMs / 1000} s`);
+    case 'ETIMEDOUT':
+      return new TargetFailure(`${server} gave no answer about ${host} within ${timeoutMs / 1000} s`);
     default:
-      return new OwnFailure(`The question could not be asked (${code})`);
+      return error instanceof Error ? error : new OwnFailure('The question could not be asked');
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'no code');
+type Question = Parameters<NameServers['ask']>[0];
+
+/** Asks the name server that the monitor names. */
+function askNamed(resolver: string, question: Question, timeoutMs: number, attempt: Attempt): Promise<DnsRecords> {
+  assertAllowedHost(parseResolver(resolver)?.address ?? resolver);
+  const servers = new NameServers({ servers: [resolver], timeoutMs: timeoutMs / WAITS, attempts: ROUNDS });
+  return servers.ask(question, attempt.signal);
+}
+
+/** Asks the name servers of this machine. That they answer nobody says nothing about the name. */
+async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords> {
+  assertPublicName(question.name);
+  const since = performance.now();
+  try {
+    const answer = await names.ask(question, attempt.asker);
+    assertPublicAnswer(answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof DnsFailure) assertPublicAnswer(error);
+    const isLate = attempt.signal.reason instanceof NetworkTimeoutError;
+    if (attempt.signal.aborted && !isLate) throw error;
+    const failure = isLate ? new DnsFailure('ETIMEOUT') : error;
+    if (await names.isOutage(failure, since)) throw new NameServersError({ cause: error });
+    throw failure;
+  }
+}
 
 async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen> {
-  const resolver = resolverOf(config);
-  const cancel = () => resolver.cancel();
-  attempt.signal.addEventListener('abort', cancel);
-  const from = performance.now();
+  const { host, recordType: type, resolver, timeoutMs } = config;
+  const question = { name: questionName(type === 'PTR' ? reverseName(host) : host), type };
+  const from = attempt.now();
   try {
-    const records = await queryRecords(resolver, config.recordType, config.host);
-    if (records.length === 0) throw Object.assign(new Error('no data'), { code: 'ENODATA' });
-    return { records };
+    const { records } = resolver
+      ? await askNamed(resolver, question, timeoutMs, attempt)
+      : await askOwn(question, attempt);
+    return { records: records.map(toLine) };
   } catch (error) {
-    throw failureOf(codeOf(error), config);
+    throw failureOf(error, config);
   } finally {
     attempt.spent('dnsMs', from);
-    attempt.signal.removeEventListener('abort', cancel);
   }
 }
 
 /**
  * One question to a name server (RFC 1035), over UDP and, where the answer is too long for that, TCP. Whether the records are
- * the expected ones is decided by `evaluate`. `unknown` where this machine's own name servers do not answer. Rejects only where `signal` aborts.
+ * the expected ones is decided by `evaluate`. `unknown` where this machine's own name servers answer nobody. Rejects only where the signal aborts.
  */
-export async function observeDns(config: DnsConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(() => ask(config, attempt));
 }

@@ -1,13 +1,17 @@
-import http2, { type IncomingHttpHeaders } from 'node:http2';
+import http2, { type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { GrpcConfig } from '@/server/monitors/schema';
+import { Collected } from '@/server/platform/net';
 import type { Observation } from '../types';
-import { Attempt, TargetFailure } from './attempt';
+import { Attempt, type ObserveOptions, TargetFailure } from './attempt';
 import { dial } from './dial';
 import { decodeHealthResponse, encodeHealthRequest } from './grpc-health';
 
 const MOST_BODY_BYTES = 64 * 1024;
+/** A whole call takes about ten. */
+const MOST_FRAMES = 500;
+const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} HTTP/2 frames for one answer`;
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
@@ -67,33 +71,36 @@ function inWords(error: unknown): unknown {
   return code.startsWith('ERR_HTTP2_') ? new TargetFailure('The port does not speak HTTP/2, which gRPC needs') : error;
 }
 
+/** HTTP/2 is read past JavaScript: what it tells of is counted here, the bytes of all else where they come in. */
+function countFrame({ budget }: Attempt): void {
+  budget.count('frames', MOST_FRAMES, FRAMES_CAUSE);
+}
+
 /** One unary call over HTTP/2 (RFC 9113, as gRPC uses it). */
-function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
-  const from = performance.now();
+function call(config: GrpcConfig, session: ClientHttp2Session, attempt: Attempt): Promise<Reply> {
+  const from = attempt.now();
   return new Promise<Reply>((resolve, reject) => {
     const fail = (error: unknown) => reject(inWords(error));
-    const session = http2.connect(`${config.tls ? 'https' : 'http'}://${config.host}`, {
-      createConnection: () => socket,
-    });
     const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     session.on('error', fail);
     session.once('close', closed);
     const stream = session.request(requestHeaders(config));
-    const parts: Buffer[] = [];
+    stream.on('headers', () => countFrame(attempt));
+    const body = new Collected(MOST_BODY_BYTES + 1);
     let headers: IncomingHttpHeaders = {};
-    let size = 0;
     stream.once('response', (answered) => {
       attempt.spent('firstByteMs', from);
       attempt.answering = true;
+      attempt.budget.answerOf(2 * MOST_BODY_BYTES);
       headers = answered;
     });
     stream.once('trailers', (trailers: IncomingHttpHeaders) => {
       headers = { ...headers, ...trailers };
     });
     stream.on('data', (part: Buffer) => {
-      size += part.length;
-      if (size <= MOST_BODY_BYTES) parts.push(part);
-      else reject(new TargetFailure('The answer is longer than any answer about health'));
+      countFrame(attempt);
+      body.add(part);
+      if (body.size > MOST_BODY_BYTES) fail(new TargetFailure('The answer is longer than any answer about health'));
     });
     stream.on('error', fail);
     stream.once('end', () => {
@@ -103,11 +110,25 @@ function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Rep
         httpStatus: Number(headers[':status']),
         status: status === undefined ? null : Number(status),
         message: readText(String(headers['grpc-message'] ?? '')),
-        body: Buffer.concat(parts),
+        body: body.bytes,
       });
     });
     stream.end(encodeHealthRequest(config.service));
-  }).finally(() => socket.destroy());
+  });
+}
+
+async function exchange(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
+  // The address is not used: the connection is there, and the request names its authority.
+  const session = http2.connect('http://localhost', {
+    createConnection: () => socket,
+    settings: { enablePush: false },
+  });
+  for (const event of ['ping', 'remoteSettings', 'altsvc', 'origin']) session.on(event, () => countFrame(attempt));
+  try {
+    return await call(config, session, attempt);
+  } finally {
+    session.destroy();
+  }
 }
 
 /** Why a reply does not say SERVING, as a sentence; null where it does. */
@@ -125,18 +146,17 @@ function complaint({ httpStatus, status, message, body }: Reply, service: string
 
 /**
  * Asks by the gRPC health checking protocol (grpc.health.v1, Check) how a service is. Anything but SERVING is a failure.
- * All within `timeoutMs`. Rejects only where `signal` aborts.
+ * All within `timeoutMs`. Rejects only where the signal aborts.
  */
-export async function observeGrpc(config: GrpcConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observeGrpc(config: GrpcConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   const { host, port, service, tls } = config;
   return attempt.observe(async () => {
     const socket = await dial({ host, port, family: 0, tls: tls ? { verify: true, alpn: ['h2'] } : null }, attempt);
     if (socket instanceof TLSSocket && socket.alpnProtocol !== 'h2') {
-      socket.destroy();
       throw new TargetFailure('The port does not speak HTTP/2, which gRPC needs');
     }
-    const wrong = complaint(await call(config, socket, attempt), service);
+    const wrong = complaint(await exchange(config, socket, attempt), service);
     if (wrong !== null) throw new TargetFailure(wrong);
     return {};
   });

@@ -1,5 +1,6 @@
 import type { CheckedConfig } from '@/server/monitors/schema';
 import type { Observation } from '../types';
+import type { ObserveOptions } from './attempt';
 import { observeDns } from './dns';
 import { observeGrpc } from './grpc';
 import { observeHttp } from './http';
@@ -8,9 +9,11 @@ import { observeTcp } from './tcp';
 import { observeTls } from './tls';
 import { observeWebSocket } from './websocket';
 
+export type { ObserveOptions };
+
 type CheckedType = CheckedConfig['type'];
 type ConfigOf<T extends CheckedType> = Extract<CheckedConfig, { type: T }>['config'];
-type Observers = { [T in CheckedType]: (config: ConfigOf<T>, signal: AbortSignal) => Promise<Observation> };
+type Observers = { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** How each type of monitor is checked. */
 const observers: Observers = {
@@ -23,10 +26,10 @@ const observers: Observers = {
   grpc: observeGrpc,
 };
 
-/** Makes one check. Rejects only where `signal` aborts; whatever goes wrong on the network is an observation. */
+/** Makes one check. Rejects only where the signal aborts; whatever goes wrong on the network is an observation. */
 export function observe<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },
-  signal: AbortSignal,
+  options: ObserveOptions,
 ): Promise<Observation> {
-  return observers[type](config, signal);
+  return observers[type](config, options);
 }

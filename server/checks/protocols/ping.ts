@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { PACKET_INTERVAL_MS, type PingConfig } from '@/server/monitors/schema';
 import { type ResolvedAddress, resolveTarget } from '@/server/platform/net';
 import type { Observation } from '../types';
-import { Attempt, OwnFailure, type Seen } from './attempt';
+import { Attempt, type ObserveOptions, OwnFailure, type Seen } from './attempt';
 import { parsePing, pingFault } from './ping-output';
 
 /** Between the deadline and the end of a `ping` that does not say its summary. */
@@ -56,8 +56,8 @@ function run(args: string[], signal: AbortSignal): Promise<Ended> {
 
 async function ping(config: PingConfig, attempt: Attempt): Promise<Seen> {
   if (process.platform === 'win32') throw new OwnFailure('Checks by ping need Linux, macOS or a BSD');
-  const from = performance.now();
-  const [target] = await resolveTarget(config.host, { signal: attempt.signal });
+  const from = attempt.now();
+  const [target] = await resolveTarget(config.host, attempt.asker);
   if (!target) throw new OwnFailure('The address did not resolve');
   if (isIP(config.host) === 0) attempt.spent('dnsMs', from);
   attempt.family = target.family;
@@ -71,9 +71,9 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen> {
 
 /**
  * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first address of the host, which was checked. What counts
- * as too much loss is decided by `evaluate`. `unknown` where `ping` is missing or may not run. Rejects only where `signal` aborts.
+ * as too much loss is decided by `evaluate`. `unknown` where `ping` is missing or may not run. Rejects only where the signal aborts.
  */
-export async function observePing(config: PingConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(() => ping(config, attempt));
 }

@@ -1,3 +1,4 @@
+import { harmlessHeader } from '@/server/monitors/config/headers';
 import { TargetFailure } from './attempt';
 
 /** A request as it goes out. Header names are in lower case. */
@@ -10,18 +11,16 @@ export interface HttpRequest {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What may follow to another origin. Any other header of a monitor may carry a credential, whatever its name. */
-const HARMLESS = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'content-type',
-  'user-agent',
-]);
-
 export function isRedirect(statusCode: number, location: string | undefined): location is string {
   return REDIRECTS.has(statusCode) && location !== undefined && location !== '';
+}
+
+/**
+ * An address in the words of a check's result. A redirect mostly carries the query of the monitor's own URL, which may hold a
+ * secret, while results are shown to viewers and sent in alerts.
+ */
+export function shownAddress(location: string): string {
+  return location.replace(/[?#].*/s, '?…').slice(0, 200);
 }
 
 function withoutBody({ headers, ...request }: HttpRequest, method: string): HttpRequest {
@@ -38,11 +37,12 @@ function withMethod(request: HttpRequest, statusCode: number): HttpRequest {
 }
 
 /**
- * The request a redirect leads to. To another origin no credentials follow, and they do not come back on the way.
+ * The request a redirect leads to. Another origin gets neither credentials nor the body, which may hold secrets too, and
+ * a redirect back to the first origin does not restore them.
  * @throws TargetFailure where the target is no http or https address
  */
 export function followRedirect(request: HttpRequest, statusCode: number, location: string): HttpRequest {
-  const shown = location.slice(0, 200);
+  const shown = shownAddress(location);
   if (!URL.canParse(location, request.url)) throw new TargetFailure(`Redirected to "${shown}", which is no address`);
   const url = new URL(location, request.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -50,6 +50,6 @@ export function followRedirect(request: HttpRequest, statusCode: number, locatio
   }
   const next = { ...withMethod(request, statusCode), url };
   if (url.origin === request.url.origin) return next;
-  const headers = Object.entries(next.headers).filter(([name]) => HARMLESS.has(name));
-  return { ...next, headers: Object.fromEntries(headers) };
+  const headers = Object.entries(next.headers).filter(([name]) => harmlessHeader.test(name) && name !== 'content-type');
+  return { ...next, headers: Object.fromEntries(headers), body: null };
 }

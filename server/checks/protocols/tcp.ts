@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TcpConfig } from '@/server/monitors/schema';
+import { Collected } from '@/server/platform/net';
 import type { Observation } from '../types';
-import { Attempt, TargetFailure } from './attempt';
+import { Attempt, type ObserveOptions, TargetFailure } from './attempt';
 import { dial } from './dial';
 
 /** How much of an answer is searched for the expected text. */
@@ -11,26 +12,28 @@ function send(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
-function excerpt(seen: Buffer): string {
-  const text = JSON.stringify(seen.subarray(0, 200).toString('utf8').slice(0, 80));
-  return seen.length === 0 ? 'nothing' : text;
+function excerpt({ size, bytes }: Collected): string {
+  const text = JSON.stringify(bytes.subarray(0, 200).toString('utf8').slice(0, 80));
+  return size === 0 ? 'nothing' : text;
 }
 
 /** Reads until `expected` has come in. What came instead is told when the other side closes or the time is over. */
 function receive(socket: Socket, expected: string, attempt: Attempt): Promise<void> {
   const wanted = Buffer.from(expected);
-  const from = performance.now();
-  let seen: Buffer = Buffer.alloc(0);
+  const from = attempt.now();
+  const seen = new Collected(MOST_READ_BYTES);
   return new Promise((resolve, reject) => {
     const miss = (why: string) => {
       reject(new TargetFailure(`Expected ${JSON.stringify(expected)}, got ${excerpt(seen)} ${why}`));
     };
     socket.on('data', (part: Buffer) => {
-      if (seen.length === 0) attempt.spent('firstByteMs', from);
+      if (seen.size === 0) attempt.spent('firstByteMs', from);
       attempt.answering = true;
-      seen = Buffer.concat([seen, part]);
-      if (seen.includes(wanted)) resolve();
-      else if (seen.length > MOST_READ_BYTES) miss('and more, in its first 64 KiB');
+      // What is looked for may have begun in what came before.
+      const start = Math.max(0, seen.size - wanted.length);
+      seen.add(part);
+      if (seen.bytes.includes(wanted, start)) resolve();
+      else if (seen.size === MOST_READ_BYTES) miss('and more, in its first 64 KiB');
     });
     socket.once('end', () => miss('before the connection was closed'));
     socket.once('error', reject);
@@ -40,19 +43,15 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
 
 /**
  * Connects, over TLS where asked; sends `send`; reads until `expect` came in. All within `timeoutMs`.
- * Rejects only where `signal` aborts.
+ * Rejects only where the signal aborts.
  */
-export async function observeTcp(config: TcpConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
     const { host, port } = config;
     const socket = await dial({ host, port, family: 0, tls: config.tls ? { verify: true } : null }, attempt);
-    try {
-      if (config.send !== undefined) await send(socket, config.send);
-      if (config.expect !== undefined) await receive(socket, config.expect, attempt);
-    } finally {
-      socket.destroySoon();
-    }
+    if (config.send !== undefined) await send(socket, config.send);
+    if (config.expect !== undefined) await receive(socket, config.expect, attempt);
     return {};
   });
 }

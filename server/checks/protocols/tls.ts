@@ -1,13 +1,13 @@
 import type { TlsConfig } from '@/server/monitors/schema';
-import type { Certificate, Observation } from '../types';
-import { Attempt, TargetFailure } from './attempt';
+import type { Observation, SeenCertificate } from '../types';
+import { Attempt, type ObserveOptions, TargetFailure } from './attempt';
 import { dial } from './dial';
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
 /** What is wrong with a certificate, with the date or the name it is about. */
-function refusalOf(error: unknown, certificate: Certificate | null, name: string): unknown {
-  if (!certificate || !(error instanceof Error) || !('code' in error)) return error;
+function refusalOf(error: unknown, certificate: SeenCertificate | null, name: string): unknown {
+  if (!certificate || certificate === 'unreadable' || !(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
     case 'CERT_HAS_EXPIRED':
       return certificate.validTo < new Date()
@@ -24,15 +24,14 @@ function refusalOf(error: unknown, certificate: Certificate | null, name: string
 
 /**
  * A TLS handshake (RFC 8446, RFC 5246), its chain held against the trusted roots and its name against `serverName` (RFC 9525).
- * How many days are left is judged by `evaluate`. Rejects only where `signal` aborts.
+ * How many days are left is judged by `evaluate`. Rejects only where the signal aborts.
  */
-export async function observeTls(config: TlsConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   const { host, port, serverName: name = host } = config;
   return attempt.observe(async () => {
     try {
-      const socket = await dial({ host, port, family: 0, tls: { verify: true, name } }, attempt);
-      socket.destroySoon();
+      await dial({ host, port, family: 0, tls: { verify: true, name } }, attempt);
     } catch (error) {
       throw refusalOf(error, attempt.certificate, name);
     }

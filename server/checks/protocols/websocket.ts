@@ -1,17 +1,21 @@
 import type { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
+import { readSubprotocols, SUBPROTOCOLS } from '@/server/monitors/config/subprotocols';
 import type { WebSocketConfig } from '@/server/monitors/schema';
+import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platform/net';
 import type { Observation } from '../types';
-import { Attempt, TargetFailure } from './attempt';
+import { Attempt, type ObserveOptions, OwnFailure, TargetFailure } from './attempt';
 import { dial } from './dial';
 import { ownHeaders } from './headers';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
 /** How much is looked through for the expected text before it counts as missing. */
 const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
-/** How long the other side may take to say goodbye; the verdict does not wait for it. */
-const CLOSE_TIMEOUT_MS = 1_000;
-const SUBPROTOCOLS = 'sec-websocket-protocol';
+const MOST_FRAMES = 3_000;
+const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without the expected one`;
+/** Pings and the like, which say nothing. */
+const MOST_CONTROL_FRAMES = 500;
+const CONTROL_CAUSE = `The server sent more than ${MOST_CONTROL_FRAMES} pings or empty messages`;
 
 function connect(config: WebSocketConfig, attempt: Attempt): Promise<Socket> {
   const url = new URL(config.url);
@@ -21,21 +25,41 @@ function connect(config: WebSocketConfig, attempt: Attempt): Promise<Socket> {
   return dial({ host: url.hostname, port, family: 0, tls }, attempt);
 }
 
-/** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
-function begin(config: WebSocketConfig, connection: Socket): WebSocket {
-  const { [SUBPROTOCOLS]: protocols = '', ...headers } = ownHeaders(config.headers);
+interface Handshake {
+  protocols: string[];
+  headers: Record<string, string>;
+}
+
+/** What the handshake sends; throws before anything is connected to where that cannot be sent. */
+function handshakeOf(config: WebSocketConfig): Handshake {
+  const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
+  const protocols = readSubprotocols(offered);
+  if (!protocols) throw new OwnFailure('The subprotocols of this monitor cannot be sent: they are not tokens');
   const own = Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-'));
-  return new WebSocket(
-    config.url,
-    protocols.split(/[\s,]+/).filter((name) => name !== ''),
-    {
-      createConnection: () => connection,
-      headers: { 'user-agent': 'Upwatch/1.0', ...Object.fromEntries(own) },
-      maxPayload: MOST_MESSAGE_BYTES,
-      perMessageDeflate: false,
-      followRedirects: false,
+  const sent = { 'user-agent': 'Upwatch/1.0', ...Object.fromEntries(own) };
+  assertHeaders(sent);
+  return { protocols, headers: sent };
+}
+
+/** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
+function begin(
+  config: WebSocketConfig,
+  { protocols, headers }: Handshake,
+  connection: Socket,
+  attempt: Attempt,
+): WebSocket {
+  return new WebSocket(config.url, protocols, {
+    createConnection: () => connection,
+    headers,
+    maxPayload: MOST_MESSAGE_BYTES,
+    maxFragments: MOST_FRAMES,
+    perMessageDeflate: false,
+    followRedirects: false,
+    finishRequest(request) {
+      countInterim(request, attempt.budget);
+      request.end();
     },
-  );
+  });
 }
 
 /** The library's own errors have no code, or one of theirs; the others are the network's. */
@@ -46,7 +70,7 @@ function inWords(error: Error): Error {
 }
 
 function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
-  const from = performance.now();
+  const from = attempt.now();
   return new Promise((resolve, reject) => {
     // Stays for the socket's life: an error after the exchange must not end the process.
     socket.on('error', (error) => reject(inWords(error)));
@@ -57,6 +81,7 @@ function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
     socket.once('open', () => {
       attempt.spent('firstByteMs', from);
       attempt.answering = true;
+      attempt.budget.answerOf(MOST_READ_BYTES + MOST_MESSAGE_BYTES);
       resolve();
     });
   });
@@ -74,7 +99,8 @@ function received(socket: WebSocket, expected: string, { signal }: Attempt): Pro
       const got = last === null ? 'none' : excerpt(last);
       reject(new TargetFailure(`Expected a message with ${excerpt(expected)}, got ${got} ${why}`));
     };
-    const late = () => socket.readyState === WebSocket.OPEN && miss('in time');
+    const late = () =>
+      signal.reason instanceof NetworkTimeoutError && socket.readyState === WebSocket.OPEN && miss('in time');
     signal.addEventListener('abort', late, { once: true });
     socket.on('message', (data) => {
       last = textOf(data);
@@ -90,35 +116,40 @@ function received(socket: WebSocket, expected: string, { signal }: Attempt): Pro
   });
 }
 
-function close(socket: WebSocket): void {
-  const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
-  socket.once('close', () => clearTimeout(timer));
-  socket.close(1000);
+function countFrames(socket: WebSocket, { budget }: Attempt): void {
+  const countControl = () => budget.count('control', MOST_CONTROL_FRAMES, CONTROL_CAUSE);
+  socket.on('ping', countControl);
+  socket.on('pong', countControl);
+  socket.on('message', (data: Buffer) => {
+    budget.count('messages', MOST_FRAMES, FRAMES_CAUSE);
+    if (data.length === 0) countControl();
+  });
 }
 
 async function exchange(config: WebSocketConfig, attempt: Attempt): Promise<void> {
-  const connection = await connect(config, attempt);
-  const socket = begin(config, connection);
+  const handshake = handshakeOf(config);
+  const socket = begin(config, handshake, await connect(config, attempt), attempt);
   const { send, expect } = config;
-  const from = performance.now();
+  const from = attempt.now();
   try {
+    countFrames(socket, attempt);
     // Both listen from the start: a greeting may come in one packet with the end of the handshake.
     await Promise.all([
       opened(socket, attempt).then(() => send !== undefined && socket.send(send)),
       expect !== undefined && received(socket, expect, attempt).then(() => attempt.spent('downloadMs', from)),
     ]);
   } finally {
-    if (socket.readyState === WebSocket.OPEN) close(socket);
-    else connection.destroy();
+    // The verdict does not wait for the other side's goodbye.
+    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
   }
 }
 
 /**
  * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within
- * `timeoutMs`. Rejects only where `signal` aborts.
+ * `timeoutMs`. Rejects only where the signal aborts.
  */
-export async function observeWebSocket(config: WebSocketConfig, signal: AbortSignal): Promise<Observation> {
-  const attempt = new Attempt(config.timeoutMs, signal);
+export async function observeWebSocket(config: WebSocketConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
     await exchange(config, attempt);
     return {};

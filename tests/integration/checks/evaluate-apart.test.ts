@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateApart } from '@/server/checks/evaluate-apart';
+import { evaluateApart as evaluateOf } from '@/server/checks/evaluate-apart';
 import { type HttpAssertion, HttpConfig } from '@/server/monitors/schema';
 import { answer, observation } from '@/tests/unit/checks/observations';
 
 const never = new AbortController().signal;
+const evaluateApart = (asked: ReturnType<typeof question>, signal: AbortSignal, team = 'team') =>
+  evaluateOf(asked, team, signal);
 
 function question(assertion: HttpAssertion, body: string, headers: Record<string, string> = {}) {
   const config = HttpConfig.parse({ url: 'http://example.test/', assertions: [assertion] });
@@ -39,7 +41,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('evaluating apart', () => {
+describe('evaluateApart', () => {
   it('says what evaluating says', async () => {
     const body = '{"status":"ok"}';
     expect(await evaluateApart(question(json('$.status', 'ok'), body), never)).toEqual({ status: 'up', error: null });
@@ -75,6 +77,20 @@ describe('evaluating apart', () => {
     const slow = evaluateApart(question(slowPath, zeros), never);
     expect(await Promise.race([slow, evaluateApart(quick, never)])).toEqual({ status: 'up', error: null });
     expect(await slow).toEqual(late);
+  });
+
+  it('lets the slow patterns of one team delay those of another by one evaluation at most', async () => {
+    const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
+    await Promise.all([evaluateApart(quick, never, 'quiet'), evaluateApart(quick, never, 'noisy')]);
+    const ended: string[] = [];
+    const slow = Array.from({ length: 10 }, () =>
+      evaluateApart(question(slowPath, zeros), never, 'noisy').then(() => ended.push('slow')),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const verdict = await evaluateApart(quick, never, 'quiet');
+    expect(ended.length).toBeLessThanOrEqual(1);
+    expect(verdict).toEqual({ status: 'up', error: null });
+    await Promise.all(slow);
   });
 
   it('is left out where the caller stops', async () => {

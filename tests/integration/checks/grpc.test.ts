@@ -13,9 +13,8 @@ import { observe } from '@/server/checks/protocols';
 import { GrpcConfig } from '@/server/monitors/schema';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
-import { closedPort, httpTarget, listening, type Target, tcpTarget } from './targets';
+import { asTeam, closedPort, httpTarget, listening, type Target, tcpTarget } from './targets';
 
-const never = new AbortController().signal;
 const open: Pick<Target, 'close'>[] = [];
 
 afterEach(async () => {
@@ -39,7 +38,11 @@ const definition: ServiceDefinition = {
 type Reply = { code: number; details: string } | Buffer | 'silence';
 
 /** A server of the reference implementation. */
-async function serve(reply: (request: Buffer) => Reply, credentials = ServerCredentials.createInsecure()) {
+async function serve(
+  reply: (request: Buffer) => Reply,
+  credentials = ServerCredentials.createInsecure(),
+  address = '127.0.0.1',
+) {
   const server = new Server();
   const answer: handleUnaryCall<Buffer, Buffer> = (call, send) => {
     const said = reply(call.request);
@@ -49,7 +52,7 @@ async function serve(reply: (request: Buffer) => Reply, credentials = ServerCred
   };
   server.addService(definition, { check: answer });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync(`${address}:0`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });
   open.push({ close: async () => server.forceShutdown() });
   return port;
@@ -59,7 +62,10 @@ const secured = ({ key, cert }: typeof trustedCertificate) =>
   ServerCredentials.createSsl(null, [{ private_key: Buffer.from(key), cert_chain: Buffer.from(cert) }]);
 
 const check = (port: number, changes: Record<string, unknown> = {}) =>
-  observe({ type: 'grpc', config: GrpcConfig.parse({ host: 'localhost', port, timeoutMs: 1_500, ...changes }) }, never);
+  observe(
+    { type: 'grpc', config: GrpcConfig.parse({ host: 'localhost', port, timeoutMs: 1_500, ...changes }) },
+    asTeam(),
+  );
 
 const SERVING = Buffer.from([0x08, 1]);
 
@@ -78,6 +84,15 @@ describe('grpc', () => {
     await check(port, { service: name });
     const hex = (text: string) => Buffer.from(text).toString('hex');
     expect(asked).toEqual(['', `0a09${hex('shop.Cart')}`, `0ac801${hex(name)}`]);
+  });
+
+  it('calls a server at an IPv6 address, plain and over TLS', async () => {
+    const serving = (credentials?: ServerCredentials) => serve(() => SERVING, credentials, '[::1]');
+    expect(await check(await serving(), { host: '::1' })).toMatchObject({ outcome: 'ok', error: null });
+    const secure = { host: '::1', tls: true };
+    expect(await check(await serving(secured(selfSignedCertificate)), secure)).toMatchObject({
+      error: 'Certificate is self-signed',
+    });
   });
 
   it('passes over fields it does not know', async () => {

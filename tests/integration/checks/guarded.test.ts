@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
-import { type Target, tcpTarget } from './targets';
+import { asTeam, type Target, tcpTarget } from './targets';
 
 let target: Target;
 let touched: Socket[] = [];
@@ -40,7 +40,7 @@ const cases = (Object.keys(aimed) as CheckedType[]).flatMap((type) =>
 describe('without ALLOW_PRIVATE_TARGETS', () => {
   it.each(cases)('%s does not reach %s', async (type, host) => {
     const config = configSchemas[type].parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
-    const seen = await protocols.observe({ type, config } as CheckedConfig, new AbortController().signal);
+    const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining('private or reserved') });
     expect(touched).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('without ALLOW_PRIVATE_TARGETS', () => {
     ['port 0', 'http', { url: 'http://example.test:0/' }, 'from 1 to 65535'],
   ] as const)('%s says nothing about the target', async (_name, type, given, error) => {
     const config = configSchemas[type].parse({ ...given, timeoutMs: 1_000 });
-    const seen = await protocols.observe({ type, config } as CheckedConfig, new AbortController().signal);
+    const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining(error) });
   });
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { evaluate } from '@/server/checks/evaluate';
 import { observe } from '@/server/checks/protocols';
 import { PingConfig } from '@/server/monitors/schema';
+import { asTeam } from './targets';
 
 const path = process.env.PATH ?? '';
 let directory: string;
@@ -26,7 +27,7 @@ function install(script: string, mode = 0o755): void {
 
 async function check(host: string, changes: Record<string, unknown> = {}) {
   const config = PingConfig.parse({ host, timeoutMs: 2_000, ...changes });
-  const seen = await observe({ type: 'ping', config }, new AbortController().signal);
+  const seen = await observe({ type: 'ping', config }, asTeam());
   return { ...seen, ...evaluate({ type: 'ping', config }, seen, new Date()) };
 }
 
@@ -117,7 +118,7 @@ describe('ping', () => {
   it('ends without a finding where it is broken off', async () => {
     install('exec sleep 30');
     const stop = new AbortController();
-    const seen = observe({ type: 'ping', config: PingConfig.parse({ host: '127.0.0.1' }) }, stop.signal);
+    const seen = observe({ type: 'ping', config: PingConfig.parse({ host: '127.0.0.1' }) }, asTeam(stop.signal));
     setTimeout(() => stop.abort(new Error('The worker stops')), 100);
     await expect(seen).rejects.toThrow('The worker stops');
   });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, spreadOverdue } from '@/server/checks/claim';
 import { nextDue } from '@/server/checks/due';
 import { Scheduler } from '@/server/checks/schedule';
@@ -136,6 +136,14 @@ describe('a monitor’s life', () => {
     await notifySchedule(db);
     await becomes(monitor.id, 'up');
     expect(Date.now() - told).toBeLessThan(1_000);
+  });
+
+  it('goes on where the clock of the machine is set back', async () => {
+    start();
+    await becomes((await makeMonitor(teamId, { url: url().url })).id, 'up');
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    await becomes((await makeMonitor(teamId, { url: url().url })).id, 'up');
   });
 
   it('does not end with a pause, in which nothing is checked', async () => {

@@ -40,7 +40,7 @@ export function httpTarget(
 /** A real TCP server on loopback. */
 export function tcpTarget(
   greet: (socket: Socket) => void,
-  { secure = false, certificate = selfSignedCertificate } = {},
+  { secure = false, certificate = selfSignedCertificate }: { secure?: boolean; certificate?: tls.TlsOptions } = {},
 ): Promise<Target> {
   return listening(secure ? tls.createServer(certificate, greet) : net.createServer(greet));
 }
@@ -51,3 +51,6 @@ export async function closedPort(): Promise<number> {
   await target.close();
   return target.port;
 }
+
+/** The options of a check that is made for a team and ends with `signal`. */
+export const asTeam = (signal = new AbortController().signal) => ({ signal, teamId: 'team' });

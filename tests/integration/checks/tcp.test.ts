@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { observe } from '@/server/checks/protocols';
 import { TcpConfig } from '@/server/monitors/schema';
-import { closedPort, type Target, tcpTarget } from './targets';
+import { asTeam, closedPort, type Target, tcpTarget } from './targets';
 
-const never = new AbortController().signal;
 const open: Target[] = [];
 
 afterEach(async () => {
@@ -18,7 +17,10 @@ async function serve(greet: (socket: Socket) => void, options: { secure?: boolea
 }
 
 const check = (port: number, changes: Record<string, unknown> = {}) =>
-  observe({ type: 'tcp', config: TcpConfig.parse({ host: '127.0.0.1', port, timeoutMs: 1_000, ...changes }) }, never);
+  observe(
+    { type: 'tcp', config: TcpConfig.parse({ host: '127.0.0.1', port, timeoutMs: 1_000, ...changes }) },
+    asTeam(),
+  );
 
 /** Answers PING with PONG, a byte at a time. */
 function pong(socket: Socket): void {

@@ -5,9 +5,8 @@ import { observe } from '@/server/checks/protocols';
 import { TlsConfig } from '@/server/monitors/schema';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { expiredCertificate, otherNameCertificate, trustedCertificate } from '@/tests/support/certificates';
-import { closedPort, type Target, tcpTarget } from './targets';
+import { asTeam, closedPort, type Target, tcpTarget } from './targets';
 
-const never = new AbortController().signal;
 const open: Target[] = [];
 
 afterEach(async () => {
@@ -29,7 +28,7 @@ async function plain(greet: (socket: Socket) => void): Promise<number> {
 const configOf = (port: number, changes: Record<string, unknown> = {}) =>
   TlsConfig.parse({ host: 'localhost', port, timeoutMs: 1_000, ...changes });
 const check = (port: number, changes: Record<string, unknown> = {}) =>
-  observe({ type: 'tls', config: configOf(port, changes) }, never);
+  observe({ type: 'tls', config: configOf(port, changes) }, asTeam());
 
 describe('tls', () => {
   it('is well with a trusted certificate for the name, and keeps what it says', async () => {
@@ -62,7 +61,7 @@ describe('tls', () => {
 
   it('warns before it expires', async () => {
     const config = configOf(await serve(trustedCertificate), { warnDays: 30 });
-    const seen = await observe({ type: 'tls', config }, never);
+    const seen = await observe({ type: 'tls', config }, asTeam());
     const judge = (at: string) => evaluate({ type: 'tls', config }, seen, new Date(at));
     expect(judge('2118-12-01')).toEqual({ status: 'up', error: null });
     expect(judge('2118-12-20')).toEqual({

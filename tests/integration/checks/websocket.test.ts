@@ -7,7 +7,7 @@ import { observe } from '@/server/checks/protocols';
 import { WebSocketConfig } from '@/server/monitors/schema';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
-import { closedPort, httpTarget, listening, type Target, tcpTarget } from './targets';
+import { asTeam, closedPort, httpTarget, listening, type Target, tcpTarget } from './targets';
 
 const open: Target[] = [];
 
@@ -47,10 +47,7 @@ async function raw(greet: (socket: Socket) => void): Promise<number> {
 }
 
 const check = (url: string, changes: Record<string, unknown> = {}) =>
-  observe(
-    { type: 'websocket', config: WebSocketConfig.parse({ url, timeoutMs: 1_000, ...changes }) },
-    new AbortController().signal,
-  );
+  observe({ type: 'websocket', config: WebSocketConfig.parse({ url, timeoutMs: 1_000, ...changes }) }, asTeam());
 
 const echo = (socket: WebSocket) => socket.on('message', (data) => socket.send(`echo ${data.toString()}`));
 

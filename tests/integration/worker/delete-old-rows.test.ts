@@ -64,3 +64,33 @@ it('deletes what ended long ago, and nothing else', async () => {
   expect((await db.keptMail.findMany()).map(({ id }) => id)).toEqual(['young']);
   expect((await db.idempotentRequest.findMany()).map(({ id }) => id)).toEqual(['young']);
 });
+
+it('deletes entries of the audit log by the history of the plan, and none of the instance', async () => {
+  const { teamId } = await signUp();
+  const other = await signUp();
+  await db.team.update({ where: { id: teamId }, data: { plan: 'free' } });
+  await db.team.update({ where: { id: other.teamId }, data: { plan: 'pro' } });
+  await db.auditEntry.deleteMany();
+  const entry = (id: string, team: string | null, days: number) => ({
+    id,
+    teamId: team,
+    at: daysAgo(days),
+    actorKind: 'system' as const,
+    action: 'x.y',
+    targetType: 'x',
+  });
+  await db.auditEntry.createMany({
+    data: [
+      entry('free-young', teamId, 29),
+      entry('free-old', teamId, 31),
+      entry('pro-young', other.teamId, 179),
+      entry('pro-old', other.teamId, 181),
+      entry('gone-young', 'team-that-is-gone', 399),
+      entry('gone-old', 'team-that-is-gone', 401),
+      entry('instance', null, 5_000),
+    ],
+  });
+  await run();
+  const left = await db.auditEntry.findMany({ orderBy: { id: 'asc' } });
+  expect(left.map(({ id }) => id)).toEqual(['free-young', 'gone-young', 'instance', 'pro-young']);
+});

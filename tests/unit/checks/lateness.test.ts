@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { LATENESS_BOUNDS_MS, Lateness } from '@/server/checks/lateness';
+import { Lateness } from '@/server/checks/lateness';
+import { TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
 
 const MINUTE = 60_000;
 
 function counted(lateness: Lateness, now: number): Record<string, number> {
   const { counts } = lateness.figures(now);
-  const names = [...LATENESS_BOUNDS_MS.map((bound) => `${bound}`), 'more'];
+  const names = [...TIME_BOUNDS_MS.map((bound) => `${bound}`), 'more'];
   return Object.fromEntries(counts.flatMap((count, index) => (count > 0 ? [[names[index] ?? '', count]] : [])));
 }
 
@@ -15,7 +16,7 @@ describe('buckets', () => {
     for (const late of [-3, 0, 1, 1.01, 2, 60_000, 60_001, 9e9]) lateness.observe(late);
     expect(counted(lateness, 1)).toEqual({ 1: 3, 2: 2, 60000: 1, more: 2 });
     expect(lateness.figures(2).totalMs).toBeCloseTo(4.01 + 120_001 + 9e9);
-    expect(lateness.figures(3).counts).toHaveLength(LATENESS_BOUNDS_MS.length + 1);
+    expect(lateness.figures(3).counts).toHaveLength(TIME_BOUNDS_MS.length + 1);
   });
 
   it('are counted from the start, beyond what is recent', () => {

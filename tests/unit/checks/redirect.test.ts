@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followRedirect, type HttpRequest, isRedirect } from '@/server/checks/protocols/redirect';
+import { followRedirect, type HttpRequest, isRedirect, shownAddress } from '@/server/checks/protocols/redirect';
 
 const request: HttpRequest = {
   url: new URL('https://shop.test/cart'),
@@ -51,9 +51,22 @@ describe('followRedirect', () => {
     'https://www.shop.test/',
   ])('takes no credentials along to %s', (location) => {
     const next = followRedirect(request, 307, location);
-    expect(Object.keys(next.headers).sort()).toEqual(['accept', 'content-type', 'user-agent']);
+    expect(Object.keys(next.headers).sort()).toEqual(['accept', 'user-agent']);
     const back = followRedirect(next, 307, 'https://shop.test/');
     expect(back.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each([
+    [307, 'POST'],
+    [308, 'POST'],
+    [301, 'PUT'],
+    [302, 'PATCH'],
+    [302, 'DELETE'],
+  ])('sends no body to another origin after %i with %s, not even by way back', (statusCode, method) => {
+    const next = followRedirect({ ...request, method }, statusCode, 'https://elsewhere.test/');
+    expect(next).toMatchObject({ method, body: null });
+    expect(next.headers).not.toHaveProperty('content-type');
+    expect(followRedirect(next, 307, 'https://shop.test/').body).toBeNull();
   });
 
   it.each(['ftp://shop.test/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://', 'https://a:99999/'])(
@@ -62,6 +75,17 @@ describe('followRedirect', () => {
       expect(() => followRedirect(request, 302, location)).toThrow(/^Redirected to/);
     },
   );
+});
+
+describe('a failed redirect', () => {
+  it('leaves the query of the address out of its text, which viewers read', () => {
+    expect(() => followRedirect(request, 302, 'ftp://shop.test/a?token=secret#x')).toThrow(
+      'Redirected to "ftp://shop.test/a?…", which is not an http:// or https:// address',
+    );
+    expect(shownAddress('https://shop.test/a?token=secret')).toBe('https://shop.test/a?…');
+    expect(shownAddress('https://shop.test/a#token=secret\nx')).toBe('https://shop.test/a?…');
+    expect(shownAddress('https://shop.test/a')).toBe('https://shop.test/a');
+  });
 });
 
 describe('isRedirect', () => {

@@ -1,0 +1,24 @@
+import { expressionsOf } from '@/server/monitors/config/expressions';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { askThread, EvaluationLimitError } from './evaluation-threads';
+
+const BUDGET_MS = 250;
+
+/**
+ * Compiles a config's regular expressions and JSON paths in an evaluation thread: compiling can take seconds, which may not
+ * stop the process. Called outside of transactions, with a config that its schema has accepted or is about to judge.
+ *
+ * @throws AppError VALIDATION_ERROR at the expression that is wrong or too large
+ */
+export async function assertExpressions(teamId: string, config: object): Promise<void> {
+  const expressions = expressionsOf(config);
+  if (expressions.length === 0) return;
+  try {
+    const faults = await askThread({ kind: 'compile', expressions }, { share: { team: teamId }, budgetMs: BUDGET_MS });
+    if (faults[0]) throw new AppError('VALIDATION_ERROR', faults[0].message, { issues: faults });
+  } catch (error) {
+    if (!(error instanceof EvaluationLimitError)) throw error;
+    const path = expressions.length === 1 ? (expressions[0]?.path ?? '') : 'config.assertions';
+    throw invalidField(path, `Shorten the expressions: compiling them takes more than ${error.limit}.`);
+  }
+}

@@ -1,0 +1,49 @@
+import { plainText } from '@/server/platform/plain-text';
+import { LONGEST_MS } from './check-row';
+import type { Observation, SeenCertificate, Timings, Verdict } from './types';
+
+const MOST_ERROR_CHARACTERS = 500;
+const MOST_NAME_CHARACTERS = 200;
+
+const storableMs = (ms: number | null) =>
+  ms === null || Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_MS);
+
+function storableTimings({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings): Timings {
+  return {
+    dnsMs: storableMs(dnsMs),
+    connectMs: storableMs(connectMs),
+    tlsMs: storableMs(tlsMs),
+    firstByteMs: storableMs(firstByteMs),
+    downloadMs: storableMs(downloadMs),
+  };
+}
+
+function storableCertificate(certificate: SeenCertificate | null): SeenCertificate | null {
+  if (certificate === null || certificate === 'unreadable') return certificate;
+  const { subject, issuer, validFrom, validTo } = certificate;
+  if (Number.isNaN(validFrom.getTime()) || Number.isNaN(validTo.getTime())) return 'unreadable';
+  const name = (text: string) => plainText(text, MOST_NAME_CHARACTERS).trim();
+  return { subject: name(subject), issuer: name(issuer), validFrom, validTo };
+}
+
+/**
+ * What a check saw, as PostgreSQL and JSON can carry it: the one place that every observation passes. An answer's body and headers, and
+ * DNS records, stay as they came: assertions look at them, and nothing of them is stored but what a verdict quotes.
+ */
+export function toStorable(seen: Observation): Observation {
+  const { error, answer, packets } = seen;
+  return {
+    ...seen,
+    error: error === null ? null : plainText(error, MOST_ERROR_CHARACTERS),
+    latencyMs: storableMs(seen.latencyMs) ?? 0,
+    timings: storableTimings(seen.timings),
+    certificate: storableCertificate(seen.certificate),
+    answer: answer && { ...answer, statusCode: Number.isInteger(answer.statusCode) ? answer.statusCode : 0 },
+    packets: packets && { sent: storableMs(packets.sent) ?? 0, received: storableMs(packets.received) ?? 0 },
+  };
+}
+
+/** A verdict quotes what came from the target. */
+export function toStorableVerdict(verdict: Verdict): Verdict {
+  return { ...verdict, error: verdict.error === null ? null : plainText(verdict.error, MOST_ERROR_CHARACTERS) };
+}

@@ -1,0 +1,144 @@
+import type { Answer, Expected, Family } from './answer';
+import { dnsAnswers, slowDns } from './answers/dns';
+import { grpcAnswers, slowGrpc } from './answers/grpc';
+import { httpAnswers, slowHttp } from './answers/http';
+import { smtpAnswers } from './answers/smtp';
+import { slowTcp, tcpAnswers } from './answers/tcp';
+import { certificates, damagedTls, handshakes, overTls, slowHandshakes, trusted } from './answers/tls';
+import { slowWebsocket, websocketAnswers } from './answers/websocket';
+import { Random } from './random';
+
+export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'dns' | 'ping' | 'heartbeat';
+export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'email';
+
+/** One answer, and what is made to meet it. */
+export interface Case {
+  seed: number;
+  subject: { monitor: MonitorKind; config: (port: number) => object } | { channel: ChannelKind };
+  /** Null where no server takes part: the answer comes by itself (a ping). */
+  answer: Answer | null;
+  expected: Expected;
+  name: string;
+}
+
+type Plan = { families: Family[]; isSlow?: boolean } & (
+  | { monitor: MonitorKind; config: (port: number) => object; secure?: boolean; isVerified?: boolean }
+  | { channel: ChannelKind }
+);
+
+const list = (families: Record<string, Family>) => Object.values(families);
+const http = (port: number) => ({ url: `http://localhost:${port}/` });
+const https = (port: number) => ({ url: `https://localhost:${port}/` });
+const any = (port: number) => ({ ...https(port), verifyTls: false });
+const tcp = (port: number) => ({ host: 'localhost', port, send: 'hello', expect: 'ready' });
+const tls = (port: number) => ({ host: 'localhost', port });
+const ws = (port: number) => ({ url: `ws://localhost:${port}/`, expect: 'ready' });
+const wss = (port: number) => ({ url: `wss://localhost:${port}/`, expect: 'ready' });
+const grpc = (port: number) => ({ host: 'localhost', port });
+const secured = (make: (port: number) => object) => (port: number) => ({ ...make(port), tls: true });
+const dns = (port: number) => ({
+  ...{ host: 'ready.example.test', recordType: 'TXT', resolver: `127.0.0.1:${port}` },
+  expect: { match: 'any', values: ['ready'] },
+});
+
+const failing = [...certificates, ...list(handshakes)];
+const behindTls = (families: Family[]): Family[] => families.map((make) => (random) => overTls(make(random)));
+
+const PLANS: Plan[] = [
+  { monitor: 'http', config: http, families: httpAnswers },
+  { monitor: 'http', config: https, families: behindTls(httpAnswers) },
+  { monitor: 'http', config: http, families: list(slowHttp), isSlow: true },
+  { monitor: 'http', config: https, families: [...failing, ...trusted, damagedTls] },
+  {
+    monitor: 'http',
+    config: any,
+    families: [...certificates.map(accepted), ...list(handshakes), ...trusted, damagedTls],
+  },
+  { monitor: 'http', config: https, families: list(slowHandshakes), isSlow: true },
+  { monitor: 'tls', config: tls, families: [...failing, ...trusted, damagedTls] },
+  { monitor: 'tls', config: tls, families: list(slowHandshakes), isSlow: true },
+  { monitor: 'tcp', config: tcp, families: list(tcpAnswers) },
+  { monitor: 'tcp', config: tcp, families: list(slowTcp), isSlow: true },
+  {
+    monitor: 'tcp',
+    config: secured(tcp),
+    families: [...behindTls(list(tcpAnswers)), ...failing, ...trusted, damagedTls],
+  },
+  { monitor: 'websocket', config: ws, families: list(websocketAnswers) },
+  { monitor: 'websocket', config: ws, families: list(slowWebsocket), isSlow: true },
+  { monitor: 'websocket', config: wss, families: [...behindTls(list(websocketAnswers)), ...failing] },
+  { monitor: 'grpc', config: grpc, families: list(grpcAnswers) },
+  { monitor: 'grpc', config: grpc, families: list(slowGrpc), isSlow: true },
+  { monitor: 'grpc', config: secured(grpc), families: [...behindTls(list(grpcAnswers)), ...failing] },
+  { monitor: 'dns', config: dns, families: list(dnsAnswers) },
+  { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
+  { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },
+  { channel: 'slack', families: httpAnswers },
+  { channel: 'discord', families: httpAnswers },
+  { channel: 'line', families: httpAnswers },
+  { channel: 'email', families: list(smtpAnswers) },
+];
+/** A channel waits for 10 s: told of these only in a long run. */
+const LONG_PLANS: Plan[] = [{ channel: 'webhook', families: list(slowHttp) }];
+const WITHOUT_SERVER = ['ping', 'heartbeat'] as const;
+
+/** A certificate that is not looked at makes no difference. */
+function accepted(make: Family): Family {
+  return (random) => ({ ...make(random), expected: { monitor: 'up', channel: 'up' } });
+}
+
+const QUICK_MS = 5_000;
+const DOWN_MS = 1_500;
+const SLOW_MS = 300;
+
+function caseOf(plan: Plan, make: Family, seed: number): Case {
+  const answer = make(new Random(seed));
+  if ('channel' in plan) {
+    const { channel } = plan;
+    return {
+      seed,
+      subject: { channel },
+      answer,
+      expected: answer.expected.channel,
+      name: `${channel}: ${answer.name}`,
+    };
+  }
+  const { monitor, config, isSlow } = plan;
+  const expected = answer.expected.monitor;
+  const timeoutMs = isSlow ? SLOW_MS : expected === 'up' ? QUICK_MS : DOWN_MS;
+  const subject = { monitor, config: (port: number) => ({ ...config(port), timeoutMs, confirm: { failures: 1 } }) };
+  return { seed, subject, answer, expected, name: `${monitor}: ${answer.name}` };
+}
+
+function kindsOf(plans: Plan[]): { plan: Plan; make: Family }[] {
+  return plans.flatMap((plan) => plan.families.map((make) => ({ plan, make })));
+}
+
+const KINDS = kindsOf(PLANS);
+const LONG_KINDS = kindsOf(LONG_PLANS);
+const LONG_EVERY = 250;
+
+/** How many cases show every kind of answer once. */
+export const ALL_KINDS = KINDS.length + WITHOUT_SERVER.length;
+
+/** The `index`-th case: its kind by the index, its details by the seed that follows from both. */
+export function makeCase(firstSeed: number, index: number): Case {
+  const seed = firstSeed * 1_000_003 + index;
+  if (index >= ALL_KINDS && index % LONG_EVERY === 0) {
+    const long = LONG_KINDS[(index / LONG_EVERY) % LONG_KINDS.length];
+    if (long) return caseOf(long.plan, long.make, seed);
+  }
+  const at = index % ALL_KINDS;
+  const kind = KINDS[at];
+  if (kind) return caseOf(kind.plan, kind.make, seed);
+  const monitor = WITHOUT_SERVER[at - KINDS.length] ?? 'ping';
+  const config = () => ({ host: '127.0.0.1', packetCount: 1, timeoutMs: QUICK_MS });
+  return { seed, subject: { monitor, config }, answer: null, expected: 'up', name: monitor };
+}
+
+/** What the quiet team's monitors meet. */
+export const goodAnswer: Answer = {
+  name: 'a good answer',
+  expected: { monitor: 'up', channel: 'up' },
+  replies: ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 'end'],
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { assertExpressions } from '@/server/checks/assert-expressions';
+
+const bodyMatches = (...patterns: string[]) => ({
+  assertions: patterns.map((value) => ({ source: 'body', operator: 'matches', value })),
+});
+
+/** The longest time in milliseconds that the event loop did not come round while `work` went on. */
+async function longestStall(work: Promise<unknown>): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await work.catch(() => undefined).finally(() => clearInterval(timer));
+  return longest;
+}
+
+describe('assertExpressions', () => {
+  it('accepts what compiles', async () => {
+    await expect(assertExpressions('team', bodyMatches('^ok$', 'a|b'))).resolves.toBeUndefined();
+    await expect(assertExpressions('team', { assertions: 'none' })).resolves.toBeUndefined();
+  });
+
+  it('refuses a wrong pattern at its field', async () => {
+    await expect(assertExpressions('team', bodyMatches('ok', '('))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: 'config.assertions.1.value' }],
+    });
+  });
+
+  it('refuses a pattern that takes seconds to compile, while the process goes on', async () => {
+    await assertExpressions('team', bodyMatches('warm'));
+    const refused = assertExpressions('team', bodyMatches('\\PL{1000}'.repeat(900)));
+    const stall = await longestStall(refused);
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    // Compiling it takes over ten seconds; a busy machine stalls for much less.
+    expect(stall).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimDue } from '@/server/checks/claim';
+import { claimRegionDue } from '@/server/checks/claim-region';
+import { Plans } from '@/server/checks/plan';
+import { recordResults } from '@/server/checks/record';
+import { recordRegions } from '@/server/checks/record-regions';
+import { Recorder } from '@/server/checks/recorder';
+import type { Finding } from '@/server/checks/run';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { makeMonitors, makeTeam } from './monitors';
+
+const REFUSED = 'The result of this check could not be stored; the log of Upwatch says why';
+const worker = newId();
+let teamId: string;
+
+beforeEach(async () => {
+  teamId = await makeTeam();
+});
+
+afterEach(() => db.team.deleteMany());
+
+const down = (error: string): Finding => ({ at: new Date(), observation: null, verdict: { status: 'down', error } });
+
+/** Findings that nothing made storable: with a NUL, with half a character, and with a certificate's end that is no date. */
+function poisonous(index: number): Finding {
+  if (index % 3 === 0) return down('a\u0000b');
+  if (index % 3 === 1) return { ...down('x'), at: new Date(Number.NaN) };
+  const certificate = { subject: 's', issuer: 'i', validFrom: new Date(), validTo: new Date(Number.NaN) };
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
+  const seen = {
+    error: null,
+    latencyMs: 1,
+    timings,
+    family: null,
+    certificate,
+    answer: null,
+    records: null,
+    packets: null,
+  };
+  return { ...down('x'), observation: { outcome: 'ok', ...seen } };
+}
+
+describe('Recorder', () => {
+  it.each([1, 20])(
+    'records 100 results at once, %i of which the database refuses',
+    async (bad) => {
+      const urls = Array.from({ length: 100 }, (_, index) => ({
+        url: `http://127.0.0.1:9/${index}`,
+        config: { confirm: { failures: 1 } },
+      }));
+      await makeMonitors(teamId, urls);
+      const { claims } = await claimDue(worker, 'test', 60_000, 100);
+      expect(claims).toHaveLength(100);
+      const plans = await new Plans().load(claims);
+      const recorder = new Recorder((results: Parameters<typeof recordResults>[1]) => recordResults(worker, results));
+      const poisoned = new Set(
+        claims.filter((_, index) => index % (100 / bad) === 0).map(({ monitorId }) => monitorId),
+      );
+      const from = Date.now();
+      const times = new Map<string, number>();
+      await Promise.all(
+        claims.map((claim, index) => {
+          const plan = plans.get(claim.monitorId);
+          if (!plan) throw new Error('There is no plan.');
+          const finding = poisoned.has(claim.monitorId) ? poisonous(index / (100 / bad)) : down('Expected 200');
+          return new Promise<void>((resolve) => {
+            recorder.add({ plan, finding, region: 'test', takenAt: new Date(), claim }, () => {
+              times.set(claim.monitorId, Date.now() - from);
+              resolve();
+            });
+          });
+        }),
+      );
+      const states = await db.monitorState.findMany();
+      for (const { monitorId, status, lastError } of states) {
+        if (!poisoned.has(monitorId)) expect([status, lastError]).toEqual(['down', 'Expected 200']);
+      }
+      const refused = states.filter(({ monitorId }) => poisoned.has(monitorId));
+      // What has no time cannot be recorded at all: its claim runs out, and the monitor is checked again.
+      const timeless = Math.floor((bad + 1) / 3);
+      expect(refused.filter(({ lastError }) => lastError === REFUSED)).toHaveLength(bad - timeless);
+      expect(refused.every(({ status }) => status === 'unknown' || status === 'pending')).toBe(true);
+      // Waits of up to 2 s between tries, each halving the batch once, would take longer than a minute.
+      expect(Math.max(...times.values())).toBeLessThan(15_000);
+      await recorder.stop(1_000);
+    },
+    40_000,
+  );
+
+  it('records what one region found beside what it refuses of another monitor', async () => {
+    const [good, bad] = await makeMonitors(
+      teamId,
+      ['a', 'b'].map((path) => ({
+        url: `http://127.0.0.1:9/${path}`,
+        regions: ['test'],
+        config: { confirm: { failures: 1 } },
+      })),
+    );
+    const claims = await claimRegionDue(worker, 'test', 60_000, 10);
+    const plans = await new Plans().load(claims);
+    const recorder = new Recorder((results: Parameters<typeof recordRegions>[1]) => recordRegions(worker, results));
+    await Promise.all(
+      claims.map((claim) => {
+        const plan = plans.get(claim.monitorId);
+        if (!plan) throw new Error('There is no plan.');
+        const finding = down(claim.monitorId === bad?.id ? 'a\u0000b' : 'Expected 200');
+        return new Promise<void>((resolve) => {
+          recorder.add({ plan, finding, region: 'test', takenAt: new Date(), claim }, () => resolve());
+        });
+      }),
+    );
+    const regions = await db.monitorRegion.findMany();
+    const of = (id: string | undefined) => regions.find(({ monitorId }) => monitorId === id);
+    expect(of(good?.id)).toMatchObject({ status: 'down', lastError: 'Expected 200' });
+    expect(of(bad?.id)).toMatchObject({ status: 'unknown', lastError: REFUSED });
+    await recorder.stop(1_000);
+  });
+});
