@@ -11,8 +11,8 @@ import { countAttempt } from './throttle';
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function authenticate({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<UserRow> {
-  const succeeded = await countAttempt(input.email, ctx.address);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
+  const succeeded = await countAttempt(input.email, ctx.address, { hasAccount: user !== null });
   const matches = await verifyPassword(user?.passwordHash ?? null, input.password);
   if (!user || !matches) throw new AppError('UNAUTHENTICATED', 'Email or password is wrong.');
   await succeeded();

@@ -1,16 +1,16 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
+import { assertPassword } from './assert-password';
 import { changeSession } from './change-session';
 import type { PersonContext } from './contexts';
-import { hashPassword, verifyPassword } from './passwords';
+import { hashNewPassword } from './passwords';
 import type { ChangePasswordInput, SessionChanged } from './schema';
-import { countAttempt } from './throttle';
 
 /**
  * Changes the caller's password and ends all their sessions, this one too: a caller with tokens gets new ones, the
  * dashboard signs in again with the new password. API keys stay. Guesses count as attempts to sign in.
- * @throws AppError VALIDATION_ERROR (the present password is wrong), RATE_LIMITED, UNAUTHENTICATED (session ended meanwhile)
+ * @throws AppError VALIDATION_ERROR (the current password is wrong, a common new one), RATE_LIMITED, UNAUTHENTICATED (session ended meanwhile)
  */
 export async function changePassword({
   ctx,
@@ -20,13 +20,8 @@ export async function changePassword({
   input: ChangePasswordInput;
 }): Promise<SessionChanged> {
   const { user, actor } = ctx;
-  const succeeded = await countAttempt(user.email, ctx.address);
-  const row = await ctx.db.user.findUnique({ where: { id: user.id }, select: { passwordHash: true } });
-  if (!(await verifyPassword(row?.passwordHash ?? null, input.currentPassword))) {
-    throw invalidField('currentPassword', 'This is not your present password.');
-  }
-  await succeeded();
-  const passwordHash = await hashPassword(input.newPassword);
+  await assertPassword(ctx, input.currentPassword);
+  const passwordHash = await hashNewPassword(input.newPassword, 'newPassword');
   return ctx.db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id: user.id, sessionVersion: actor.sessionVersion },

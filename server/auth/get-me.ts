@@ -5,5 +5,11 @@ import type { Me } from './schema';
 /** Who is signed in, in which team, and which teams there are to switch to. */
 export async function getMe({ ctx }: { ctx: PersonContext }): Promise<Me> {
   const { actor, user } = ctx;
-  return { user, teamId: actor.team?.id ?? null, role: actor.role, teams: await listOwnTeams({ ctx }) };
+  const { timeZone } = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: { timeZone: true } });
+  return {
+    user: { ...user, timeZone },
+    teamId: actor.team?.id ?? null,
+    role: actor.role,
+    teams: await listOwnTeams({ ctx }),
+  };
 }

@@ -4,9 +4,11 @@ import type { RefreshInput } from './schema';
 
 /** Ends the session of a refresh token, at once for its access tokens too. Says nothing about whether there was one. */
 export async function logOut({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<{ ok: true }> {
-  await ctx.db.session.updateMany({
-    where: { refreshTokens: { some: { tokenHash: sha256(input.refreshToken) } }, revokedAt: null },
-    data: { revokedAt: new Date() },
-  });
+  await ctx.db.$transaction((tx) =>
+    tx.session.updateMany({
+      where: { refreshTokens: { some: { tokenHash: sha256(input.refreshToken) } }, revokedAt: null },
+      data: { revokedAt: new Date() },
+    }),
+  );
   return { ok: true };
 }

@@ -1,7 +1,8 @@
 import type { AuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
+import { isDatabaseAway } from '@/server/platform/database-away';
 import { db } from '@/server/platform/db';
-import { env } from '@/server/platform/env';
+import { env, trustAskedHost } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
@@ -20,6 +21,9 @@ declare module 'next-auth' {
   }
 }
 
+/** Where to go after signing in. As the session's, under a name that no other program on 127.0.0.1 uses. */
+export const CALLBACK_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.callback-url`;
+
 /** How long a browser keeps the cookie. The session's row ends earlier, when it is not used. */
 const COOKIE_SECONDS = 180 * 24 * 60 * 60;
 
@@ -35,20 +39,24 @@ function toContext(headers: Record<string, string | undefined>): VerbContext {
   };
 }
 
+/** What next-auth hands on of the form: its own fields stand beside ours. */
+const Form = LogInInput.strip();
+
 /**
  * Signs in with what the form sent. A null is "wrong"; next-auth hands an error's message to the page, so it is a code
  * and nothing else.
  */
 async function authorize(credentials: unknown, headers: Record<string, string | undefined>) {
-  const input = LogInInput.safeParse(credentials);
+  const input = Form.safeParse(credentials);
   if (!input.success) return null;
   const ctx = toContext(headers);
   try {
     const { id: sid, userId, sessionVersion } = await logInToDashboard({ ctx, input: input.data });
     return { id: userId, sid, sv: sessionVersion };
   } catch (error) {
+    if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return null;
+    if (isDatabaseAway(error)) throw new Error('UNAVAILABLE');
     if (!(error instanceof AppError)) ctx.log.error({ err: error }, 'Signing in failed');
-    else if (error.code === 'UNAUTHENTICATED') return null;
     throw new Error(error instanceof AppError ? error.code : 'INTERNAL');
   }
 }
@@ -62,19 +70,20 @@ function redirect({ url, baseUrl }: { url: string; baseUrl: string }): string {
   return isWeb && isOurs ? target.href : baseUrl;
 }
 
+const cookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies } as const;
+
 let options: AuthOptions | undefined;
 
 /** next-auth's options; made on first use, since a build has no APP_SECRET. */
 export function authOptions(): AuthOptions {
+  trustAskedHost();
   options ??= {
     secret: sessionCookieSecret(),
     session: { strategy: 'jwt', maxAge: COOKIE_SECONDS },
     useSecureCookies: secureCookies,
     cookies: {
-      sessionToken: {
-        name: SESSION_COOKIE,
-        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies },
-      },
+      sessionToken: { name: SESSION_COOKIE, options: cookieOptions },
+      callbackUrl: { name: CALLBACK_COOKIE, options: cookieOptions },
     },
     pages: { signIn: '/login', signOut: '/login', error: '/login' },
     providers: [

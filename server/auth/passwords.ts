@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomToken } from '@/server/platform/crypto';
 import { rateLimited } from '@/server/platform/errors';
+import { assertUncommon } from './common-passwords';
 
 /** The cost of argon2id (RFC 9106), the library's default algorithm, as OWASP advises: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -42,6 +43,15 @@ const normalise = (password: string) => password.normalize('NFKC');
  */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalise(password), COST));
+}
+
+/**
+ * Hashes a password that somebody chose.
+ * @throws AppError VALIDATION_ERROR at `field` (a common password), RATE_LIMITED when too many wait
+ */
+export async function hashNewPassword(password: string, field: string): Promise<string> {
+  await assertUncommon(password, field);
+  return hashPassword(password);
 }
 
 let decoy: Promise<string> | undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 
 /** The shortest and the longest password, counted in Unicode code points. */
 const PASSWORD_LENGTH = { min: 10, max: 200 };
@@ -22,11 +23,7 @@ export const NewPassword = z
 const GivenPassword = z.string().min(1, 'Enter the password.').max(1_000);
 
 /** What a person or a team is called. An empty text counts as none. */
-const DisplayName = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^\P{Cc}*$/u, 'Control characters are not allowed.');
+const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);
 
 /** What a member may do, strongest first. */
 export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
@@ -37,7 +34,7 @@ export function isStronger(a: Role, b: Role): boolean {
   return Role.options.indexOf(a) < Role.options.indexOf(b);
 }
 
-export const SignUpInput = z.object({
+export const SignUpInput = z.strictObject({
   email: Email,
   password: NewPassword,
   name: DisplayName.optional(),
@@ -45,13 +42,13 @@ export const SignUpInput = z.object({
 });
 export type SignUpInput = z.infer<typeof SignUpInput>;
 
-export const LogInInput = z.object({ email: Email, password: GivenPassword });
+export const LogInInput = z.strictObject({ email: Email, password: GivenPassword });
 export type LogInInput = z.infer<typeof LogInInput>;
 
-export const RefreshInput = z.object({ refreshToken: z.string().min(1).max(200) });
+export const RefreshInput = z.strictObject({ refreshToken: z.string().min(1).max(200) });
 export type RefreshInput = z.infer<typeof RefreshInput>;
 
-export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
+export const ChangePasswordInput = z.strictObject({ currentPassword: GivenPassword, newPassword: NewPassword });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
 const User = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
@@ -71,9 +68,54 @@ export const SessionChanged = Identity.extend(Tokens.partial().shape);
 export type SessionChanged = z.infer<typeof SessionChanged>;
 
 export const Me = z.object({
-  user: User.extend({ isAdmin: z.boolean() }),
+  user: User.extend({ isAdmin: z.boolean(), timeZone: z.string().nullable() }),
   teamId: z.string().nullable(),
   role: Role.nullable(),
   teams: z.array(z.object({ id: z.string(), name: z.string(), role: Role })),
 });
 export type Me = z.infer<typeof Me>;
+
+export const RequestPasswordResetInput = z.strictObject({ email: Email });
+export type RequestPasswordResetInput = z.infer<typeof RequestPasswordResetInput>;
+
+const LinkToken = z.string().min(1).max(200);
+
+export const ResetPasswordInput = z.strictObject({ token: LinkToken, newPassword: NewPassword });
+export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
+
+export const ConfirmEmailChangeInput = z.strictObject({ token: LinkToken });
+export type ConfirmEmailChangeInput = z.infer<typeof ConfirmEmailChangeInput>;
+
+export const RequestEmailChangeInput = z.strictObject({ email: Email, currentPassword: GivenPassword });
+export type RequestEmailChangeInput = z.infer<typeof RequestEmailChangeInput>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a person may change about themselves at once. `timeZone` null: the browser's. */
+export const UpdateProfileInput = z
+  .strictObject({
+    name: DisplayName.optional(),
+    timeZone: z.string().max(64).refine(isTimeZone, 'Choose a time zone such as Europe/Berlin.').nullable().optional(),
+  })
+  .refine((input) => Object.keys(input).length > 0, 'Change at least one field.');
+export type UpdateProfileInput = z.infer<typeof UpdateProfileInput>;
+
+const ListedSession = z.object({
+  id: z.string(),
+  kind: z.enum(['dashboard', 'tokens']),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string(),
+  isCurrent: z.boolean(),
+});
+
+export const SessionPage = z.object({ sessions: z.array(ListedSession) });
+export type SessionPage = z.infer<typeof SessionPage>;

@@ -2,10 +2,11 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
+import { afterCommit } from '@/server/platform/held-transaction';
 import { createTeam } from '@/server/teams/create-team';
 import type { VerbContext } from './contexts';
 import { createAccount } from './create-account';
-import { hashPassword } from './passwords';
+import { hashNewPassword } from './passwords';
 import type { SignedIn, SignUpInput } from './schema';
 import { issueTokens, startSession } from './start-session';
 import { rememberAddress } from './throttle';
@@ -34,7 +35,7 @@ export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpIn
   const name = input.name || null;
   // Looked at before the hash, which is dear, and again under the lock.
   if (env.signups === 'invite') assertOpen((await ctx.db.user.findFirst({ select: { id: true } })) === null);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashNewPassword(input.password, 'password');
   const signedIn = await ctx.db.$transaction(async (tx) => {
     const isAdmin = await isFirstAccount(tx);
     assertOpen(isAdmin);
@@ -46,6 +47,6 @@ export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpIn
     const session = await startSession(tx, ctx, { kind: 'tokens', userId: id, teamId, sessionVersion });
     return { user: { id, email, name }, teamId, role: 'owner' as const, ...(await issueTokens(tx, session)) };
   });
-  await rememberAddress(email, ctx.address);
+  await afterCommit(() => rememberAddress(email, ctx.address));
   return signedIn;
 }

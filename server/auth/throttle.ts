@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { bucketOf, networkBucketOf, networkOf } from '@/server/platform/caller-network';
 import { sha256 } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { rateLimited } from '@/server/platform/errors';
@@ -8,14 +8,6 @@ import { log } from '@/server/platform/log';
 const ATTEMPTS = 10;
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60;
-
-/** What one subscriber controls: an IPv4 address, or the /64 network of an IPv6 one. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${new ipaddr.IPv6([...(parsed as ipaddr.IPv6).parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
-}
 
 /** With the store away people still get in: the hashing itself is bounded, and monitoring must stay reachable. */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
@@ -40,7 +32,7 @@ function count(key: string, ttlSeconds: number): Promise<Counted> {
 export async function limitAuth(address: string): Promise<void> {
   const limit = env.authRateLimitPerMinute;
   if (limit === 0) return;
-  const { value, ttlSeconds } = await count(`auth:address:${networkOf(address)}`, 60);
+  const { value, ttlSeconds } = await count(`auth:address:${networkBucketOf(networkOf(address))}`, 60);
   if (value > limit) {
     const message = `Too many attempts from your address. Try again in ${ttlSeconds} seconds.`;
     throw rateLimited(message, { limit, resetSeconds: ttlSeconds });
@@ -61,6 +53,12 @@ export async function rememberAddress(email: string, address: string): Promise<v
   await orElse(kv.set(familiarKey(email, address), '1', { ttlSeconds: FAMILIAR_SECONDS }), undefined);
 }
 
+/** Where the attempts on an account are counted. Names without an account share a fixed number of counters. */
+function attemptsKey(email: string, hasAccount: boolean, familiarNetwork: string | null): string {
+  if (!hasAccount) return `auth:no-account:${bucketOf(email)}`;
+  return `${throttlePrefix(email)}attempts:${familiarNetwork ?? 'strangers'}`;
+}
+
 /**
  * Counts an attempt to sign in, before its password is looked at: 10 in 15 minutes per account, whether it exists or
  * not. An address the account was signed in from in the last 90 days has a count of its own, so that a stranger's
@@ -68,9 +66,13 @@ export async function rememberAddress(email: string, address: string): Promise<v
  *
  * @throws AppError RATE_LIMITED
  */
-export async function countAttempt(email: string, address: string): Promise<() => Promise<void>> {
+export async function countAttempt(
+  email: string,
+  address: string,
+  { hasAccount }: { hasAccount: boolean },
+): Promise<() => Promise<void>> {
   const familiar = await orElse(kv.get(familiarKey(email, address)), null);
-  const key = `${throttlePrefix(email)}attempts:${familiar ? networkOf(address) : 'strangers'}`;
+  const key = attemptsKey(email, hasAccount, familiar ? networkOf(address) : null);
   const { value, ttlSeconds } = await count(key, ATTEMPT_WINDOW_SECONDS);
   if (value > ATTEMPTS) {
     const minutes = Math.ceil(ttlSeconds / 60);

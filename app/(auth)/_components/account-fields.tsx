@@ -27,7 +27,11 @@ export function AccountFields({ field, errors }: AccountFieldsProps) {
       <Field label="Email" error={errors.email?.message}>
         <Input type="email" autoComplete="username" {...field('email')} />
       </Field>
-      <Field label="Password" error={errors.password?.message} help="10 characters or more. A few words in a row do.">
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        help="10 characters or more. A few words in a row work well."
+      >
         <Input type="password" autoComplete="new-password" {...field('password')} />
       </Field>
       <Field label="Your name" optional error={errors.name?.message}>

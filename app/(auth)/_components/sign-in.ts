@@ -14,6 +14,7 @@ export async function signInWithPassword(email: string, password: string): Promi
     if (result.ok && !result.error) return { kind: 'done' };
     if (result.error === 'CredentialsSignin') return { kind: 'wrong' };
     if (result.error === 'RATE_LIMITED') return failed('Too many attempts. Wait a few minutes, then try again.');
+    if (result.error === 'UNAVAILABLE') return failed('Upwatch cannot reach its database. Try again in a moment.');
     return failed('Signing in failed on our side. Try again in a moment.');
   } catch {
     return unreachable;

@@ -33,7 +33,7 @@ describe('me', () => {
   it('tells who, where and which teams', async () => {
     const { person, host } = await inTwoTeams();
     expect(await getMe({ ctx: await asPerson(person) })).toEqual({
-      user: { ...person.user, isAdmin: false },
+      user: { ...person.user, isAdmin: false, timeZone: null },
       teamId: person.teamId,
       role: 'owner',
       teams: [

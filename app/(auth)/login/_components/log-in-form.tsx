@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { cn } from '@/app/_components/cn';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
@@ -40,7 +41,15 @@ export function LogInForm({ next }: { next: string }) {
         <Field label="Email" error={errors.email?.message}>
           <Input type="email" autoComplete="username" {...register('email')} />
         </Field>
-        <Field label="Password" error={errors.password?.message}>
+        <Field
+          label="Password"
+          error={errors.password?.message}
+          aside={
+            <Link href="/forgot-password" className={cn(linkClass, 'text-small')}>
+              Forgot password?
+            </Link>
+          }
+        >
           <Input type="password" autoComplete="current-password" {...register('password')} />
         </Field>
         <Button type="submit" variant="primary" size="large" busy={isSubmitting || isDone}>

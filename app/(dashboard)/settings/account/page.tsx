@@ -1,25 +1,29 @@
 import type { Metadata } from 'next';
-import { Facts, Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
+import { EmailForm } from './_components/email-form';
 import { PasswordForm } from './_components/password-form';
+import { ProfileForm } from './_components/profile-form';
+import { Sessions } from './_components/sessions';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** Who is signed in, and their password. */
+/** The person's profile, address, password and sessions. */
 export default async function AccountPage() {
   const { user } = await requirePerson();
   return (
     <div className="max-w-[480px]">
-      <Section title="Account">
-        <Facts
-          facts={[
-            ['Email', user.email],
-            ['Name', user.name],
-          ]}
-        />
+      <Section title="Profile">
+        <ProfileForm name={user.name} timeZone={user.timeZone} />
       </Section>
-      <Section title="Change the password">
+      <Section title="Email address">
+        <EmailForm email={user.email} />
+      </Section>
+      <Section title="Password">
         <PasswordForm email={user.email} />
+      </Section>
+      <Section title="Sessions">
+        <Sessions />
       </Section>
     </div>
   );

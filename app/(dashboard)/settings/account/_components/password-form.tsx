@@ -20,7 +20,7 @@ const fields = ['currentPassword', 'newPassword'] as const;
 /** Nobody can help with a password that was mistyped once, so it is typed twice. */
 const Typed = ChangePasswordInput.extend({ again: z.string() }).refine(
   ({ newPassword, again }) => newPassword === again,
-  { path: ['again'], message: 'The two are not the same.' },
+  { path: ['again'], message: 'The passwords do not match.' },
 );
 
 /** Changes the password. That ends every session of the person, so this one is opened again with the new password. */
@@ -62,13 +62,13 @@ export function PasswordForm({ email }: { email: string }) {
       </p>
       {/* For password managers, which keep a password under an address. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Present password" error={errors.currentPassword?.message}>
+      <Field label="Current password" error={errors.currentPassword?.message}>
         <Input type="password" autoComplete="current-password" {...register('currentPassword')} />
       </Field>
       <Field
         label="New password"
         error={errors.newPassword?.message}
-        help="10 characters or more. A few words in a row do."
+        help="10 characters or more. A few words in a row work well."
       >
         <Input type="password" autoComplete="new-password" {...register('newPassword')} />
       </Field>

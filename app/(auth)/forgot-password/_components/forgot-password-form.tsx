@@ -1,0 +1,72 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { linkClass } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { RequestPasswordResetInput } from '@/server/auth/schema';
+
+/** Asks for a reset link. What it answers does not tell whether there is an account. */
+export function ForgotPasswordForm() {
+  const trpc = useTRPC();
+  const request = useMutation(trpc.auth.requestPasswordReset.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(RequestPasswordResetInput),
+    defaultValues: { email: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (input) => {
+    setProblem(null);
+    try {
+      await request.mutateAsync(input);
+      setSentTo(input.email);
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, ['email'] as const));
+    }
+  });
+  if (sentTo) {
+    return (
+      <div role="status" className="grid gap-3">
+        <p>
+          If there is an account for <strong>{sentTo}</strong>, a link to reset its password is on its way. It works for
+          one hour.
+        </p>
+        <p className="text-muted">
+          No message after a few minutes? Check your spam folder, or ask the administrator of this instance for a reset
+          link.
+        </p>
+        <Link href="/login" className={linkClass}>
+          Back to sign in
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <form aria-label="Reset your password" method="post" noValidate onSubmit={submit} className="grid gap-4">
+        <FormProblem>{problem}</FormProblem>
+        <Field label="Email" error={errors.email?.message} help="We will email you a link to choose a new password.">
+          <Input type="email" autoComplete="username" {...register('email')} />
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={isSubmitting}>
+          Send reset link
+        </Button>
+      </form>
+      <p className="text-muted">
+        <Link href="/login" className={linkClass}>
+          Back to sign in
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { Gate, GateTitle } from '@/app/_components/gate';
+import { ForgotPasswordForm } from './_components/forgot-password-form';
+
+export const metadata: Metadata = { title: 'Forgot password' };
+
+export default function ForgotPasswordPage() {
+  return (
+    <Gate>
+      <GateTitle>Reset your password</GateTitle>
+      <ForgotPasswordForm />
+    </Gate>
+  );
+}

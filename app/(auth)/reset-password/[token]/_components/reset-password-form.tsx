@@ -1,0 +1,62 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { linkClass } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { ResetPasswordInput } from '@/server/auth/schema';
+
+/** Sets a new password by a link, and signs in with it. */
+export function ResetPasswordForm({ token }: { token: string }) {
+  const trpc = useTRPC();
+  const reset = useMutation(trpc.auth.resetPassword.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(ResetPasswordInput),
+    defaultValues: { token, newPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (input) => {
+    setProblem(null);
+    try {
+      const { email } = await reset.mutateAsync(input);
+      const signedIn = await signInWithPassword(email, input.newPassword);
+      window.location.assign(signedIn.kind === 'done' ? '/monitors' : '/login');
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, ['newPassword'] as const));
+    }
+  });
+  return (
+    <>
+      <form aria-label="Choose a new password" method="post" noValidate onSubmit={submit} className="grid gap-4">
+        <FormProblem>{problem}</FormProblem>
+        <p className="text-muted">Every browser and script that is signed in to your account is signed out.</p>
+        <Field
+          label="New password"
+          error={errors.newPassword?.message}
+          help="10 characters or more. A few words in a row work well."
+        >
+          <Input type="password" autoComplete="new-password" {...register('newPassword')} />
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={isSubmitting}>
+          Set new password
+        </Button>
+      </form>
+      <p className="text-muted">
+        Does the link not work?{' '}
+        <Link href="/forgot-password" className={linkClass}>
+          Request a new one
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { RequestEmailChangeInput } from '@/server/auth/schema';
+
+const fields = ['email', 'currentPassword'] as const;
+
+/** Changes the address that the person signs in with, once the new one has confirmed it. */
+export function EmailForm({ email }: { email: string }) {
+  const trpc = useTRPC();
+  const request = useMutation(trpc.auth.requestEmailChange.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { register, handleSubmit, setError, reset, formState } = useForm({
+    resolver: zodResolver(RequestEmailChangeInput),
+    defaultValues: { email: '', currentPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (input) => {
+    setProblem(null);
+    try {
+      await request.mutateAsync(input);
+      setSentTo(input.email);
+      reset();
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, fields));
+    }
+  });
+  return (
+    <form aria-label="Change email address" method="post" noValidate onSubmit={submit} className="grid gap-4">
+      <FormProblem>{problem}</FormProblem>
+      <p className="text-muted">
+        You sign in with <span className="text-default">{email}</span>.
+      </p>
+      {sentTo ? (
+        <p role="status">
+          We sent a link to <strong>{sentTo}</strong>. Open it within an hour to confirm the change.
+        </p>
+      ) : null}
+      <Field label="New email address" error={errors.email?.message}>
+        <Input type="email" autoComplete="email" {...register('email')} />
+      </Field>
+      <Field label="Current password" error={errors.currentPassword?.message}>
+        <Input type="password" autoComplete="current-password" {...register('currentPassword')} />
+      </Field>
+      <Button type="submit" className="justify-self-start" busy={isSubmitting}>
+        Send confirmation link
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { Ago } from '@/app/_components/ui/since';
+import { Skeleton } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import { deviceOf } from './device';
+
+/** Where the person is signed in, and a way to sign out there. */
+export function Sessions() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const query = useQuery(trpc.auth.sessions.list.queryOptions());
+  const refresh = () => client.invalidateQueries({ queryKey: trpc.auth.sessions.list.queryKey() });
+  const failed = (error: unknown) => toast({ message: readApiError(error).message, failed: true });
+  const end = useMutation(trpc.auth.sessions.end.mutationOptions({ onSuccess: refresh, onError: failed }));
+  const endOthers = useMutation(
+    trpc.auth.sessions.endOthers.mutationOptions({
+      onSuccess: ({ ended }) => {
+        void refresh();
+        toast({
+          message: ended === 1 ? '1 other session was signed out.' : `${ended} other sessions were signed out.`,
+        });
+      },
+      onError: failed,
+    }),
+  );
+  if (query.error && !query.data) return <FailedQuery title="Your sessions could not be loaded" query={query} />;
+  if (!query.data) return <Skeleton className="h-24" />;
+  const { sessions } = query.data;
+  return (
+    <div className="grid gap-4">
+      <ul aria-label="Sessions" className="divide-y">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex items-center gap-3 py-2">
+            <div className="min-w-0 grow">
+              <div className="truncate font-medium">{deviceOf(session)}</div>
+              <div className="text-small text-muted">
+                {session.isCurrent ? (
+                  'This session'
+                ) : (
+                  <>
+                    Last used <Ago at={session.lastUsedAt} />
+                  </>
+                )}
+                {session.address ? ` · ${session.address}` : null}
+              </div>
+            </div>
+            {session.isCurrent ? null : (
+              <Button
+                size="small"
+                busy={end.isPending && end.variables.id === session.id}
+                onClick={() => end.mutate({ id: session.id })}
+                aria-label={`Sign out ${deviceOf(session)}`}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 ? (
+        <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Sign out all other sessions
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { randomToken, sha256 } from '@/server/platform/crypto';
+import type { Tx } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { invalidField } from '@/server/platform/errors';
+import type { AccountLinkPurpose } from '@/server/platform/generated/prisma/enums';
+
+const LIFE_MS = 60 * 60 * 1000;
+/** More requests make no more links: whoever asks on another's behalf cannot fill their mailbox. */
+const MOST_LIVE = 5;
+
+const PATHS: Record<AccountLinkPurpose, string> = {
+  password_reset: 'reset-password',
+  email_change: 'confirm-email',
+};
+
+export interface IssuedLink {
+  token: string;
+  url: string;
+  expiresAt: Date;
+}
+
+/** The page that a link leads to. */
+export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): string {
+  return `${env.appUrl}/${PATHS[purpose]}/${token}`;
+}
+
+/** Makes a link that works once, within an hour; null where the account has five that still work. */
+export async function issueLink(
+  tx: Tx,
+  { userId, purpose, email = null }: { userId: string; purpose: AccountLinkPurpose; email?: string | null },
+): Promise<IssuedLink | null> {
+  await tx.$queryRaw`select 1 from users where id = ${userId} for no key update`;
+  const live = await tx.accountLink.count({ where: { userId, purpose, expiresAt: { gt: new Date() } } });
+  if (live >= MOST_LIVE) return null;
+  const token = randomToken();
+  const expiresAt = new Date(Date.now() + LIFE_MS);
+  await tx.accountLink.create({ data: { tokenHash: sha256(token), userId, purpose, email, expiresAt } });
+  return { token, url: accountLinkUrl(purpose, token), expiresAt };
+}
+
+/**
+ * Uses a link up. Of two requests with one link, the delete of one finds it.
+ * @throws AppError VALIDATION_ERROR at `token`
+ */
+export async function takeLink(
+  tx: Tx,
+  { token, purpose }: { token: string; purpose: AccountLinkPurpose },
+): Promise<{ userId: string; email: string | null }> {
+  const tokenHash = sha256(token);
+  const link = await tx.accountLink.findUnique({ where: { tokenHash } });
+  const { count } = await tx.accountLink.deleteMany({ where: { tokenHash, purpose, expiresAt: { gt: new Date() } } });
+  if (!link || count === 0)
+    throw invalidField('token', 'This link has expired or was used already. Request a new one.');
+  return link;
+}

@@ -1,0 +1,17 @@
+import { invalidField } from '@/server/platform/errors';
+import type { PersonContext } from './contexts';
+import { verifyPassword } from './passwords';
+import { countAttempt } from './throttle';
+
+/**
+ * Whether the caller knows their current password. Guesses count as attempts to sign in.
+ * @throws AppError VALIDATION_ERROR at `currentPassword`, RATE_LIMITED
+ */
+export async function assertPassword({ db, user, address }: PersonContext, password: string): Promise<void> {
+  const succeeded = await countAttempt(user.email, address, { hasAccount: true });
+  const row = await db.user.findUnique({ where: { id: user.id }, select: { passwordHash: true } });
+  if (!(await verifyPassword(row?.passwordHash ?? null, password))) {
+    throw invalidField('currentPassword', 'This is not your current password.');
+  }
+  await succeeded();
+}

@@ -1,0 +1,38 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import { violatedConstraint } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { takeLink } from './account-links';
+import type { VerbContext } from './contexts';
+import type { ConfirmEmailChangeInput } from './schema';
+import { sendAccountMail } from './send-account-mail';
+
+/**
+ * Gives an account the address that its link was sent to, and tells the old address. Sessions go on.
+ * @throws AppError VALIDATION_ERROR (the link does not work), ACCOUNT_EXISTS (another account has the address by now)
+ */
+export async function confirmEmailChange({
+  ctx,
+  input: { token },
+}: {
+  ctx: VerbContext;
+  input: ConfirmEmailChangeInput;
+}): Promise<{ ok: true; email: string }> {
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      const { userId, email } = await takeLink(tx, { token, purpose: 'email_change' });
+      if (!email) throw new Error('A link to change an address has none.');
+      const before = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+      await tx.user.update({ where: { id: userId }, data: { email } });
+      await tx.accountLink.deleteMany({ where: { userId } });
+      const target = { type: 'user', id: userId, name: email };
+      await recordAudit(tx, ctx, { teamId: null, action: 'account.email', target, before, after: { email } });
+      await enqueue(tx, sendAccountMail, { kind: 'email_changed', id: newId(), to: before.email, email });
+      return { ok: true as const, email };
+    });
+  } catch (error) {
+    if (!violatedConstraint(error)?.includes('email')) throw error;
+    throw new AppError('ACCOUNT_EXISTS', 'Another account has this email address.');
+  }
+}

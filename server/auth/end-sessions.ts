@@ -1,0 +1,32 @@
+import { AppError } from '@/server/platform/errors';
+import { notifyAccess } from '@/server/platform/listen';
+import type { PersonContext } from './contexts';
+
+/**
+ * Signs out one of the caller's sessions.
+ * @throws AppError NOT_FOUND
+ */
+export async function endSession({ ctx, input: { id } }: { ctx: PersonContext; input: { id: string } }) {
+  return ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.session.updateMany({
+      where: { id, userId: ctx.user.id, revokedAt: null, expiresAt: { gt: new Date() } },
+      data: { revokedAt: new Date() },
+    });
+    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such session.');
+    await notifyAccess(tx, [ctx.user.id]);
+    return { ok: true as const };
+  });
+}
+
+/** Signs out all of the caller's sessions but this one; answers how many. */
+export async function endOtherSessions({ ctx }: { ctx: PersonContext }) {
+  const { user, actor } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.session.updateMany({
+      where: { userId: user.id, id: { not: actor.sessionId }, revokedAt: null, expiresAt: { gt: new Date() } },
+      data: { revokedAt: new Date() },
+    });
+    if (count > 0) await notifyAccess(tx, [user.id]);
+    return { ended: count };
+  });
+}

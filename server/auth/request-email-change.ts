@@ -1,0 +1,38 @@
+import { seal } from '@/server/platform/crypto';
+import { invalidField, rateLimited } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { assertMailQuota } from '@/server/platform/mail/quota';
+import { issueLink } from './account-links';
+import { assertPassword } from './assert-password';
+import type { PersonContext } from './contexts';
+import type { RequestEmailChangeInput } from './schema';
+import { sendAccountMail } from './send-account-mail';
+
+const WAIT_SECONDS = 60 * 60;
+
+/**
+ * Mails a link to a new address; the account gets the address when the link is opened and confirmed. Whether another
+ * account has it is not told before that, to nobody but the mailbox's owner.
+ * @throws AppError VALIDATION_ERROR (the password is wrong, the address is the present one), RATE_LIMITED
+ */
+export async function requestEmailChange({
+  ctx,
+  input: { email, currentPassword },
+}: {
+  ctx: PersonContext;
+  input: RequestEmailChangeInput;
+}): Promise<{ ok: true }> {
+  const { user } = ctx;
+  if (email === user.email) throw invalidField('email', 'This is your current address.');
+  await assertPassword(ctx, currentPassword);
+  await ctx.db.$transaction(async (tx) => {
+    const link = await issueLink(tx, { userId: user.id, purpose: 'email_change', email });
+    if (!link)
+      throw rateLimited('Too many links were sent. Try again in an hour.', { limit: 5, resetSeconds: WAIT_SECONDS });
+    await assertMailQuota(tx, { by: { userId: user.id }, to: email });
+    const sealedToken = seal(link.token);
+    await enqueue(tx, sendAccountMail, { kind: 'email_change', id: newId(), to: email, sealedToken });
+  });
+  return { ok: true };
+}

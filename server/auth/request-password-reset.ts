@@ -1,0 +1,28 @@
+import { seal } from '@/server/platform/crypto';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { hasResetQuota } from '@/server/platform/mail/quota';
+import { issueLink } from './account-links';
+import type { VerbContext } from './contexts';
+import type { RequestPasswordResetInput } from './schema';
+import { sendAccountMail } from './send-account-mail';
+
+/** Mails a link to choose a new password. The answer does not tell whether there is an account. */
+export async function requestPasswordReset({
+  ctx,
+  input: { email },
+}: {
+  ctx: VerbContext;
+  input: RequestPasswordResetInput;
+}): Promise<{ ok: true }> {
+  const user = await ctx.db.user.findUnique({ where: { email }, select: { id: true } });
+  if (!user) return { ok: true };
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await hasResetQuota(tx, email))) return;
+    const link = await issueLink(tx, { userId: user.id, purpose: 'password_reset' });
+    if (!link) return;
+    const sealedToken = seal(link.token);
+    await enqueue(tx, sendAccountMail, { kind: 'password_reset', id: newId(), userId: user.id, sealedToken });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,20 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { PersonContext } from './contexts';
+import { getMe } from './get-me';
+import type { Me, UpdateProfileInput } from './schema';
+
+/** Changes the caller's name and time zone; what is left out stays. */
+export async function updateProfile({ ctx, input }: { ctx: PersonContext; input: UpdateProfileInput }): Promise<Me> {
+  const { id, email } = ctx.user;
+  const name = input.name === undefined ? undefined : input.name || null;
+  const { timeZone } = input;
+  const user = await ctx.db.$transaction(async (tx) => {
+    const before = await tx.user.findUniqueOrThrow({ where: { id }, select: { name: true, timeZone: true } });
+    const data = { ...(name !== undefined && { name }), ...(timeZone !== undefined && { timeZone }) };
+    const after = await tx.user.update({ where: { id }, data, select: { name: true, timeZone: true } });
+    const target = { type: 'user', id, name: email };
+    await recordAudit(tx, ctx, { teamId: null, action: 'account.update', target, before, after });
+    return after;
+  });
+  return getMe({ ctx: { ...ctx, user: { ...ctx.user, name: user.name } } });
+}
