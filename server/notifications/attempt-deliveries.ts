@@ -1,33 +1,44 @@
 import { performance } from 'node:perf_hooks';
+import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { claimDeliveries, type DeliveryClaim } from './claim-deliveries';
 import { openConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { hurryEarlier } from './hurry-earlier';
-import { toMessage } from './message';
+import { type Message, toMessage } from './message';
 import { send } from './providers';
 import type { SendResult } from './providers/provider';
-import { type Attempted, recordAttempts, type Schedule } from './record-attempts';
+import { recordApart } from './record-apart';
+import type { Attempted, Schedule } from './record-attempts';
+import type { ChannelConfig } from './schema';
+import { sendIfPermitted } from './send-if-permitted';
 
 /** Whatever a provider waits for, it is over by then. */
 const SEND_WITHIN_MS = 15_000;
 
-/** The message and where it goes; null where that cannot be read, which no receiver can help. */
-function prepare({ id, payload, type, config }: DeliveryClaim) {
+/** The message and where it goes, or why no receiver was asked. */
+function prepare({
+  id,
+  payload,
+  type,
+  config,
+}: DeliveryClaim): { message: Message; config: ChannelConfig } | Extract<SendResult, { ok: false }> {
   try {
     return { message: toMessage(id, EventPayload.parse(payload)), config: openConfig(type, config) };
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the settings of its channel could not be read');
-    return null;
+    const isOurs = error instanceof UnknownKeyError;
+    const reason = 'The settings of this channel could not be read. Save them again';
+    return { ok: false, permanent: !isOurs, isOurs, statusCode: null, error: reason };
   }
 }
 
 async function sendClaimed(claim: DeliveryClaim, signal: AbortSignal): Promise<SendResult> {
   const prepared = prepare(claim);
-  if (prepared) return send(claim.type, prepared.message, prepared.config, { signal, teamId: claim.teamId });
-  const error = 'The settings of this channel could not be read. Save them again';
-  return { ok: false, permanent: true, statusCode: null, error };
+  if ('error' in prepared) return prepared;
+  const { message, config } = prepared;
+  return sendIfPermitted(claim, config, () => send(claim.type, message, config, { signal, teamId: claim.teamId }));
 }
 
 async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Promise<Attempted> {
@@ -67,9 +78,7 @@ export async function attemptDeliveries(
   const claims = await claimDeliveries(ids);
   const made: Attempted[] = [];
   let recording: Promise<void> = Promise.resolve();
-  const record = async () => {
-    if (made.length > 0) await recordAttempts(made.splice(0), schedule);
-  };
+  const record = () => recordApart(made.splice(0), schedule);
   const attempts = claims.map(async (claim) => {
     made.push(await attempt(claim, stop));
     // What could not be recorded is sent again; that is no reason not to record the others.

@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import type { Channel as ChannelRow } from '@/server/platform/generated/prisma/client';
-import { toChannel } from './queries';
+import { maskChanged, maskConfig } from './config-secrets';
 
 /** Writes what happened to a channel into the audit log; a secret shows as its mask. */
 export async function auditChannel(
@@ -12,16 +12,13 @@ export async function auditChannel(
   before: ChannelRow | null,
   after: ChannelRow | null,
 ): Promise<void> {
-  const shown = (row: ChannelRow) => {
-    const { type, name, config } = toChannel(row);
-    return { type, name, config };
-  };
+  const shown = ({ type, name }: ChannelRow, config: Record<string, string>) => ({ type, name, config });
   const row = after ?? before;
   await recordAudit(tx, ctx, {
     teamId: ctx.team.id,
     action,
     target: { type: 'channel', id: row?.id ?? null, name: row?.name ?? null },
-    before: before && shown(before),
-    after: after && shown(after),
+    before: before && shown(before, maskConfig(before.type, before.config)),
+    after: after && shown(after, maskChanged(after.type, after.config, before?.config ?? {})),
   });
 }

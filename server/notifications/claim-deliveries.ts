@@ -1,5 +1,7 @@
 import { db } from '@/server/platform/db';
-import type { ChannelType } from './schema';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { confirmationOf } from './recipient-states';
+import type { ChannelType, Confirmation } from './schema';
 
 /** How long a claim keeps others away. Longer than a send, so that it only runs out where the sender died. */
 export const LEASE_MS = 25_000;
@@ -13,6 +15,8 @@ export interface DeliveryClaim {
   payload: unknown;
   type: ChannelType;
   config: unknown;
+  /** Whether the address of an email channel gets messages; null for other types. */
+  confirmation: Confirmation | null;
   /** Attempts made so far. */
   attempts: number;
   /** The database's clock; the times of other machines are not compared. */
@@ -38,7 +42,8 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     from due, channels channel
     where delivery.id = due.id and channel.id = delivery.channel_id
     returning delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
-      delivery.payload, channel.type::text as "type", channel.config, delivery.next_attempt_at as "leaseUntil",
+      delivery.payload, channel.type::text as "type", channel.config,
+      ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
       clock_timestamp()::timestamptz(3) as "at",
       (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;
 }

@@ -1,67 +1,139 @@
-import { AppError, invalidField } from '@/server/platform/errors';
-import { isMask, maskSecret, openSecret, type SealedSecret, sealSecret } from '@/server/platform/secrets';
+import { z } from 'zod';
+import { invalidField } from '@/server/platform/errors';
+import {
+  isMask,
+  isMaskedUrl,
+  maskSecret,
+  openSecret,
+  type SealedSecret,
+  sealSecret,
+  sealUrl,
+} from '@/server/platform/secrets';
 import { type ChannelConfig, type ChannelType, configSchemas, SECRET_MASK } from './schema';
 
+/** `credential`: never shown again. `url`: past its host it may hold a secret; whoever may edit it sees it. */
+type Kind = 'credential' | 'url';
+
 /** Which fields of a config are sealed at rest and masked in answers. A chat webhook's address is its password. */
-const secretFields = {
-  email: [],
-  slack: ['webhookUrl'],
-  discord: ['webhookUrl'],
-  line: ['channelAccessToken'],
-  webhook: ['secret'],
-} as const satisfies Record<ChannelType, readonly string[]>;
+const secretFields: Record<ChannelType, Readonly<Record<string, Kind>>> = {
+  email: {},
+  slack: { webhookUrl: 'credential' },
+  discord: { webhookUrl: 'credential' },
+  line: { channelAccessToken: 'credential' },
+  webhook: { url: 'url', secret: 'credential' },
+};
 
 /** A config as the database keeps it: texts, and sealed secrets. */
 export type StoredConfig = Record<string, string | SealedSecret>;
 
-function isSecretField(type: ChannelType, field: string): boolean {
-  const fields: readonly string[] = secretFields[type];
-  return fields.includes(field);
+function kindOf(type: ChannelType, field: string): Kind | undefined {
+  const fields = secretFields[type];
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-function mapStored(type: ChannelType, stored: unknown, open: (secret: SealedSecret) => string): Record<string, string> {
-  const fields = Object.entries(stored as Record<string, string & SealedSecret>);
-  return Object.fromEntries(fields.map(([name, value]) => [name, isSecretField(type, name) ? open(value) : value]));
+/** A secret's stored form. One that was stored before it was taken for a secret stands there in plain. */
+function toStored(value: string | SealedSecret, kind: Kind): string | SealedSecret {
+  if (typeof value !== 'string') return value;
+  return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
+}
+
+const toPlain = (value: string | SealedSecret) => (typeof value === 'string' ? value : openSecret(value));
+
+function toMask(value: string | SealedSecret, kind: Kind): string {
+  const stored = toStored(value, kind);
+  return typeof stored === 'string' ? stored : maskSecret(stored);
+}
+
+function mapStored<Value>(
+  type: ChannelType,
+  stored: unknown,
+  replace: (value: string | SealedSecret, kind: Kind, field: string) => Value,
+): Record<string, Value | string> {
+  const fields = Object.entries(stored as StoredConfig).map(([field, value]) => {
+    const kind = kindOf(type, field);
+    return [field, kind ? replace(value, kind, field) : (value as string)] as const;
+  });
+  return Object.fromEntries(fields);
 }
 
 /** A stored config in plain, for sending. Throws where it was sealed under another APP_SECRET. */
 export function openConfig<Type extends ChannelType>(type: Type, stored: unknown): ChannelConfig<Type> {
-  return configSchemas[type].parse(mapStored(type, stored, openSecret)) as ChannelConfig<Type>;
+  return configSchemas[type].parse(mapStored(type, stored, toPlain)) as ChannelConfig<Type>;
 }
 
-/** A stored config as it may leave: each secret as "••••" and its last four characters. */
+/** A stored config as anyone may see it: credentials as "••••" and their last four characters, of a URL only the host. */
 export function maskConfig(type: ChannelType, stored: unknown): Record<string, string> {
-  return mapStored(type, stored, maskSecret);
+  return mapStored(type, stored, toMask);
 }
+
+/** A stored config as whoever may edit it sees it: only credentials are masked, and what cannot be opened. */
+export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
+  return mapStored(type, stored, (value, kind) => {
+    if (kind === 'credential') return toMask(value, kind);
+    try {
+      return toPlain(value);
+    } catch {
+      return toMask(value, kind);
+    }
+  });
+}
+
+/** A stored config with everything sealed that was stored before it was taken for a secret. */
+export function sealPlain(type: ChannelType, stored: unknown): StoredConfig {
+  return mapStored(type, stored, toStored);
+}
+
+function isSame(one: string | SealedSecret, other: string | SealedSecret): boolean {
+  try {
+    return toPlain(one) === toPlain(other);
+  } catch {
+    return JSON.stringify(one) === JSON.stringify(other);
+  }
+}
+
+/** A stored config as the audit log shows it after a change: a secret with another value under the same mask says so. */
+export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
+  const former = before as Partial<StoredConfig>;
+  return mapStored(type, stored, (value, kind, field) => {
+    const mask = toMask(value, kind);
+    const was = former[field];
+    return was === undefined || isSame(was, value) || toMask(was, kind) !== mask ? mask : `${mask} (changed)`;
+  });
+}
+
+const originOf = (value: string | SealedSecret | undefined) => {
+  const text = typeof value === 'object' && 'shown' in value ? value.shown : String(value);
+  return URL.canParse(text) ? new URL(text).origin : null;
+};
 
 /**
- * A valid config with its secrets sealed. A mask, and a secret left out, keep the secret of `before`.
- * @throws AppError VALIDATION_ERROR for a mask that stands for no stored secret
+ * A valid config with its secrets sealed. A mask, and a credential left out, keep the value of `before`, as long as it
+ * goes to the same origin: otherwise an editor could have it used for a server of their own.
+ * @throws AppError VALIDATION_ERROR for a mask that stands for no stored secret, or one whose destination changed
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
   const fields: Record<string, string | undefined> = config;
   const sealed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredConfig;
-  for (const field of secretFields[type]) {
+  for (const [field, kind] of Object.entries(secretFields[type])) {
     const text = fields[field];
-    const kept = before[field] as SealedSecret | undefined;
-    if (kept && (text === undefined || isMask(text, kept))) sealed[field] = kept;
-    else if (text !== undefined && SECRET_MASK.test(text)) {
-      throw invalidField(
-        `config.${field}`,
-        'This is a mask, not the value. Send the value, or the mask as it was shown.',
-      );
-    } else if (text !== undefined) sealed[field] = sealSecret(text);
+    const kept = before[field];
+    const keeps = text === undefined ? kind === 'credential' : typeof kept === 'object' && isMask(text, kept);
+    if (kept !== undefined && keeps) {
+      if (kind === 'credential' && originOf(fields.url) !== originOf(before.url)) {
+        throw invalidField(`config.${field}`, 'The URL now leads to another server. Enter the secret again.');
+      }
+      sealed[field] = toStored(kept, kind);
+    } else if (text !== undefined && (kind === 'url' ? isMaskedUrl(text) : SECRET_MASK.test(text))) {
+      throw invalidField(`config.${field}`, 'This is a mask, not a value. Enter the value itself.');
+    } else if (text !== undefined) sealed[field] = toStored(text, kind);
   }
   return sealed;
 }
 
 /**
  * Holds a config of unknown shape against the schema of a channel's type.
- * @throws AppError VALIDATION_ERROR with one issue per field
+ * @throws ZodError with one issue per field, under `config`
  */
 export function parseConfig(type: ChannelType, config: unknown): ChannelConfig {
-  const parsed = configSchemas[type].safeParse(config);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: ['config', ...path].join('.'), message }));
-  throw new AppError('VALIDATION_ERROR', `${issues[0]?.path}: ${issues[0]?.message}`, { issues });
+  return z.object({ config: configSchemas[type] }).parse({ config }).config;
 }

@@ -9,6 +9,7 @@ import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
 import { newWebhookSecret } from './providers/webhook-signature';
 import { toChannel } from './queries';
+import { requestConfirmation } from './request-confirmation';
 import type { Channel, CreateChannelInput } from './schema';
 
 /** On every plan: one event writes a message per channel. */
@@ -21,7 +22,7 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Creates a channel. A webhook without a secret is given one; the answer to this call is the only one that shows it.
+ * Creates a channel. The address of an email channel is asked to confirm. A webhook without a secret is given one; the answer to this call is the only one that shows it.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel({ ctx, input }: { ctx: TeamContext; input: CreateChannelInput }): Promise<Channel> {
@@ -30,15 +31,15 @@ export async function createChannel({ ctx, input }: { ctx: TeamContext; input: C
   const given = generated ? { ...input.config, secret: generated } : input.config;
   assertReachable(given);
   const config = sealConfig(input.type, given);
-  const row = await ctx.db.$transaction(async (tx) => {
+  const channel = await ctx.db.$transaction(async (tx) => {
     await assertRoom(tx, teamId);
     const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
     const created = await tx.channel.create({ data });
     await auditChannel(tx, ctx, 'channel.create', null, created);
+    await requestConfirmation(tx, created);
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
-    return created;
+    return toChannel(tx, ctx, created);
   });
-  const channel = toChannel(row);
   if (generated && channel.type === 'webhook') channel.config.secret = generated;
   return channel;
 }

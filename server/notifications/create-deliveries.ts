@@ -2,6 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { queueDeliveries } from './deliver-message';
 import type { EventData } from './event';
+import { linksOf } from './links';
 import type { EventType } from './schema';
 
 export interface NotifiableEvent {
@@ -62,7 +63,7 @@ function insertDeliveries(
     incidentId,
     event,
     eventKey,
-    payload: { type: event, timestamp, data },
+    payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
   }));
   return tx.$queryRaw<{ id: string; channelId: string }[]>`
     insert into deliveries (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at)

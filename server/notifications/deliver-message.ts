@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
-import { defineJob, enqueue, enqueueMany } from '@/server/platform/jobs';
-import { attemptDeliveries } from './attempt-deliveries';
+import { defineJob, dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
+import { deliverInTurn } from './deliver-in-turn';
 import { prioritiesOf } from './priorities';
 import type { Schedule } from './record-attempts';
 
@@ -64,17 +64,23 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
 
 /**
  * Sends the messages of one delivery or of several. Retries of a message are jobs of their own, queued with the
- * attempt's record; the queue's retries are for what befalls the worker itself.
+ * attempt's record; the queue's retries are for failures of the worker itself.
  */
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   schema: Payload,
   async run(payload, { signal }) {
     const ids = 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds;
-    const later = await attemptDeliveries(ids, scheduleRetries, signal);
-    if (later.length === 0) return;
-    await db.$transaction(async (tx) => {
-      for (const { id, runAt } of later) await scheduleDelivery(tx, id, runAt, true);
-    });
+    const again = `look-again:${ids[0]}`;
+    const queueing = {
+      schedule: scheduleRetries,
+      lookAgain: (runAt: Date) => enqueue(db, deliverMessage, payload, { runAt, jobKey: again }),
+      spareLook: () => dequeue(db, again),
+      lookLater: (later: { id: string; runAt: Date }[]) =>
+        db.$transaction(async (tx) => {
+          for (const { id, runAt } of later) await scheduleDelivery(tx, id, runAt, true);
+        }),
+    };
+    await deliverInTurn(ids, queueing, signal);
   },
 });

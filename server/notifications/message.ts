@@ -1,5 +1,6 @@
 import { env } from '@/server/platform/env';
 import type { EventData, EventPayload } from './event';
+import { linksOf } from './links';
 import type { EventType } from './schema';
 
 /** How grave a message is; providers that know colours choose one by it. */
@@ -19,7 +20,7 @@ export interface Message {
   url: string;
 }
 
-type Text = Omit<Message, 'id' | 'payload'>;
+type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
 type Incident = NonNullable<EventData['incident']>;
 
 /** "2026-11-20 03:07:12 UTC" */
@@ -84,7 +85,6 @@ function opened(data: EventData, incident: Incident): Text {
       `Since ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
-    url: incidentUrl(incident),
   };
 }
 
@@ -96,7 +96,6 @@ function acknowledged(data: EventData, incident: Incident): Text {
       `The incident is acknowledged. It began at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
-    url: incidentUrl(incident),
   };
 }
 
@@ -116,12 +115,7 @@ function resolved(data: EventData, incident: Incident): Text {
         : `It began at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [`The cause was: ${asSentence(incident.cause)}`] : []),
     ],
-    url: incidentUrl(incident),
   };
-}
-
-function incidentUrl({ id }: Incident): string {
-  return `${env.appUrl}/incidents/${id}`;
 }
 
 function test(): Text {
@@ -129,7 +123,6 @@ function test(): Text {
     tone: 'neutral',
     headline: 'Test message from Upwatch',
     details: ['This channel works. Alerts of your monitors arrive here.'],
-    url: `${env.appUrl}/channels`,
   };
 }
 
@@ -143,7 +136,8 @@ const texts = {
 /** Puts an event into words. */
 export function toMessage(deliveryId: string, payload: EventPayload): Message {
   const { type, data } = payload;
-  if (type === 'channel.test') return { id: deliveryId, payload, ...test() };
+  const url = linksOf(data).incident ?? `${env.appUrl}/channels`;
+  if (type === 'channel.test') return { id: deliveryId, payload, url, ...test() };
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
-  return { id: deliveryId, payload, ...texts[type](data, data.incident) };
+  return { id: deliveryId, payload, url, ...texts[type](data, data.incident) };
 }

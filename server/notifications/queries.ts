@@ -1,9 +1,12 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
-import { maskConfig } from './config-secrets';
+import { editableConfig, maskConfig } from './config-secrets';
+import { readConfirmations } from './recipient-states';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {
@@ -16,10 +19,43 @@ export function channelNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such notification channel.');
 }
 
-/** A row as it may leave: secrets masked, times as text. */
-export function toChannel({ id, teamId, type, name, config, createdAt, updatedAt }: ChannelRow): Channel {
-  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return Channel.parse({ id, teamId, type, name, config: maskConfig(type, config), ...times });
+type Reader = Pick<TeamContext, 'actor'>;
+
+/** Rows as the caller may see them: secrets masked, a webhook's URL in plain for whoever may edit it, times as text. */
+async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
+  const confirmations = await readConfirmations(
+    db,
+    rows.flatMap(({ id, type }) => (type === 'email' ? [id] : [])),
+  );
+  const shown = seesSecrets(reader) ? editableConfig : maskConfig;
+  return rows.map(({ id, teamId, type, name, config, createdAt, updatedAt }) => {
+    const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+    const confirmation = confirmations.get(id);
+    return Channel.parse({ id, teamId, type, name, config: shown(type, config), confirmation, ...times });
+  });
+}
+
+/** A row as the caller may see it. */
+export async function toChannel(db: Db, reader: Reader, row: ChannelRow): Promise<Channel> {
+  const [channel] = await toChannels(db, reader, [row]);
+  if (!channel) throw new Error('A channel was lost on its way.');
+  return channel;
+}
+
+/** The email channels of a team that send to an address, with the team's name. */
+export function findEmailChannels(
+  db: Db,
+  { teamId, address }: { teamId: string; address: string },
+): Promise<{ id: string; name: string; team: { name: string } }[]> {
+  return db.$queryRaw`
+    select channel.id, channel.name, jsonb_build_object('name', team.name) as team
+    from channels channel join teams team on team.id = channel.team_id
+    where channel.team_id = ${teamId} and channel.type = 'email' and lower(channel.config->>'to') = ${address}
+    order by channel.id`;
+}
+
+export function noConfirmation(): AppError {
+  return new AppError('NOT_FOUND', 'No channel sends to this address any more.');
 }
 
 function toDelivery(row: DeliveryRow): Delivery {
@@ -44,20 +80,31 @@ export async function findChannel(db: Db, teamId: string, id: string): Promise<C
 }
 
 /** A channel of the team. @throws AppError NOT_FOUND */
-export async function readChannel(db: Db, teamId: string, id: string): Promise<Channel> {
-  return toChannel(await findChannel(db, teamId, id));
+export async function readChannel({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<Channel> {
+  return toChannel(ctx.db, ctx, await findChannel(ctx.db, ctx.team.id, id));
 }
 
 /** A page of the team's channels, newest first. The cursor is the last id of the page before. */
-export async function listChannels(
-  db: Db,
-  teamId: string,
-  { limit, cursor }: IdPage,
-): Promise<{ channels: Channel[]; nextCursor: string | null }> {
-  const where = { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) };
-  const rows = await db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
+export async function listChannels({
+  ctx,
+  input: { limit, cursor },
+}: {
+  ctx: TeamContext;
+  input: IdPage;
+}): Promise<{ channels: Channel[]; nextCursor: string | null }> {
+  const where = { teamId: ctx.team.id, ...(cursor !== undefined && { id: { lt: cursor } }) };
+  const rows = await ctx.db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
   const page = rows.slice(0, limit);
-  return { channels: page.map(toChannel), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return {
+    channels: await toChannels(ctx.db, ctx, page),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
 }
 
 /** A delivery of the team with its attempts, oldest first. @throws AppError NOT_FOUND */

@@ -13,12 +13,16 @@ const DELAYS_AFTER_REFUSAL = 5;
 /** 4xx that say "later", not "no": request timeout, too early, too many requests (RFC 9110, 8470, 6585). */
 const LATER = new Set([408, 425, 429]);
 
+/** What we have to mend ourselves is tried this often at least, and never given up. */
+const LONGEST_WAIT_FOR_US = 1_800;
+
 /** A receiver may ask for patience, but not for longer than our own longest wait. */
 const LONGEST_WAIT = 21_600;
 const JITTER = 0.1;
 
 export interface Failure {
   permanent: boolean;
+  isOurs?: boolean;
   statusCode: number | null;
   retryAfterSeconds?: number;
 }
@@ -34,7 +38,8 @@ function isRefusal(statusCode: number | null): boolean {
 export function retryDelay(attempts: number, failure: Failure, random: number): number | null {
   if (failure.permanent) return null;
   const delays = isRefusal(failure.statusCode) ? DELAYS.slice(0, DELAYS_AFTER_REFUSAL) : DELAYS;
-  const delay = delays[attempts - 1];
+  const due = delays[attempts - 1];
+  const delay = failure.isOurs ? Math.min(due ?? LONGEST_WAIT_FOR_US, LONGEST_WAIT_FOR_US) : due;
   if (delay === undefined) return null;
   const spread = delay * (1 + JITTER * (2 * random - 1));
   return Math.max(spread, Math.min(failure.retryAfterSeconds ?? 0, LONGEST_WAIT));

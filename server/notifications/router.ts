@@ -1,10 +1,21 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
+import { publicProcedure, router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { confirmRecipient } from './confirm-recipient';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
+import { getConfirmation } from './get-confirmation';
 import { listChannels, listDeliveries, readChannel } from './queries';
-import { Channel, ChannelId, CreateChannelInput, Delivery, ListDeliveriesInput, UpdateChannelInput } from './schema';
+import { resendConfirmation } from './resend-confirmation';
+import {
+  Channel,
+  ChannelId,
+  ConfirmationView,
+  CreateChannelInput,
+  Delivery,
+  ListDeliveriesInput,
+  UpdateChannelInput,
+} from './schema';
 import { testChannel } from './test-channel';
 import { updateChannel } from './update-channel';
 
@@ -14,19 +25,21 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 const tags = ['Notification channels'];
 const all = '/dashboard/notification-channels';
 const one = '/dashboard/notification-channels/{id}';
+const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
+const ConfirmationToken = z.strictObject({ token: z.string() });
 
 export const notificationsRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List notification channels' } })
     .input(IdPage)
     .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
-    .query(({ ctx, input }) => listChannels(ctx.db, ctx.team.id, input)),
+    .query(({ ctx, input }) => listChannels({ ctx, input })),
   get: read
     .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a notification channel' } })
     .input(ChannelId)
     .output(One)
-    .query(async ({ ctx, input }) => ({ channel: await readChannel(ctx.db, ctx.team.id, input.id) })),
+    .query(async ({ ctx, input }) => ({ channel: await readChannel({ ctx, input }) })),
   create: write
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
@@ -51,6 +64,36 @@ export const notificationsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  resendConfirmation: write
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: {
+        method: 'POST',
+        path: `${one}/resend-confirmation`,
+        tags,
+        summary: 'Send the confirmation of an email channel again',
+      },
+    })
+    .input(ChannelId)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await resendConfirmation({ ctx, input }) })),
+  getConfirmation: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'GET', path: confirmation, tags, summary: 'Look at the confirmation of an address' },
+    })
+    .input(ConfirmationToken)
+    .output(z.object({ confirmation: ConfirmationView }))
+    .query(async ({ ctx, input }) => ({ confirmation: await getConfirmation({ ctx, input }) })),
+  confirmRecipient: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: confirmation, tags, summary: 'Confirm that an address wants alerts' },
+      limit: 'auth',
+    })
+    .input(ConfirmationToken)
+    .output(z.object({ confirmation: ConfirmationView }))
+    .mutation(async ({ ctx, input }) => ({ confirmation: await confirmRecipient({ ctx, input }) })),
   deliveries: read
     .meta({ openapi: { method: 'GET', path: `${one}/deliveries`, tags, summary: "List a channel's deliveries" } })
     .input(ListDeliveriesInput)

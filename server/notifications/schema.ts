@@ -59,19 +59,19 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<(ty
 const Name = z.string().trim().min(1, { error: 'Give the channel a name.' }).max(100);
 
 export const CreateChannelInput = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('email'), name: Name, config: EmailConfig }),
-  z.object({ type: z.literal('slack'), name: Name, config: WebhookUrlConfig }),
-  z.object({ type: z.literal('discord'), name: Name, config: WebhookUrlConfig }),
-  z.object({ type: z.literal('line'), name: Name, config: LineConfig }),
-  z.object({ type: z.literal('webhook'), name: Name, config: WebhookConfig }),
+  z.strictObject({ type: z.literal('email'), name: Name, config: EmailConfig }),
+  z.strictObject({ type: z.literal('slack'), name: Name, config: WebhookUrlConfig }),
+  z.strictObject({ type: z.literal('discord'), name: Name, config: WebhookUrlConfig }),
+  z.strictObject({ type: z.literal('line'), name: Name, config: LineConfig }),
+  z.strictObject({ type: z.literal('webhook'), name: Name, config: WebhookConfig }),
 ]);
 export type CreateChannelInput = z.output<typeof CreateChannelInput>;
 
-export const ChannelId = z.object({ id: z.string() });
+export const ChannelId = z.strictObject({ id: z.string() });
 
 /** The channel's type decides what its config may hold; the verb holds it against that type's schema. */
 export const UpdateChannelInput = z
-  .object({
+  .strictObject({
     id: z.string(),
     name: Name.optional(),
     config: z.record(z.string(), z.unknown()).optional().meta({
@@ -91,9 +91,25 @@ const common = {
   updatedAt: z.iso.datetime(),
 };
 
+/**
+ * Whether the address of an email channel gets messages: it `confirmed`, it belongs to a `member` of the team, or its
+ * confirmation is `pending` and nothing is sent.
+ */
+export const Confirmation = z.enum(['confirmed', 'member', 'pending']);
+export type Confirmation = z.output<typeof Confirmation>;
+
+/** What the holder of a confirmation link is told. */
+export const ConfirmationView = z.object({ teamName: z.string(), address: z.string(), isConfirmed: z.boolean() });
+export type ConfirmationView = z.output<typeof ConfirmationView>;
+
 /** A channel as it is returned; secrets are masked, but for a generated one in the answer that creates it. */
 export const Channel = z.discriminatedUnion('type', [
-  z.object({ ...common, type: z.literal('email'), config: z.object({ to: z.string() }) }),
+  z.object({
+    ...common,
+    type: z.literal('email'),
+    config: z.object({ to: z.string() }),
+    confirmation: Confirmation,
+  }),
   z.object({ ...common, type: z.literal('slack'), config: z.object({ webhookUrl: z.string() }) }),
   z.object({ ...common, type: z.literal('discord'), config: z.object({ webhookUrl: z.string() }) }),
   z.object({

@@ -1,9 +1,13 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
+import { assertMailQuota } from '@/server/platform/mail/quota';
 import { attemptDeliveries } from './attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliver-message';
 import type { EventPayload } from './event';
+import { linksOf } from './links';
 import { findChannel, readDelivery } from './queries';
+import { recipientOf } from './request-confirmation';
 import type { Delivery } from './schema';
 
 /** Longer than any attempt: by then the request has sent the message, or its process is gone. */
@@ -11,7 +15,7 @@ const FALLBACK_AFTER_MS = 60_000;
 
 /**
  * Sends a test message now, the way alerts are sent, and answers with how that went. It is tried once.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, RATE_LIMITED (mail of the day)
  */
 export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Delivery> {
   const { id: teamId } = ctx.team;
@@ -22,10 +26,13 @@ export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { i
     await tx.$queryRaw`select 1 from channels where id = ${input.id} and team_id = ${teamId} for key share`;
     const channel = await findChannel(tx, teamId, input.id);
     const { type, name } = channel;
+    const to = recipientOf(channel);
+    if (to !== null) await assertMailQuota(tx, { by: { teamId }, to });
+    const about = { incident: null, monitor: null };
     const payload: EventPayload = {
       type: 'channel.test',
       timestamp: now.toISOString(),
-      data: { incident: null, monitor: null, channel: { id: channel.id, type, name } },
+      data: { ...about, channel: { id: channel.id, type, name }, links: linksOf(about) },
     };
     await tx.delivery.create({
       data: {
@@ -40,6 +47,7 @@ export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { i
     });
     await scheduleDelivery(tx, id, new Date(now.getTime() + FALLBACK_AFTER_MS));
   });
+  await commitBefore({ delivery: await readDelivery(ctx.db, teamId, id) });
   await attemptDeliveries([id], scheduleRetries);
   return readDelivery(ctx.db, teamId, id);
 }

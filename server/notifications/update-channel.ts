@@ -5,6 +5,7 @@ import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { parseConfig, type StoredConfig, sealConfig } from './config-secrets';
 import { channelNotFound, findChannel, toChannel } from './queries';
+import { recipientOf, requestConfirmation } from './request-confirmation';
 import type { Channel, ChannelType, UpdateChannelInput } from './schema';
 
 function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): object {
@@ -14,7 +15,7 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 }
 
 /**
- * Changes a channel's name, its config, or both; its type stays. Messages still on their way go by the new config.
+ * Changes a channel's name, its config, or both; its type stays. A new address of an email channel is asked to confirm. Messages still on their way go by the new config.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
 export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
@@ -31,7 +32,8 @@ export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: U
     if (config !== undefined) data.config = newConfig(row.type, config, row.config);
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);
+    if (config !== undefined && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
-    return toChannel(updated);
+    return toChannel(tx, ctx, updated);
   });
 }

@@ -1,3 +1,5 @@
+import { log } from '@/server/platform/log';
+import { plainText } from '@/server/platform/plain-text';
 import type { Message } from '../message';
 import type { ChannelConfig, ChannelType } from '../schema';
 import { discord } from './discord';
@@ -10,12 +12,25 @@ import { webhook } from './webhook';
 /** Every kind of channel. Adding one: its file, its line here, its config in schema.ts. */
 const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = { email, slack, discord, line, webhook };
 
-/** Hands a message over through the provider of a channel's type. */
-export function send<Type extends ChannelType>(
+const MOST_ERROR_CHARACTERS = 500;
+
+/** A receiver's words as they can be stored and shown: the one place that every attempt's result passes. */
+function toStorable(result: SendResult): SendResult {
+  return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
+}
+
+/** Hands a message over through the provider of a channel's type. Never throws: what went wrong is in the result. */
+export async function send<Type extends ChannelType>(
   type: Type,
   message: Message,
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  return providers[type].send(message, config, options);
+  try {
+    return toStorable(await providers[type].send(message, config, options));
+  } catch (error) {
+    log.error({ err: error, type, message: message.id }, 'A provider failed');
+    const told = 'Upwatch could not send this message; its log says why';
+    return { ok: false, permanent: false, statusCode: null, error: told };
+  }
 }

@@ -30,7 +30,7 @@ function oneLine(text: string): string {
  * Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. The status decides: what
  * was accepted is not sent again because the rest of the answer breaks off.
  */
-export async function post(request: Post, { signal }: SendOptions): Promise<SendResult> {
+export async function post(request: Post, { teamId, signal }: SendOptions): Promise<SendResult> {
   const { url, body, receiver, reason, alsoAccepted = [], trusted = false } = request;
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -39,7 +39,7 @@ export async function post(request: Post, { signal }: SendOptions): Promise<Send
   };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
-    const answer = await guardedRequest({ url, method: 'POST', headers, body, trusted, ...limits });
+    const answer = await guardedRequest({ url, method: 'POST', teamId, headers, body, trusted, ...limits });
     const { status } = answer;
     if ((status >= 200 && status < 300) || alsoAccepted.includes(status)) return { ok: true, statusCode: status };
     const words = reason?.(answer.body);

@@ -7,6 +7,8 @@ export type SendResult =
       ok: false;
       /** Trying again cannot help, whatever happens at the receiver. */
       permanent: boolean;
+      /** The cause is this installation (a wrong APP_SECRET, for one): retried until it is mended, however long that takes. */
+      isOurs?: boolean;
       statusCode: number | null;
       /** For the person who set the channel up, in plain words and without a closing full stop. */
       error: string;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toAppError } from '@/server/api/error-table';
 import type { TeamContext } from '@/server/auth/contexts';
 import { createChannel, MAX_CHANNELS } from '@/server/notifications/create-channel';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
@@ -48,7 +49,7 @@ describe('creating a channel', () => {
       config: { webhookUrl: '••••XyZw' },
     });
     expect(await storedConfig(channel.id)).not.toContain('services');
-    expect(await readChannel(db, ctx.team.id, channel.id)).toEqual(channel);
+    expect(await readChannel({ ctx, input: { id: channel.id } })).toEqual(channel);
   });
 
   it('makes a secret for a webhook that has none, and shows it once', async () => {
@@ -57,7 +58,7 @@ describe('creating a channel', () => {
     const { secret } = channel.config;
     expect(secret).toMatch(/^whsec_/);
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
-    const again = await readChannel(db, ctx.team.id, channel.id);
+    const again = await readChannel({ ctx, input: { id: channel.id } });
     expect(again.config).toEqual({ url: receiver.url, secret: `••••${secret.slice(-4)}` });
     expect(await storedConfig(channel.id)).not.toContain(secret);
   });
@@ -117,12 +118,13 @@ describe('changing a channel', () => {
     { config: { webhookUrl: 'ftp://example.com' }, path: 'config.webhookUrl' },
     { config: { webhookUrl: '••••zzzz' }, path: 'config.webhookUrl' },
     { config: { to: 'ops@example.com' }, path: 'config.webhookUrl' },
-    { config: { webhookUrl: slackUrl, channel: '#ops' }, path: 'config' },
+    { config: { webhookUrl: slackUrl, channel: '#ops' }, path: 'config.channel' },
   ])('refuses $config and leaves the channel as it was', async ({ config, path }) => {
     const { id } = await newSlack();
     const before = await db.channel.findUniqueOrThrow({ where: { id } });
     const changed = updateChannel({ ctx, input: { id, name: 'Changed', config } });
-    await expect(changed).rejects.toMatchObject({
+    const error = toAppError(await changed.catch((thrown: unknown) => thrown));
+    expect(error).toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: expect.arrayContaining([expect.objectContaining({ path })]),
     });
@@ -134,12 +136,12 @@ describe('another team', () => {
   it('finds no such channel, whatever it tries', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     const before = await storedConfig(id);
-    await expect(readChannel(db, stranger.team.id, id)).rejects.toMatchObject(notFound);
+    await expect(readChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
     await expect(updateChannel({ ctx: stranger, input: { id, name: 'Mine' } })).rejects.toMatchObject(notFound);
     await expect(testChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
     await expect(listDeliveries(db, stranger.team.id, { id, limit: 50 })).rejects.toMatchObject(notFound);
     await expect(deleteChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
-    expect(await listChannels(db, stranger.team.id, { limit: 50 })).toEqual({ channels: [], nextCursor: null });
+    expect(await listChannels({ ctx: stranger, input: { limit: 50 } })).toEqual({ channels: [], nextCursor: null });
     expect(await storedConfig(id)).toBe(before);
     expect(receiver.requests).toEqual([]);
   });
@@ -176,9 +178,9 @@ describe('lists', () => {
   it('of channels are paged, newest first', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await newWebhook(ctx, receiver.url)).id);
-    const first = await listChannels(db, ctx.team.id, { limit: 2 });
-    const second = await listChannels(db, ctx.team.id, { limit: 2, cursor: first.nextCursor ?? '' });
-    const third = await listChannels(db, ctx.team.id, { limit: 2, cursor: second.nextCursor ?? '' });
+    const first = await listChannels({ ctx, input: { limit: 2 } });
+    const second = await listChannels({ ctx, input: { limit: 2, cursor: first.nextCursor ?? '' } });
+    const third = await listChannels({ ctx, input: { limit: 2, cursor: second.nextCursor ?? '' } });
     expect([first, second, third].flatMap(({ channels }) => channels.map(({ id }) => id))).toEqual(ids);
     expect(third.nextCursor).toBeNull();
   });
@@ -212,7 +214,7 @@ describe('deleting a channel', () => {
     const { id } = await newWebhook(ctx, receiver.url);
     await testChannel({ ctx, input: { id } });
     expect(await deleteChannel({ ctx, input: { id } })).toEqual({ ok: true });
-    await expect(readChannel(db, ctx.team.id, id)).rejects.toMatchObject(notFound);
+    await expect(readChannel({ ctx, input: { id } })).rejects.toMatchObject(notFound);
     expect(await db.delivery.count({ where: { channelId: id } })).toBe(0);
     await expect(deleteChannel({ ctx, input: { id } })).rejects.toMatchObject(notFound);
   });

@@ -42,9 +42,17 @@ describe('announcing an event', () => {
     await announce([event]);
     const rows = await deliveries();
     expect(rows.map(({ channelId }) => channelId).sort()).toEqual(channels.map(({ id }) => id).sort());
+    const links = {
+      incident: `http://127.0.0.1:3000/incidents/${event.incidentId}`,
+      monitor: `http://127.0.0.1:3000/monitors/${event.monitorId}`,
+    };
     for (const row of rows) {
       expect(row).toMatchObject({ event: 'incident.opened', status: 'pending', incidentId: event.incidentId });
-      expect(row.payload).toEqual({ type: 'incident.opened', timestamp: expect.any(String), data: event.data });
+      expect(row.payload).toEqual({
+        type: 'incident.opened',
+        timestamp: expect.any(String),
+        data: { ...event.data, links },
+      });
     }
     expect(await jobKeys()).toEqual(expect.arrayContaining(rows.map(({ id }) => `deliver:${id}`)));
     expect(await db.delivery.count({ where: { teamId: stranger.team.id } })).toBe(0);

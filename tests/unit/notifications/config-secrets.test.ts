@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { maskConfig, openConfig, parseConfig, sealConfig } from '@/server/notifications/config-secrets';
+import {
+  editableConfig,
+  maskChanged,
+  maskConfig,
+  openConfig,
+  parseConfig,
+  sealConfig,
+  sealPlain,
+} from '@/server/notifications/config-secrets';
 import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
 
 const cases: { type: ChannelType; config: ChannelConfig; secret: string; masked: Record<string, string> }[] = [
@@ -25,7 +33,13 @@ const cases: { type: ChannelType; config: ChannelConfig; secret: string; masked:
     type: 'webhook',
     config: { url: 'https://example.com/hook', secret: 'short' },
     secret: 'short',
-    masked: { url: 'https://example.com/hook', secret: '••••' },
+    masked: { url: 'https://example.com/••••', secret: '••••' },
+  },
+  {
+    type: 'webhook',
+    config: { url: 'https://example.com/?key=TOPSECRET', secret: 'whsec_MDEyMzQ1' },
+    secret: 'TOPSECRET',
+    masked: { url: 'https://example.com/••••', secret: '••••MzQ1' },
   },
 ];
 
@@ -49,6 +63,13 @@ describe.each(cases)('the secret of a $type channel', ({ type, config, secret, m
   it('is refused where a mask stands for nothing', () => {
     expect(() => sealConfig(type, parseConfig(type, masked))).toThrow(/mask/);
   });
+
+  it('is sealed where it was stored in plain', () => {
+    expect(openConfig(type, sealPlain(type, config))).toEqual(config);
+    expect(JSON.stringify(sealPlain(type, config))).not.toContain(secret);
+    expect(maskConfig(type, config)).toEqual(masked);
+    expect(sealPlain(type, stored)).toEqual(stored);
+  });
 });
 
 it('keeps a webhook’s secret when it is left out', () => {
@@ -60,4 +81,44 @@ it('keeps a webhook’s secret when it is left out', () => {
 it('refuses the mask of another secret', () => {
   const stored = sealConfig('webhook', { url: 'https://example.com/a', secret: 'passphrase' });
   expect(() => sealConfig('webhook', { url: 'https://example.com/a', secret: '••••wxyz' }, stored)).toThrow(/mask/);
+});
+
+it("shows a webhook's URL to editors, and its secret to nobody", () => {
+  const config = { url: 'https://example.com/hook?key=x', secret: 'passphrase' };
+  expect(editableConfig('webhook', sealConfig('webhook', config))).toEqual({ ...config, secret: '••••rase' });
+});
+
+describe("a webhook's secret", () => {
+  const stored = sealConfig('webhook', { url: 'https://example.com/a?key=x', secret: 'passphrase' });
+  const elsewhere = 'https://evil.example/a';
+
+  it.each([
+    ['its mask', { url: elsewhere, secret: '••••rase' }],
+    ['nothing', { url: elsewhere }],
+    ['its mask, to plain http', { url: 'http://example.com/a', secret: '••••rase' }],
+  ])('does not move to another origin with %s', (_name, config) => {
+    expect(() => sealConfig('webhook', config, stored)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        issues: [{ path: 'config.secret', message: expect.any(String) }],
+      }),
+    );
+  });
+
+  it('moves when it is given anew, and stays with the origin', () => {
+    const given = { url: elsewhere, secret: 'another passphrase' };
+    expect(openConfig('webhook', sealConfig('webhook', given, stored))).toEqual(given);
+    const sameOrigin = sealConfig('webhook', { url: 'https://example.com/b', secret: '••••rase' }, stored);
+    expect(openConfig('webhook', sameOrigin)).toEqual({ url: 'https://example.com/b', secret: 'passphrase' });
+  });
+
+  it('does not move with the mask of a URL on another host', () => {
+    expect(() => sealConfig('webhook', { url: 'https://evil.example/••••', secret: '••••rase' }, stored)).toThrow();
+  });
+});
+
+it('says in the audit log that a secret changed where its mask is the same', () => {
+  const before = sealConfig('webhook', { url: 'https://example.com/a', secret: 'one' });
+  const after = sealConfig('webhook', { url: 'https://example.com/b', secret: 'one' });
+  expect(maskChanged('webhook', after, before)).toEqual({ url: 'https://example.com/•••• (changed)', secret: '••••' });
 });

@@ -35,6 +35,13 @@ describe('the wait before another attempt', () => {
     expect(retryDelay(1, failure(410, { permanent: true }), 0.5)).toBeNull();
   });
 
+  it('never ends, and stays under half an hour, where the cause is this installation', () => {
+    const delays = [1, 4, 13, 14, 5_000].map((attempts) =>
+      retryDelay(attempts, { ...failure(null), isOurs: true }, 0.5),
+    );
+    expect(delays).toEqual([5, 120, 1_800, 1_800, 1_800]);
+  });
+
   it('is spread by a tenth to each side', () => {
     expect(retryDelay(4, failure(), 0)).toBeCloseTo(108);
     expect(retryDelay(4, failure(), 1)).toBeCloseTo(132);

@@ -27,7 +27,7 @@ const types: { value: ChannelType; label: string; note: string }[] = [
   { value: 'webhook', label: channelWords.webhook, note: 'Signed JSON' },
 ];
 
-const kept = 'Kept sealed. It is shown by its last four characters; leave those to keep it.';
+const kept = 'Stored encrypted. Leave unchanged to keep it.';
 
 interface FieldDescription extends Pick<InputProps, 'inputMode' | 'placeholder' | 'type'> {
   name: ChannelField;
@@ -155,7 +155,7 @@ interface ChannelInputProps {
 
 function ChannelInput({ field, register, error, isNew }: ChannelInputProps) {
   const { name, label, help, optional, ...input } = field;
-  const shownHelp = name === 'secret' && !isNew ? kept : help;
+  const shownHelp = name === 'secret' && !isNew ? `${kept} Required again when the URL leads to another server.` : help;
   return (
     <Field label={label} help={shownHelp} error={error} {...(optional && isNew && { optional })}>
       <Input mono autoComplete="off" {...input} {...register(name)} />

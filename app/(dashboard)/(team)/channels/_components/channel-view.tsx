@@ -14,6 +14,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
+import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
 import { channelTitle, destinationOf } from './destination';
 import { SendTest } from './send-test';
@@ -50,12 +51,16 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               <Section title="Settings">
                 <EditChannel key={channel.updatedAt} channel={channel} />
               </Section>
+              {channel.type === 'email' ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
             </>
           ) : (
-            <Section title="Settings">
-              <Facts facts={[['Goes to', destinationOf(channel)]]} />
-            </Section>
+            <>
+              <Section title="Settings">
+                <Facts facts={[['Goes to', destinationOf(channel)]]} />
+              </Section>
+              {channel.type === 'email' ? <ConfirmationState channel={channel} canWrite={false} /> : null}
+            </>
           )}
         </div>
         <div className="min-w-0">

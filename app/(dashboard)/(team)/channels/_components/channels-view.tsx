@@ -85,6 +85,7 @@ function ChannelsTable({ channels }: { channels: Channel[] }) {
             <Cell className="text-muted">{channelWords[channel.type]}</Cell>
             <Cell className="truncate font-mono text-small text-faint max-lg:col-span-2 max-lg:col-start-2">
               {destinationOf(channel)}
+              {channel.type === 'email' && channel.confirmation === 'pending' ? ' (not confirmed)' : null}
             </Cell>
             <Cell right className="text-small text-faint max-lg:hidden">
               <Stamp at={channel.createdAt} />

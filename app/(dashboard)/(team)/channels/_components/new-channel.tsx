@@ -31,7 +31,12 @@ export function NewChannel() {
             setMade({ channel, secret: channel.config.secret });
             return;
           }
-          toast({ message: `Added ${channel.name}. Send a test to see the real answer.` });
+          const needsConfirmation = channel.type === 'email' && channel.confirmation === 'pending';
+          toast({
+            message: needsConfirmation
+              ? `Added ${channel.name}. ${channel.config.to} was sent a link to confirm.`
+              : `Added ${channel.name}. Send a test to see the real answer.`,
+          });
           router.push(`/channels/${channel.id}`);
         }}
       >

@@ -1,0 +1,59 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { Notice } from '@/app/_components/ui/notice';
+import { Section } from '@/app/_components/ui/page';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Channel } from '@/server/notifications/schema';
+
+type EmailChannel = Extract<Channel, { type: 'email' }>;
+
+/** Whether the address of an email channel gets messages, and how to change that. */
+export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel; canWrite: boolean }) {
+  const { to } = channel.config;
+  switch (channel.confirmation) {
+    case 'confirmed':
+      return null;
+    case 'member':
+      return (
+        <Section title="Confirmation">
+          <p className="mb-3 text-muted [overflow-wrap:anywhere]">
+            {to} belongs to a member of the team, so alerts are sent to it. Until it confirms, it gets at most 200 a
+            day.
+          </p>
+          {canWrite ? <SendLink channel={channel} /> : null}
+        </Section>
+      );
+    case 'pending':
+      return (
+        <Section title="Confirmation">
+          <Notice state="pending" title="Waiting for confirmation" className="mb-3">
+            {to} has to open the link that we sent it, and confirm. Alerts of the last day are sent then.
+          </Notice>
+          {canWrite ? <SendLink channel={channel} /> : null}
+        </Section>
+      );
+    default:
+      return channel.confirmation satisfies never;
+  }
+}
+
+function SendLink({ channel: { id, config, confirmation } }: { channel: EmailChannel }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const sending = useMutation(
+    trpc.notifications.resendConfirmation.mutationOptions({
+      onSuccess: () => toast({ message: `Sent a link to ${config.to}` }),
+      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onSettled: () => queryClient.invalidateQueries(trpc.notifications.pathFilter()),
+    }),
+  );
+  return (
+    <Button busy={sending.isPending} onClick={() => sending.mutate({ id })}>
+      {confirmation === 'pending' ? 'Resend confirmation' : 'Send confirmation'}
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { VerbContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { notify } from '@/server/platform/listen';
+import { LEASE_MS } from './claim-deliveries';
+import { readConfirmationToken } from './confirmation-link';
+import { scheduleRetries } from './deliver-message';
+import { findEmailChannels, noConfirmation } from './queries';
+import type { ConfirmationView } from './schema';
+
+/** Has what waits for the confirmation sent now, unless somebody is at it. */
+async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
+  const waiting = await tx.$queryRaw<{ id: string; now: Date }[]>`
+    with waiting as materialized (
+      select delivery.id from deliveries delivery
+      where delivery.channel_id = any(${channelIds}::text[]) and delivery.status = 'pending'
+        and delivery.next_attempt_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+      order by delivery.id for no key update
+    )
+    update deliveries delivery set next_attempt_at = clock_timestamp() from waiting where delivery.id = waiting.id
+    returning delivery.id, clock_timestamp()::timestamptz(3) as "now"`;
+  if (waiting.length === 0) return;
+  await scheduleRetries(
+    tx,
+    waiting.map(({ id, now }) => ({ id, runAt: now })),
+  );
+}
+
+/**
+ * Confirms that an address wants a team's messages; what has waited for that is sent. Confirming twice changes nothing.
+ * @throws AppError NOT_FOUND (a link that does not work, or that no channel needs)
+ */
+export async function confirmRecipient({
+  ctx,
+  input: { token },
+}: {
+  ctx: VerbContext;
+  input: { token: string };
+}): Promise<ConfirmationView> {
+  const recipient = readConfirmationToken(token);
+  const { teamId, address } = recipient;
+  return ctx.db.$transaction(async (tx) => {
+    const channels = await findEmailChannels(tx, recipient);
+    const [channel] = channels;
+    if (!channel) throw noConfirmation();
+    const confirmed = { teamName: channel.team.name, address, isConfirmed: true };
+    const { count } = await tx.confirmedRecipient.createMany({ data: [recipient], skipDuplicates: true });
+    if (count === 0) return confirmed;
+    const ids = channels.map(({ id }) => id);
+    await sendWaiting(tx, ids);
+    await recordAudit(tx, ctx, {
+      teamId,
+      action: 'channel.confirm',
+      target: { type: 'channel', id: channel.id, name: channel.name },
+      after: { address },
+    });
+    await notify(tx, { team: teamId, kind: 'channel', ids });
+    return confirmed;
+  });
+}

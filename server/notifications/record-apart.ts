@@ -1,0 +1,25 @@
+import { log } from '@/server/platform/log';
+import { writeApart } from '@/server/platform/write-apart';
+import { type Attempted, recordAttempts, type Schedule } from './record-attempts';
+
+const CAUSE = 'The result of this attempt could not be stored; the log of Upwatch says why';
+
+/** An attempt whose result the database refuses: whether it was accepted is known, what was said is not kept. */
+function withoutWords({ result, ...attempted }: Attempted): Attempted {
+  return {
+    ...attempted,
+    result: result.ok ? { ok: true, statusCode: null } : { ...result, statusCode: null, error: CAUSE },
+  };
+}
+
+/** Records attempts together; one whose result the database refuses does not keep the others from being recorded. */
+export async function recordApart(attempted: Attempted[], schedule: Schedule): Promise<void> {
+  if (attempted.length === 0) return;
+  const write = (some: Attempted[]) => recordAttempts(some, schedule);
+  const { refused, left, error } = await writeApart(attempted, write);
+  for (const { item, error: refusal } of refused) {
+    log.error({ err: refusal, deliveryId: item.claim.id }, 'The result of an attempt was refused');
+    await write([withoutWords(item)]);
+  }
+  if (left.length > 0) throw error;
+}

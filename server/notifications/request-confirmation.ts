@@ -1,0 +1,31 @@
+import type { Tx } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { hasMailQuota } from '@/server/platform/mail/quota';
+import { readConfirmations } from './recipient-states';
+import { sendConfirmation } from './send-confirmation';
+
+interface ChannelOf {
+  id: string;
+  teamId: string;
+  type: string;
+  config: unknown;
+}
+
+/** The address that an email channel sends to, in lower case; null for channels of other types. */
+export function recipientOf({ type, config }: Pick<ChannelOf, 'type' | 'config'>): string | null {
+  return type === 'email' ? (config as { to: string }).to.toLowerCase() : null;
+}
+
+/**
+ * Has the address of a new or changed email channel asked whether it wants the team's messages. Nothing is sent where it
+ * confirmed before, belongs to a member, or the mail of the day is used up: then it can be asked later.
+ */
+export async function requestConfirmation(tx: Tx, channel: ChannelOf): Promise<void> {
+  const address = recipientOf(channel);
+  if (address === null) return;
+  if ((await readConfirmations(tx, [channel.id])).get(channel.id) !== 'pending') return;
+  const { teamId } = channel;
+  if (!(await hasMailQuota(tx, { by: { teamId }, to: address }))) return;
+  await enqueue(tx, sendConfirmation, { id: newId(), teamId, address });
+}

@@ -1,0 +1,32 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { enqueue } from '@/server/platform/jobs';
+import { assertMailQuota } from '@/server/platform/mail/quota';
+import { findChannel, readChannel } from './queries';
+import { readConfirmations } from './recipient-states';
+import { recipientOf } from './request-confirmation';
+import type { Channel } from './schema';
+import { sendConfirmation } from './send-confirmation';
+
+/**
+ * Mails the confirmation link of an email channel again; an address that confirmed is not asked again.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (no email channel), RATE_LIMITED (mail of the day)
+ */
+export async function resendConfirmation({
+  ctx,
+  input: { id },
+}: {
+  ctx: TeamContext;
+  input: { id: string };
+}): Promise<Channel> {
+  const { id: teamId } = ctx.team;
+  await ctx.db.$transaction(async (tx) => {
+    const address = recipientOf(await findChannel(tx, teamId, id));
+    if (address === null) throw invalidField('id', 'Only email channels are confirmed.');
+    if ((await readConfirmations(tx, [id])).get(id) === 'confirmed') return;
+    await assertMailQuota(tx, { by: { teamId }, to: address });
+    await enqueue(tx, sendConfirmation, { id: newId(), teamId, address });
+  });
+  return readChannel({ ctx, input: { id } });
+}

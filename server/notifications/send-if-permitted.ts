@@ -1,0 +1,39 @@
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
+import type { DeliveryClaim } from './claim-deliveries';
+import type { SendResult } from './providers/provider';
+import type { ChannelConfig } from './schema';
+
+type Refusal = Extract<SendResult, { ok: false }>;
+
+/** Not for good: who confirms within a day gets what was waiting. */
+const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
+  ok: false,
+  permanent: false,
+  statusCode: null,
+  error,
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+});
+
+/**
+ * Sends a message where its address may get it: one that confirmed gets everything, a member's that did not a limited
+ * number of alerts a day, and any other nothing. Without a mail server nothing leaves the instance, so nothing is refused.
+ */
+export async function sendIfPermitted(
+  { type, event, confirmation }: DeliveryClaim,
+  config: ChannelConfig,
+  send: () => Promise<SendResult>,
+): Promise<SendResult> {
+  if (type !== 'email' || !('to' in config) || !env.smtpUrl || confirmation === 'confirmed') return send();
+  if (confirmation !== 'member') return refusal('The address has not confirmed yet that it wants these messages');
+  // Tests are counted when they are asked for.
+  if (event === 'channel.test') return send();
+  const waitSeconds = await takeAlertQuota(db, config.to);
+  if (waitSeconds !== null) {
+    return refusal('The address has not confirmed, and has been sent the alerts of a day already', waitSeconds);
+  }
+  const result = await send();
+  if (!result.ok) await returnAlertQuota(db, config.to);
+  return result;
+}

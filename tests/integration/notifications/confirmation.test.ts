@@ -1,0 +1,245 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { keepTestsInOneDay } from '@/tests/support/one-day';
+import { startSmtpReceiver } from '@/tests/support/receivers';
+
+const smtp = await startSmtpReceiver();
+// Before any server code reads its settings.
+Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0', APP_URL: 'https://up.example.test' });
+
+const { attemptDeliveries } = await import('@/server/notifications/attempt-deliveries');
+const { newConfirmationToken } = await import('@/server/notifications/confirmation-link');
+const { scheduleRetries } = await import('@/server/notifications/deliver-message');
+const { sendConfirmation } = await import('@/server/notifications/send-confirmation');
+const { seal } = await import('@/server/platform/crypto');
+const { db } = await import('@/server/platform/db');
+const { newId } = await import('@/server/platform/ids');
+const { rest, signUp } = await import('@/tests/support/rest');
+type Person = Awaited<ReturnType<typeof signUp>>;
+
+afterAll(() => smtp.close());
+
+const channels = '/dashboard/notification-channels';
+const call = (person: Person, method: string, path: string, body?: unknown) =>
+  rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `On-Call-${addresses}@example.test`;
+}
+
+async function createEmail(person: Person, to: string) {
+  const { status, body } = await call(person, 'POST', channels, { type: 'email', name: 'Mail', config: { to } });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.channel as { id: string; confirmation: string };
+}
+
+const stateOf = async (person: Person, id: string) =>
+  (await call(person, 'GET', `${channels}/${id}`)).body.channel.confirmation;
+
+/** Opens an incident by hand, and makes one attempt at each message that follows. */
+async function alert(person: Person): Promise<string[]> {
+  const { body } = await call(person, 'POST', '/api/v1/incidents', { title: 'The shop is down' });
+  const rows = await db.delivery.findMany({ where: { incidentId: body.incident.id }, select: { id: true } });
+  const ids = rows.map(({ id }) => id);
+  await attemptDeliveries(ids, scheduleRetries);
+  return ids;
+}
+
+/** Runs the queued confirmation mails, and gives the links in them. */
+async function confirmationLinks(address: string): Promise<string[]> {
+  const jobs = await db.$queryRaw<{ payload: { address: string } }[]>`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = 'send-confirmation' and j.payload->>'address' = ${address.toLowerCase()}
+    returning j.payload`;
+  const before = smtp.mails.length;
+  for (const { payload } of jobs)
+    await sendConfirmation.runUnknown(payload, { signal: new AbortController().signal, attempt: 1 });
+  await smtp.waitFor(before + jobs.length);
+  return smtp.mails
+    .slice(before)
+    .map(({ parts }) => /https:\S+\/confirm-channel\/\S+/.exec(parts[0]?.content ?? '')?.[0] ?? '');
+}
+
+const tokenIn = (link: string) => link.split('/').at(-1) ?? '';
+const look = (token: string) => rest('GET', `/auth/channel-confirmation/${token}`);
+const confirm = (token: string) => rest('POST', `/auth/channel-confirmation/${token}`);
+const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+
+keepTestsInOneDay();
+
+describe('an email channel to an address that is nobody’s in the team', () => {
+  it('is created, sends nothing until the address confirms, and then sends what waited', async () => {
+    const person = await signUp();
+    const to = newAddress();
+    const channel = await createEmail(person, to);
+    expect(channel.confirmation).toBe('pending');
+    const [delivery = ''] = await alert(person);
+    const waiting = await db.delivery.findUniqueOrThrow({ where: { id: delivery }, include: { attempts: true } });
+    expect(waiting.status).toBe('pending');
+    expect(waiting.attempts[0]?.error).toBe('The address has not confirmed yet that it wants these messages');
+    expect(mailsTo(to)).toEqual([]);
+
+    const [link = ''] = await confirmationLinks(to);
+    expect(link).toContain('https://up.example.test/confirm-channel/');
+    await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '1 hour' where id = ${delivery}`;
+    // What a mail scanner does: it opens the link.
+    const shown = await look(tokenIn(link));
+    expect(shown.body).toEqual({
+      confirmation: { teamName: "Robin's team", address: to.toLowerCase(), isConfirmed: false },
+    });
+    expect(await stateOf(person, channel.id)).toBe('pending');
+
+    expect((await confirm(tokenIn(link))).body.confirmation.isConfirmed).toBe(true);
+    expect(await stateOf(person, channel.id)).toBe('confirmed');
+    await attemptDeliveries([delivery], scheduleRetries);
+    expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
+    expect(mailsTo(to)).toHaveLength(1);
+  });
+
+  it('is told why a test is not sent', async () => {
+    const person = await signUp();
+    const to = newAddress();
+    const { id } = await createEmail(person, to);
+    const { status, body } = await call(person, 'POST', `${channels}/${id}/test`);
+    expect([status, body.delivery.status]).toEqual([200, 'failed']);
+    expect(body.delivery.attempts[0].error).toContain('has not confirmed');
+    expect(mailsTo(to)).toEqual([]);
+  });
+
+  it('is confirmed for one team alone, and for all of its channels', async () => {
+    const [first, second] = [await signUp(), await signUp()];
+    const to = newAddress();
+    const ids = [
+      await createEmail(first, to),
+      await createEmail(first, to.toUpperCase()),
+      await createEmail(second, to),
+    ];
+    const [link = ''] = await confirmationLinks(to);
+    await confirm(tokenIn(link));
+    const states = [await stateOf(first, ids[0]?.id ?? ''), await stateOf(first, ids[1]?.id ?? '')];
+    expect([...states, await stateOf(second, ids[2]?.id ?? '')]).toEqual(['confirmed', 'confirmed', 'pending']);
+  });
+
+  it('asks again when its address changes, and not when it changes back', async () => {
+    const person = await signUp();
+    const [to, other] = [newAddress(), newAddress()];
+    const { id } = await createEmail(person, to);
+    const [link = ''] = await confirmationLinks(to);
+    await confirm(tokenIn(link));
+    const change = (address: string) => call(person, 'PUT', `${channels}/${id}`, { config: { to: address } });
+    expect((await change(other)).body.channel.confirmation).toBe('pending');
+    expect(await confirmationLinks(other)).toHaveLength(1);
+    expect((await change(to)).body.channel.confirmation).toBe('confirmed');
+    expect(await confirmationLinks(to)).toHaveLength(0);
+  });
+});
+
+describe('the link', () => {
+  it('works again and again, changes nothing the second time, and is written into the audit log once', async () => {
+    const person = await signUp();
+    const to = newAddress();
+    const { id } = await createEmail(person, to);
+    const [link = ''] = await confirmationLinks(to);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => confirm(tokenIn(link))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const entries = await db.auditEntry.findMany({ where: { teamId: person.teamId, action: 'channel.confirm' } });
+    expect(entries).toMatchObject([{ targetId: id, actorKind: 'anonymous', after: { address: to.toLowerCase() } }]);
+  });
+
+  it('of every message that was sent works', async () => {
+    const person = await signUp();
+    const to = newAddress();
+    const { id } = await createEmail(person, to);
+    expect((await call(person, 'POST', `${channels}/${id}/resend-confirmation`)).body.channel.confirmation).toBe(
+      'pending',
+    );
+    const links = await confirmationLinks(to);
+    expect(links).toHaveLength(2);
+    expect((await confirm(tokenIn(links[0] ?? ''))).status).toBe(200);
+    expect((await look(tokenIn(links[1] ?? ''))).body.confirmation.isConfirmed).toBe(true);
+    // Confirmed: nobody is asked again.
+    await call(person, 'POST', `${channels}/${id}/resend-confirmation`);
+    expect(await confirmationLinks(to)).toEqual([]);
+  });
+
+  it('is not found when it is made up, expired, another sealed text, or when no channel needs it', async () => {
+    const person = await signUp();
+    const to = newAddress();
+    const { id } = await createEmail(person, to);
+    const [link = ''] = await confirmationLinks(to);
+    const recipient = { teamId: person.teamId, address: to.toLowerCase() };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 8 * 24 * 3600 * 1000 });
+    const expired = newConfirmationToken(recipient);
+    vi.useRealTimers();
+    const foreign = seal(JSON.stringify({ ...recipient, purpose: 'other', expiresAt: Date.now() + 1e6 }));
+    for (const token of ['nothing', expired, foreign, `${tokenIn(link)}x`]) {
+      expect([(await look(token)).status, (await confirm(token)).status]).toEqual([404, 404]);
+    }
+    await call(person, 'DELETE', `${channels}/${id}`);
+    expect([(await look(tokenIn(link))).status, (await confirm(tokenIn(link))).status]).toEqual([404, 404]);
+    expect(await db.confirmedRecipient.count({ where: { teamId: person.teamId } })).toBe(0);
+  });
+
+  it('is not sent for channels of other types', async () => {
+    const person = await signUp();
+    const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } };
+    const { body } = await call(person, 'POST', channels, hook);
+    expect(body.channel).not.toHaveProperty('confirmation');
+    const refused = await call(person, 'POST', `${channels}/${body.channel.id}/resend-confirmation`);
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await call(person, 'POST', `${channels}/${newId()}/resend-confirmation`)).status).toBe(404);
+  });
+});
+
+describe('an email channel to a member of the team', () => {
+  it('sends at once, without asking, until the member leaves', async () => {
+    const [owner, colleague] = [await signUp(), await signUp()];
+    await db.membership.create({ data: { teamId: owner.teamId, userId: colleague.userId, role: 'member' } });
+    const channel = await createEmail(owner, colleague.email.toUpperCase());
+    expect(channel.confirmation).toBe('member');
+    expect(await confirmationLinks(colleague.email)).toEqual([]);
+    const [delivery = ''] = await alert(owner);
+    expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
+    await call(owner, 'DELETE', `/dashboard/team/members/${colleague.userId}`);
+    expect(await stateOf(owner, channel.id)).toBe('pending');
+  });
+
+  it('sends a limited number of alerts a day, and the others once the address confirms', async () => {
+    const owner = await signUp();
+    const { id } = await createEmail(owner, owner.email);
+    await alert(owner);
+    await db.mailQuota.updateMany({ where: { key: { startsWith: 'alerts:' } }, data: { sent: 200 } });
+    const [delivery = ''] = await alert(owner);
+    const waiting = await db.delivery.findUniqueOrThrow({ where: { id: delivery }, include: { attempts: true } });
+    expect([waiting.status, waiting.attempts[0]?.error]).toEqual([
+      'pending',
+      'The address has not confirmed, and has been sent the alerts of a day already',
+    ]);
+    await call(owner, 'POST', `${channels}/${id}/resend-confirmation`);
+    const [link = ''] = await confirmationLinks(owner.email);
+    await confirm(tokenIn(link));
+    await attemptDeliveries([delivery], scheduleRetries);
+    expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
+  });
+
+  it('counts no alert that the mail server refused', async () => {
+    const owner = await signUp();
+    await createEmail(owner, owner.email);
+    await alert(owner);
+    const sent = () => db.mailQuota.aggregate({ where: { key: { startsWith: 'alerts:' } }, _sum: { sent: true } });
+    const before = await sent();
+    smtp.refuse(451);
+    await alert(owner);
+    smtp.refuse(null);
+    expect(await sent()).toEqual(before);
+  });
+});
+
+it('refuses more tests by mail than an address may get in a day', async () => {
+  const owner = await signUp();
+  const { id } = await createEmail(owner, owner.email);
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 12; sent += 1) statuses.push((await call(owner, 'POST', `${channels}/${id}/test`)).status);
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TeamContext } from '@/server/auth/contexts';
+import { createDeliveries } from '@/server/notifications/create-deliveries';
+import { stopSends } from '@/server/notifications/deliver-in-turn';
+import { deliverMessage } from '@/server/notifications/deliver-message';
+import { db } from '@/server/platform/db';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { newTeam, newWebhook, openedEvent } from './support';
+
+let hanging: HttpReceiver;
+let quick: HttpReceiver;
+let running: RunningJobs | null = null;
+
+beforeAll(async () => {
+  hanging = await startHttpReceiver();
+  quick = await startHttpReceiver();
+  hanging.respond(() => 'hang');
+});
+afterAll(async () => {
+  await hanging.close();
+  await quick.close();
+  await stopSends(0);
+  await running?.stop();
+});
+
+async function announce(ctx: TeamContext): Promise<void> {
+  const event = await openedEvent(ctx);
+  await db.$transaction((tx) => createDeliveries(tx, [event]));
+}
+
+describe('receivers that hang', () => {
+  it('do not keep the messages of another team waiting, nor lose their own', async () => {
+    const noisy = await newTeam();
+    for (let count = 0; count < 100; count += 1) await newWebhook(noisy, hanging.url);
+    const quiet = await newTeam();
+    await newWebhook(quiet, quick.url);
+    running = await startJobs({ jobs: [deliverMessage], concurrency: 20 });
+    await announce(quiet);
+    await quick.waitFor(1);
+    await announce(noisy);
+    await hanging.waitFor(25);
+    for (let count = 2; count < 7; count += 1) {
+      const began = performance.now();
+      await announce(quiet);
+      await quick.waitFor(count);
+      // A hanging receiver holds its place for 15 s; a machine that is busy needs a fraction of that.
+      expect(performance.now() - began).toBeLessThan(5_000);
+    }
+    expect(await db.delivery.count({ where: { teamId: noisy.team.id, status: 'pending' } })).toBe(100);
+  }, 60_000);
+});
