@@ -4,6 +4,7 @@ import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { type CheckDay, listCheckDays } from './check-days';
+import { databaseNow } from './database-now';
 import { makeCheckDays } from './make-check-days';
 import { DAY_MS, HOUR_MS } from './time';
 
@@ -25,8 +26,8 @@ export const keepCheckDays = defineJob({
   name: 'keep-check-days',
   schema: z.object({}),
   maxAttempts: 3,
-  async run(_payload, { signal }) {
-    const now = Date.now();
+  async run(_payload, { signal, now: given }) {
+    const now = (given ?? (await databaseNow())).getTime();
     await makeCheckDays(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => new Date(now + day * DAY_MS)));
     const mark = await db.rollUpMark.findUnique({ where: { id: 1 } });
     const last = Math.min(now - env.rawRetentionDays * DAY_MS, (mark?.hour ?? 0) * HOUR_MS);

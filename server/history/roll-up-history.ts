@@ -5,6 +5,7 @@ import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { listCheckDays } from './check-days';
+import { databaseNow } from './database-now';
 import { expire, hoursKeptDays } from './expire';
 import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
@@ -123,8 +124,8 @@ export const rollUpHistory = defineJob({
     rebuild: z.boolean().default(false),
   }),
   maxAttempts: 3,
-  async run({ rebuild }, { signal }) {
-    const now = new Date();
+  async run({ rebuild }, { signal, now: given }) {
+    const now = given ?? (await databaseNow());
     if (rebuild) await db.rollUpMark.deleteMany();
     const today = Math.floor(now.getTime() / DAY_MS);
     const attached = (await listCheckDays()).filter(({ state }) => state === 'attached');

@@ -31,7 +31,7 @@ export const exclusionsRouter = router({
     .meta({
       openapi: { method: 'DELETE', path: `${all}/{exclusionId}`, tags, summary: 'Count an excluded stretch again' },
     })
-    .input(z.object({ id: z.string(), exclusionId: z.string() }))
+    .input(z.strictObject({ id: z.string(), exclusionId: z.string() }))
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteExclusion({ ctx, input })),
 });

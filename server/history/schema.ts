@@ -17,7 +17,7 @@ export const Exclusion = z.object({
 });
 export type Exclusion = z.infer<typeof Exclusion>;
 
-const Reason = z.string().trim().min(1, 'Say why.').max(500, 'At most 500 characters.');
+export const Reason = z.string().trim().min(1, 'Say why.').max(500, 'At most 500 characters.');
 
 /** What is wrong with a stretch, or null. It must be over: what is to come is a maintenance window. */
 export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
@@ -28,22 +28,9 @@ export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
 
 /** A stretch to be taken out of a monitor's uptime; it must be over. */
 export const CreateExclusionInput = z
-  .object({ id: z.string(), from: Instant, to: Instant, reason: Reason })
+  .strictObject({ id: z.string(), from: Instant, to: Instant, reason: Reason })
   .superRefine(({ from, to }, ctx) => {
     const message = whyNotExcluded(new Date(from), new Date(to), new Date());
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
   });
 export type CreateExclusionInput = z.infer<typeof CreateExclusionInput>;
-
-/** The same as a form has it: two moments in the browser's zone, as `datetime-local` writes them. */
-export const ExclusionForm = z
-  .object({
-    from: z.string().min(1, 'Say from when.'),
-    to: z.string().min(1, 'Say until when.'),
-    reason: Reason,
-  })
-  .superRefine(({ from, to }, ctx) => {
-    if (from === '' || to === '') return;
-    const message = whyNotExcluded(new Date(from), new Date(to), new Date());
-    if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
-  });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
+import { NoInput, router, teamProcedure } from '@/server/api/procedures';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { createIncident } from './create-incident';
@@ -22,7 +22,7 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Incidents'];
-const ById = z.object({ id: z.string() });
+const ById = z.strictObject({ id: z.string() });
 const One = z.object({ incident: Incident });
 
 /** What the dashboard's pages use. */
@@ -32,6 +32,7 @@ export const incidentsRouter = router({
     .output(z.object({ incidents: z.array(IncidentListRow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listIncidents(ctx.db, ctx.team.id, input)),
   openCount: read
+    .input(NoInput)
     .output(z.int())
     .query(({ ctx }) => ctx.db.incident.count({ where: { teamId: ctx.team.id, openKey: { not: null } } })),
   detail: read

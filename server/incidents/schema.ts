@@ -43,7 +43,7 @@ const Title = z.string().trim().min(1, 'Give it a title.').max(200, 'At most 200
 const Cause = z.string().trim().min(1, 'Say what was wrong.').max(4000, 'At most 4,000 characters.');
 
 /** An incident somebody opens by hand; without a monitor it concerns the team as a whole. */
-export const CreateIncidentInput = z.object({
+export const CreateIncidentInput = z.strictObject({
   title: Title,
   cause: Cause.optional(),
   monitorId: z.string().max(64).nullable().optional(),
@@ -56,7 +56,7 @@ export const ListUpdatesInput = Page.extend({ id: z.string() });
 export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
 
 /** A note on an incident: the team's own, unless `isPublic` shows it to customers too. */
-export const AddUpdateInput = z.object({
+export const AddUpdateInput = z.strictObject({
   id: z.string(),
   message: z.string().trim().min(1, 'Say what is new.').max(4000, 'At most 4,000 characters.'),
   isPublic: z.boolean().optional(),
@@ -65,7 +65,7 @@ export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 
 /** Changes to an incident's words, at least one. */
 export const UpdateIncidentInput = z
-  .object({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
+  .strictObject({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
   .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Give a title, a cause, or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
 

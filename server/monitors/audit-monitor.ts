@@ -1,28 +1,35 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import { maskChanged, maskConfig } from './config-secrets';
 import type { Monitor } from './schema';
 
-/** What people decide about a monitor; what checks find is no change of theirs. Whoever knows a ping address can ping. */
-function decided({ status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...monitor }: Monitor) {
-  const { pingUrl: _secret, ...config } = monitor.config;
-  return { ...monitor, config };
+/** A monitor at one moment, and its config as it was stored then. */
+interface Version {
+  monitor: Monitor;
+  stored: unknown;
 }
 
-/** Writes what happened to a monitor into the audit log; secrets are masked already. */
+/** What people decide about a monitor; what checks find is no change of theirs. */
+function decided({ monitor }: Version, config: Record<string, unknown>) {
+  const { status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...rest } = monitor;
+  return { ...rest, config };
+}
+
+/** Writes what happened to a monitor into the audit log, with every secret masked, whoever made the change. */
 export async function auditMonitor(
   tx: Tx,
   ctx: TeamContext,
   action: 'monitor.create' | 'monitor.update' | 'monitor.delete',
-  before: Monitor | null,
-  after: Monitor | null,
+  before: Version | null,
+  after: Version | null,
 ): Promise<void> {
-  const monitor = after ?? before;
+  const monitor = (after ?? before)?.monitor;
   await recordAudit(tx, ctx, {
     teamId: ctx.team.id,
     action,
     target: { type: 'monitor', id: monitor?.id ?? null, name: monitor?.name ?? null },
-    before: before && decided(before),
-    after: after && decided(after),
+    before: before && decided(before, maskConfig(before.monitor.type, before.stored)),
+    after: after && decided(after, maskChanged(after.monitor.type, after.stored, before?.stored ?? {})),
   });
 }

@@ -44,10 +44,15 @@ function outagesIn({ spans }: Known, from: Date): { from: string; to: string | n
 
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
-/** A part shorter than the interval would leave gaps where nothing is missing; roll-ups have whole hours, or days. */
-function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
+/**
+ * The length of a chart's parts in seconds. A part shorter than the interval would leave gaps where nothing is missing.
+ * Roll-ups have whole hours for a month, and whole days for longer.
+ */
+export function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
   const seconds = Math.max(part, intervalSeconds);
-  return rolledUp ? Math.ceil(seconds / HOUR_S) * HOUR_S : seconds;
+  if (!rolledUp) return seconds;
+  const unit = seconds > DAY_S ? DAY_S : HOUR_S;
+  return Math.ceil(seconds / unit) * unit;
 }
 
 async function readParts(

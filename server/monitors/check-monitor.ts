@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { checkNow } from '@/server/checks/check-now';
 import { invalidField } from '@/server/platform/errors';
+import { unheld } from '@/server/platform/held-transaction';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';
 
@@ -12,5 +13,6 @@ export async function checkMonitor({ ctx, input }: { ctx: TeamContext; input: { 
   const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
   if (!monitor) throw monitorNotFound();
   if (monitor.type === 'heartbeat') throw invalidField('id', 'A heartbeat is not checked: it waits to be pinged.');
-  return checkNow(monitor);
+  // Network I/O, shared with other requests: nothing of it belongs into a transaction of this one.
+  return unheld(() => checkNow(monitor));
 }

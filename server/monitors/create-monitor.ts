@@ -1,5 +1,6 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
+import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
@@ -12,7 +13,7 @@ import { auditMonitor } from './audit-monitor';
 import { sealConfig } from './config-secrets';
 import { newInterval } from './interval';
 import { newPingToken, withoutPingUrl } from './ping-url';
-import { readMonitor } from './queries';
+import { readMonitor, viewFor } from './queries';
 import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
 import { setChannels } from './set-channels';
 
@@ -25,17 +26,19 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 }
 
 /**
- * Creates a monitor, due at once; a heartbeat waits for its first ping.
+ * Creates a monitor, due at once; a heartbeat waits for its first ping, and `isActive: false` creates it paused.
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected to)
  */
 export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
   assertCheckable(typed);
+  await assertExpressions(team.id, typed.config);
   const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
   const config = sealConfig(typed);
   const isHeartbeat = input.type === 'heartbeat';
-  const { regions = [] } = input;
+  const { regions = [], isActive = true } = input;
+  const status = isActive ? 'pending' : 'paused';
   assertRegions(input.type, regions);
   const id = newId();
   const now = new Date();
@@ -52,21 +55,24 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           intervalSeconds,
           tags: [...new Set(input.tags ?? [])],
           regions,
+          isActive,
           externalId: input.externalId ?? null,
           createdAt: now,
           updatedAt: now,
           ...(isHeartbeat && newPingToken()),
-          state: { create: { teamId: team.id, dueAt: isHeartbeat ? null : now, statusSince: now } },
-          spans: { create: { startedAt: now, status: 'pending' } },
+          state: {
+            create: { teamId: team.id, status, dueAt: isActive && !isHeartbeat ? now : null, statusSince: now },
+          },
+          spans: { create: { startedAt: now, status } },
         },
         select: { id: true },
       });
-      if (regions.length > 0) await scheduleRegions(tx, id, regions, { dueAt: now, afresh: true });
+      if (regions.length > 0) await scheduleRegions(tx, id, regions, { dueAt: isActive ? now : null, afresh: true });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
-      const monitor = await readMonitor(tx, team.id, id);
-      await auditMonitor(tx, ctx, 'monitor.create', null, monitor);
+      const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
+      await auditMonitor(tx, ctx, 'monitor.create', null, { monitor, stored: config });
       return monitor;
     });
   } catch (error) {

@@ -1,11 +1,13 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { auditMonitor } from './audit-monitor';
 import { monitorNotFound, readMonitor } from './queries';
 
 /**
- * Deletes a monitor with its history. Its incidents stay, without the monitor; an open one is resolved first.
+ * Deletes a monitor, found by its id or externalId, with its history. Its incidents stay, without the monitor; an open one
+ * is resolved first.
  * @throws AppError NOT_FOUND
  */
 export async function deleteMonitor({
@@ -13,15 +15,20 @@ export async function deleteMonitor({
   input,
 }: {
   ctx: TeamContext;
-  input: { id: string };
+  input: { id: string } | { externalId: string };
 }): Promise<{ ok: true }> {
   const { team } = ctx;
-  const { id } = input;
+  const named = 'id' in input ? Prisma.sql`m.id = ${input.id}` : Prisma.sql`m.external_id = ${input.externalId}`;
   await ctx.db.$transaction(async (tx) => {
-    const found = await tx.$queryRaw<unknown[]>`
-      select 1 from monitor_states where monitor_id = ${id} and team_id = ${team.id} for update`;
-    if (found.length === 0) throw monitorNotFound();
-    await auditMonitor(tx, ctx, 'monitor.delete', await readMonitor(tx, team.id, id), null);
+    // The state's row is locked before the monitor's, as everywhere; the monitor's, so that it still has this externalId.
+    const [found] = await tx.$queryRaw<{ id: string }[]>`
+      select m.id from monitor_states s join monitors m on m.id = s.monitor_id
+      where m.team_id = ${team.id} and ${named} for update of s for no key update of m`;
+    if (!found) throw monitorNotFound();
+    const { id } = found;
+    const monitor = await readMonitor(tx, team.id, id, 'masked');
+    const { config: stored } = await tx.monitor.findUniqueOrThrow({ where: { id }, select: { config: true } });
+    await auditMonitor(tx, ctx, 'monitor.delete', { monitor, stored }, null);
     const resolvedAt = new Date();
     const open = (['status', 'certificate'] as const).map((subject) => {
       return { monitorId: id, subject, resolvedAt, message: 'The monitor was deleted.' };

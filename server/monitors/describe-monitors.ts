@@ -7,7 +7,7 @@ export async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<strin
   const rows = await tx.monitor.findMany({ where: { id: { in: ids } }, include: monitorInclude });
   return new Map(
     rows.map((row) => {
-      const { config: _config, ...monitor } = toMonitor(row);
+      const { config: _config, ...monitor } = toMonitor(row, 'masked');
       return [row.id, monitor];
     }),
   );

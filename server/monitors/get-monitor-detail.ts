@@ -4,7 +4,7 @@ import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/pr
 import { readChart } from './chart';
 import { rangeMs } from './history';
 import { readPhases } from './latency';
-import { monitorInclude, monitorNotFound, toMonitor } from './queries';
+import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './queries';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
 
@@ -19,7 +19,12 @@ function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | n
 }
 
 /** All a monitor's page shows. @throws AppError NOT_FOUND */
-export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDetailInput): Promise<MonitorDetail> {
+export async function getMonitorDetail(
+  db: Db,
+  teamId: string,
+  input: MonitorDetailInput,
+  view: MonitorView,
+): Promise<MonitorDetail> {
   const row = await db.monitor.findFirst({
     where: { id: input.id, teamId },
     include: {
@@ -44,7 +49,7 @@ export async function getMonitorDetail(db: Db, teamId: string, input: MonitorDet
   const phases = await readPhases(db, num, from);
   const history = histories.get(num);
   return {
-    monitor: toMonitor(row),
+    monitor: toMonitor(row, view),
     statusSince: state.statusSince.toISOString(),
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,

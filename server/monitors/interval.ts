@@ -17,8 +17,8 @@ export function defaultInterval(plan: Plan): number {
 }
 
 /** The interval of a heartbeat that follows a cron schedule: the longest time between two runs. Seconds. */
-function cronInterval({ cron = '', timezone = 'UTC' }: HeartbeatConfig, asked: number | undefined): number {
-  if (asked === undefined) return longestGapSeconds(cron, timezone, new Date());
+function cronInterval({ cron = '' }: HeartbeatConfig, asked: number | undefined): number {
+  if (asked === undefined) return longestGapSeconds(cron);
   throw invalidField('intervalSeconds', 'This heartbeat follows its cron schedule, so it has no interval.');
 }
 

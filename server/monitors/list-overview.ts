@@ -4,6 +4,7 @@ import { readP95 } from '@/server/history/read-p95';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
+import { maskConfig } from './config-secrets';
 import { rangeMs } from './history';
 import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-page';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
@@ -69,7 +70,7 @@ async function toOverviewRows(db: Db, rows: ListRow[]): Promise<OverviewRow[]> {
       id: row.id,
       name: row.name,
       type: row.type,
-      target: targetOf(row.type, row.config),
+      target: targetOf(row.type, maskConfig(row.type, row.config)),
       tags: row.tags,
       status: row.status,
       statusSince: row.statusSince.toISOString(),

@@ -30,12 +30,11 @@ interface Filter {
   search: string | undefined;
 }
 
-/** What a search text is looked for in: the name, the address and the tags. */
-function searchFilter(search: string | undefined): Prisma.Sql {
-  if (!search) return Prisma.empty;
+/** The condition that a search text is in the name of `m`, in its address as far as it is no secret, or is one of its tags. */
+export function matchesSearch(search: string): Prisma.Sql {
   const text = search.toLowerCase();
-  return Prisma.sql`and (strpos(lower(m.name), ${text}) > 0
-    or strpos(lower(coalesce(m.config->>'url', m.config->>'host', '')), ${text}) > 0
+  return Prisma.sql`(strpos(lower(m.name), ${text}) > 0
+    or strpos(lower(coalesce(m.config->'url'->>'shown', m.config->>'url', m.config->>'host', '')), ${text}) > 0
     or ${text} = any(m.tags))`;
 }
 
@@ -44,7 +43,7 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
     from monitors m join monitor_states s on s.monitor_id = m.id
     where m.team_id = ${teamId} and s.team_id = ${teamId}
       ${status ? Prisma.sql`and s.status = ${status}::monitor_status` : Prisma.empty}
-      ${searchFilter(search)}`;
+      ${search ? Prisma.sql`and ${matchesSearch(search)}` : Prisma.empty}`;
 }
 
 /** How many monitors a team has, in each status and in all. Those that are up, which are most, are what the others leave. */

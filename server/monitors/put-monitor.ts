@@ -1,5 +1,6 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { assertReadOnly } from './assert-read-only';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
 import { defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
@@ -10,7 +11,8 @@ const TRIES = 5;
 
 /**
  * Makes the monitor of this externalId be as the input says, whether it is there or not: what is left out gets its
- * default, so that the same input always ends in the same monitor. Racing calls end in one monitor.
+ * default, so that the same input always ends in the same monitor, and a repetition changes nothing. Racing calls end in
+ * one monitor.
  * @returns the monitor, and whether this call created it
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (another type than it has; see creating and updating)
  */
@@ -21,21 +23,23 @@ export async function putMonitor({
   ctx: TeamContext;
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
-  const { externalId, type, name, config, tags = [], channelIds = null, regions = [] } = input;
+  const { externalId, type, config, isActive = true, tags = [], channelIds = null, regions = [] } = input;
   // A cron schedule stands in the interval's place.
   const hasInterval = input.type !== 'heartbeat' || input.config.cron === undefined;
   const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const present = await ctx.db.monitor.findFirst({
       where: { teamId: ctx.team.id, externalId },
-      select: { id: true, type: true },
+      select: { id: true, teamId: true, type: true },
     });
     try {
+      assertReadOnly(present ? { id: input.id } : input, present ?? { teamId: ctx.team.id, type });
       if (!present) return { monitor: await createMonitor({ ctx, input }), created: true };
       if (present.type !== type) {
         throw invalidField('type', `This monitor is of type ${present.type}, and a type does not change.`);
       }
-      const changes = { id: present.id, name, config: { ...config }, intervalSeconds, tags, channelIds, regions };
+      const rest = { config: { ...config }, intervalSeconds, isActive, tags, channelIds, regions };
+      const changes = { ...input, id: present.id, ...rest };
       return { monitor: await updateMonitor({ ctx, input: changes }), created: false };
     } catch (error) {
       const gone = present && error instanceof AppError && error.code === 'NOT_FOUND';

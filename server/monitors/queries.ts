@@ -1,9 +1,12 @@
+import type { TeamContext } from '@/server/auth/contexts';
+import { seesSecrets } from '@/server/auth/sees-secrets';
 import { type Db, readRows } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { maskConfig } from './config-secrets';
+import { editableConfig, maskConfig } from './config-secrets';
+import { matchesSearch } from './list-page';
 import { pingUrlOf } from './ping-url';
-import type { Monitor } from './schema';
+import type { ListMonitorsInput, Monitor } from './schema';
 
 /** What a row must be read with to become a `Monitor`. */
 export const monitorInclude = {
@@ -13,6 +16,12 @@ export const monitorInclude = {
 
 type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
+/** Whether what may hold secrets is shown, to whoever may edit it, or masked. Credentials are masked in both. */
+export type MonitorView = 'editable' | 'masked';
+
+/** What a caller may see of monitors. */
+export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
+
 /** What a `Monitor` is made of; times are ISO 8601 in UTC. */
 type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
   Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
@@ -21,19 +30,21 @@ export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
 
-function configOf({ type, config, pingToken }: Facts): Monitor['config'] {
-  const masked = maskConfig(type, config);
+/** Whoever knows a ping URL can ping, which a viewer may not. */
+function configOf({ type, config, pingToken }: Facts, view: MonitorView): Monitor['config'] {
+  if (view === 'masked') return maskConfig(type, config);
+  const editable = editableConfig(type, config);
   const pingUrl = pingUrlOf({ pingToken });
-  return pingUrl === null ? masked : { ...masked, pingUrl };
+  return pingUrl === null ? editable : { ...editable, pingUrl };
 }
 
-function fromFacts(facts: Facts): Monitor {
+function fromFacts(facts: Facts, view: MonitorView): Monitor {
   return {
     id: facts.id,
     teamId: facts.teamId,
     type: facts.type,
     name: facts.name,
-    config: configOf(facts),
+    config: configOf(facts, view),
     intervalSeconds: facts.intervalSeconds,
     status: facts.status,
     isActive: facts.isActive ? 1 : 0,
@@ -47,16 +58,17 @@ function fromFacts(facts: Facts): Monitor {
   };
 }
 
-/** A row as it may leave: secrets masked, times as text. */
-export function toMonitor(row: Row): Monitor {
-  return fromFacts({
+/** A row as it may leave: secrets masked as `view` says, times as text. */
+export function toMonitor(row: Row, view: MonitorView): Monitor {
+  const facts = {
     ...row,
     status: row.state?.status ?? 'pending',
     lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     channelIds: row.channels.map(({ channelId }) => channelId),
-  });
+  };
+  return fromFacts(facts, view);
 }
 
 /** A time as PostgreSQL writes it into JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
@@ -68,7 +80,7 @@ function toIso(text: string): string {
  * Monitors with all a `Monitor` has, newest first, in one statement that answers one text: an `include` would be a
  * statement for each table, and fifty rows of single values cost more to take apart than all else in a request.
  */
-async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<Monitor[]> {
+async function readMany(db: Db, condition: Prisma.Sql, limit: number, view: MonitorView): Promise<Monitor[]> {
   const [answer] = await readRows<{ page: string | null }>(
     db,
     Prisma.sql`
@@ -88,25 +100,48 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number): Promise<M
     row.createdAt = toIso(row.createdAt);
     row.updatedAt = toIso(row.updatedAt);
     row.lastCheckedAt &&= toIso(row.lastCheckedAt);
-    return fromFacts(row);
+    return fromFacts(row, view);
   });
 }
 
 /** A monitor of the team. @throws AppError NOT_FOUND */
-export async function readMonitor(db: Db, teamId: string, id: string): Promise<Monitor> {
-  const [monitor] = await readMany(db, Prisma.sql`m.id = ${id} and m.team_id = ${teamId}`, 1);
+export async function readMonitor(db: Db, teamId: string, id: string, view: MonitorView): Promise<Monitor> {
+  const [monitor] = await readMany(db, Prisma.sql`m.id = ${id} and m.team_id = ${teamId}`, 1, view);
   if (!monitor) throw monitorNotFound();
   return monitor;
 }
 
-/** A page of the team's monitors, newest first. The cursor is the last id of the page before. */
+/** The team's monitor of this externalId. @throws AppError NOT_FOUND */
+export async function readMonitorByExternalId(
+  db: Db,
+  teamId: string,
+  externalId: string,
+  view: MonitorView,
+): Promise<Monitor> {
+  const named = Prisma.sql`m.external_id = ${externalId} and m.team_id = ${teamId}`;
+  const [monitor] = await readMany(db, named, 1, view);
+  if (!monitor) throw monitorNotFound();
+  return monitor;
+}
+
+/** A page of the team's monitors that fit the filter, newest first. The cursor is the last id of the page before. */
 export async function listMonitors(
   db: Db,
   teamId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, externalId, tag, type, status, q }: ListMonitorsInput,
+  view: MonitorView,
 ): Promise<{ monitors: Monitor[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? Prisma.empty : Prisma.sql`and m.id < ${cursor}`;
-  const monitors = await readMany(db, Prisma.sql`m.team_id = ${teamId} ${after}`, limit + 1);
+  const conditions = [
+    Prisma.sql`m.team_id = ${teamId}`,
+    ...(cursor === undefined ? [] : [Prisma.sql`m.id < ${cursor}`]),
+    ...(externalId === undefined ? [] : [Prisma.sql`m.external_id = ${externalId}`]),
+    ...(tag === undefined ? [] : [Prisma.sql`m.tags @> array[${tag}]`]),
+    ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}::monitor_type`]),
+    // The state's team as well: the index of states that are not up begins with it.
+    ...(status === undefined ? [] : [Prisma.sql`s.status = ${status}::monitor_status and s.team_id = ${teamId}`]),
+    ...(q ? [matchesSearch(q)] : []),
+  ];
+  const monitors = await readMany(db, Prisma.join(conditions, ' and '), limit + 1, view);
   const page = monitors.slice(0, limit);
   return { monitors: page, nextCursor: monitors.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -2,6 +2,7 @@ import type { Beat } from '@/server/checks/heartbeat';
 import { recordBeat } from '@/server/checks/record-beat';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
+import { plainLines } from '@/server/platform/plain-text';
 
 /** How much of what comes with a ping is kept, in bytes. */
 export const MOST_BODY_BYTES = 10 * 1024;
@@ -16,10 +17,7 @@ function beatOf(signal: string): Beat | null {
   return code <= MOST_EXIT_CODE ? { kind: 'fail', error: `The job ended with exit code ${code}` } : null;
 }
 
-/** Text as a database takes it. */
-function printable(body: Buffer): string {
-  return body.subarray(0, MOST_BODY_BYTES).toString('utf8').replaceAll('\u0000', '');
-}
+const textOf = (body: Buffer) => plainLines(body.subarray(0, MOST_BODY_BYTES).toString('utf8'), MOST_BODY_BYTES);
 
 /**
  * Takes a ping of a heartbeat. A paused one takes pings too; they do not count.
@@ -37,6 +35,6 @@ export async function recordPing({
   const beat = beatOf(signal);
   const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this address.');
   if (!beat || !/^[\w-]{16,64}$/.test(token)) throw unknown();
-  const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: printable(body) };
+  const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: textOf(body) };
   if (!(await recordBeat(sha256(token), beat, kept))) throw unknown();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compiled, router, teamProcedure } from '@/server/api/procedures';
-import { IdPage, Page } from '@/server/lists/schema';
+import { compiled, NoInput, router, teamProcedure } from '@/server/api/procedures';
+import { Page } from '@/server/lists/schema';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
@@ -9,19 +9,21 @@ import { getMonitorDetail } from './get-monitor-detail';
 import { listChecks, readUptime } from './history';
 import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
-import { listMonitors, readMonitor } from './queries';
+import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
 import { listRegions } from './regions';
 import {
   Check,
   CreateMonitorInput,
   KnownRegion,
   Latency,
+  ListMonitorsInput,
   Monitor,
   MonitorDetail,
   MonitorDetailInput,
   MonitorOverview,
   OverviewInput,
   PutMonitorInput,
+  UpdateMonitorByScriptInput,
   UpdateMonitorInput,
   Uptime,
   UptimeRange,
@@ -33,7 +35,9 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Monitors'];
 const personTags = ['Monitors in the dashboard'];
-const ById = z.object({ id: z.string() });
+const ById = z.strictObject({ id: z.string() });
+const ByExternalId = z.strictObject({ externalId: z.string() });
+const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 const One = compiled(z.object({ monitor: Monitor }));
 const Many = compiled(z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() }));
 
@@ -45,14 +49,14 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
   return {
     list: read
       .meta({ openapi: { method: 'GET', path: all, tags: ownTags, summary: 'List monitors' } })
-      .input(IdPage)
+      .input(ListMonitorsInput)
       .output(Many)
-      .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input)),
+      .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input, viewFor(ctx))),
     get: read
       .meta({ openapi: { method: 'GET', path: one, tags: ownTags, summary: 'Read a monitor' } })
       .input(ById)
       .output(One)
-      .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id) })),
+      .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
     create: write
       .meta({
         errors: ['PLAN_LIMIT_REACHED'],
@@ -67,7 +71,7 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
         errors: ['PLAN_LIMIT_REACHED'],
         openapi: { method: 'PUT', path: one, tags: ownTags, summary: 'Update a monitor' },
       })
-      .input(UpdateMonitorInput)
+      .input(prefix === '/dashboard' ? UpdateMonitorInput : UpdateMonitorByScriptInput)
       .output(One)
       .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
     delete: write
@@ -103,11 +107,12 @@ export const monitorsRouter = router({
     })
     .input(MonitorDetailInput)
     .output(MonitorDetail)
-    .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input)),
+    .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input, viewFor(ctx))),
   regions: read
     .meta({
       openapi: { method: 'GET', path: '/api/v1/regions', tags, summary: 'List where monitors can be checked from' },
     })
+    .input(NoInput)
     .output(z.object({ regions: z.array(KnownRegion) }))
     .query(async ({ ctx }) => ({ regions: await listRegions(ctx.db, ctx.team.id) })),
   checks: read
@@ -118,12 +123,30 @@ export const monitorsRouter = router({
 
 export const monitorsApiRouter = router({
   ...operations('/api/v1'),
+  getByExternalId: read
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'GET', path: byExternalId, tags, summary: 'Get a monitor by its externalId' },
+    })
+    .input(ByExternalId)
+    .output(One)
+    .query(async ({ ctx, input }) => ({
+      monitor: await readMonitorByExternalId(ctx.db, ctx.team.id, input.externalId, viewFor(ctx)),
+    })),
+  deleteByExternalId: write
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'DELETE', path: byExternalId, tags, summary: 'Delete a monitor by its externalId' },
+    })
+    .input(ByExternalId)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
   put: write
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
       openapi: {
         method: 'PUT',
-        path: '/api/v1/monitors/by-external-id/{externalId}',
+        path: byExternalId,
         tags,
         summary: 'Create or update a monitor by its externalId',
       },
@@ -147,14 +170,14 @@ export const monitorsApiRouter = router({
     .meta({
       openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Read a monitor's uptime" },
     })
-    .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
+    .input(z.strictObject({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ uptime: Uptime }))
     .query(async ({ ctx, input }) => ({ uptime: await readUptime(ctx.db, ctx.team.id, input) })),
   latency: read
     .meta({
       openapi: { method: 'GET', path: '/api/v1/monitors/{id}/latency', tags, summary: "Read a monitor's latency" },
     })
-    .input(z.object({ id: z.string(), range: UptimeRange.default('24h') }))
+    .input(z.strictObject({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ latency: Latency }))
     .query(async ({ ctx, input }) => ({ latency: await getLatency(ctx.db, ctx.team.id, input) })),
 });

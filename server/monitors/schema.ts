@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Page } from '@/server/lists/schema';
+import { IdPage, Page } from '@/server/lists/schema';
 import { DnsConfig } from './config/dns';
 import { GrpcConfig } from './config/grpc';
 import { HeartbeatConfig } from './config/heartbeat';
@@ -10,6 +10,7 @@ import { TlsConfig } from './config/tls';
 import { WebSocketConfig } from './config/websocket';
 
 export { DnsConfig, DnsExpect, RecordType } from './config/dns';
+export { compileExpressions, expressionsOf } from './config/expressions';
 export { GrpcConfig } from './config/grpc';
 export { HeartbeatConfig } from './config/heartbeat';
 export { HttpAssertion, HttpConfig } from './config/http';
@@ -18,6 +19,13 @@ export { parseResolver } from './config/resolver-address';
 export { TcpConfig } from './config/tcp';
 export { TlsConfig } from './config/tls';
 export { WebSocketConfig } from './config/websocket';
+export {
+  CreateMonitorInput,
+  PutMonitorInput,
+  Region,
+  UpdateMonitorByScriptInput,
+  UpdateMonitorInput,
+} from './inputs';
 
 /** What can be watched, each with the schema of its config. Adding a type starts here. */
 export const configSchemas = {
@@ -43,78 +51,6 @@ export type CheckedConfig = Exclude<TypedConfig, { type: 'heartbeat' }>;
 /** Worst first, the order of every list. */
 export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
 export type MonitorStatus = z.infer<typeof MonitorStatus>;
-
-const ONE_LINE = /^\P{Cc}*$/u;
-const NO_CONTROLS = 'Control characters and line breaks are not allowed.';
-const Name = z
-  .string()
-  .trim()
-  .min(1, 'Give it a name.')
-  .max(120, 'At most 120 characters.')
-  .regex(ONE_LINE, NO_CONTROLS);
-const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
-const Tag = z
-  .string()
-  .trim()
-  .min(1)
-  .max(50)
-  .regex(/^\P{Lu}+$/u, 'Tags are lower case.');
-const Tags = z.array(Tag).max(20, 'At most 20 tags.');
-const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-/** As a worker's REGION is written. */
-export const Region = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region is up to 32 lower-case letters, digits and hyphens.');
-const Regions = z
-  .array(Region)
-  .max(10, 'At most 10 regions.')
-  .refine((names) => new Set(names).size === names.length, 'Each region once.');
-const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
-
-const createFields = {
-  name: Name,
-  intervalSeconds: IntervalSeconds.optional(),
-  tags: Tags.optional(),
-  channelIds: ChannelIds.optional(),
-  regions: Regions.optional(),
-  externalId: ExternalId.nullable().optional(),
-};
-
-/** A new monitor; `config` is checked by its type. */
-export const CreateMonitorInput = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('http'), config: HttpConfig, ...createFields }),
-  z.object({ type: z.literal('tcp'), config: TcpConfig, ...createFields }),
-  z.object({ type: z.literal('ping'), config: PingConfig, ...createFields }),
-  z.object({ type: z.literal('dns'), config: DnsConfig, ...createFields }),
-  z.object({ type: z.literal('tls'), config: TlsConfig, ...createFields }),
-  z.object({ type: z.literal('websocket'), config: WebSocketConfig, ...createFields }),
-  z.object({ type: z.literal('grpc'), config: GrpcConfig, ...createFields }),
-  z.object({ type: z.literal('heartbeat'), config: HeartbeatConfig, ...createFields }),
-]);
-export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
-
-/** A monitor as it shall be, under the name its owner's tools have for it. */
-export const PutMonitorInput = CreateMonitorInput.and(z.object({ externalId: ExternalId }));
-export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
-
-const updateFields = z.object({
-  name: Name.optional(),
-  config: z.record(z.string(), z.unknown()).optional(),
-  intervalSeconds: IntervalSeconds.optional(),
-  isActive: z.boolean().optional(),
-  tags: Tags.optional(),
-  channelIds: ChannelIds.optional(),
-  regions: Regions.optional(),
-  externalId: ExternalId.nullable().optional(),
-});
-
-/** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
-export const UpdateMonitorInput = updateFields
-  .extend({ id: z.string() })
-  .refine(({ id: _id, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
-    message: `Give at least one of ${Object.keys(updateFields.shape).join(', ')}.`,
-  });
-export type UpdateMonitorInput = z.infer<typeof UpdateMonitorInput>;
 
 /** A monitor as REST returns it: secrets masked, `isActive` 0 or 1. */
 export const Monitor = z.object({
@@ -188,6 +124,16 @@ export const Latency = LatencyFigures.extend({
 });
 export type Latency = z.infer<typeof Latency>;
 
+/** What the list of monitors takes: a page, and which of them. `q` is looked for in names, addresses and tags. */
+export const ListMonitorsInput = IdPage.extend({
+  externalId: z.string().max(255).optional(),
+  tag: z.string().trim().toLowerCase().max(50).optional(),
+  type: MonitorType.optional(),
+  status: MonitorStatus.optional(),
+  q: z.string().trim().max(200).optional(),
+});
+export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
+
 /** What the dashboard's list asks for: worst first, or one status only, or what a search text finds. */
 export const OverviewInput = Page.extend({
   status: MonitorStatus.optional(),
@@ -240,7 +186,7 @@ export type MonitorOverview = z.infer<typeof MonitorOverview>;
 export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
 export type ChartRange = z.infer<typeof ChartRange>;
 
-export const MonitorDetailInput = z.object({ id: z.string(), range: ChartRange.default('3h') });
+export const MonitorDetailInput = z.strictObject({ id: z.string(), range: ChartRange.default('3h') });
 export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
 
 const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });

@@ -14,7 +14,7 @@ function atPort({ host, port }: { host: string; port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The address of a monitor as a person reads it, from its stored config: no scheme, no query, no secrets. */
+/** The address of a monitor as a person reads it, from its masked config: no scheme, no query, no secrets. */
 export function targetOf(type: MonitorType, config: unknown): string {
   switch (type) {
     case 'http':

@@ -1,20 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
+import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { markStale } from '@/server/history/mark-stale';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
-import type { Monitor as MonitorRow, Prisma } from '@/server/platform/generated/prisma/client';
+import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
+import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { assertCheckable } from './assert-checkable';
+import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
 import { changeStatus } from './change-status';
-import { sealConfig } from './config-secrets';
+import { isSameConfig, type StoredConfig, sealConfig } from './config-secrets';
 import { externalIdTaken } from './create-monitor';
 import { changedInterval } from './interval';
 import { pingUrlOf, withoutPingUrl } from './ping-url';
-import { monitorNotFound, readMonitor } from './queries';
+import { monitorNotFound, readMonitor, viewFor } from './queries';
 import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
 import { keepWatch, knownUntil } from './watch';
@@ -53,13 +57,44 @@ async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   await resolveIncidents(tx, open);
 }
 
+type Changes = Partial<
+  Pick<MonitorRow, 'name' | 'tags' | 'externalId' | 'isActive' | 'regions' | 'intervalSeconds'>
+> & {
+  config?: object;
+};
+
+/** The columns that an input changes, with their new values; what is as it was is not among them. */
+function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Changes {
+  const { name, externalId, isActive, regions, config } = input;
+  if (regions !== undefined) assertRegions(row.type, regions);
+  const given = config === undefined ? null : parseConfig(row, config);
+  if (given) assertCheckable(given);
+  const sealed = given && sealConfig(given, row.config);
+  const isNew = sealed !== null && !isSameConfig(row.type, sealed, row.config as StoredConfig);
+  const asked = { type: row.type, asked: input.intervalSeconds };
+  const intervalSeconds = changedInterval(plan, row.config, isNew ? given : null, asked);
+  const tags = input.tags && [...new Set(input.tags)];
+  const wanted = { name, tags, externalId, isActive, regions, intervalSeconds, config: isNew ? sealed : undefined };
+  const changed = Object.entries(wanted).filter(
+    ([column, value]) => value !== undefined && !isDeepStrictEqual(value, row[column as keyof MonitorRow]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Channel ids as a monitor's answer has them. */
+function toSet(ids: string[] | null): string[] | null {
+  return ids && [...new Set(ids)].sort();
+}
+
 /**
- * Changes a monitor. A changed configuration is checked at once; results of checks of the old one no longer count.
+ * Changes a monitor; what is already as the input says is left alone, and an input that changes nothing leaves no trace.
+ * A changed configuration is checked at once; results of checks of the old one no longer count.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
-  const { id, channelIds, isActive, config, regions } = input;
+  const { id, channelIds, isActive, regions } = input;
+  if (input.config !== undefined) await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
       // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock. The
@@ -71,38 +106,25 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();
       const { at } = moment;
-      const before = await readMonitor(tx, team.id, id);
-      const data: Prisma.MonitorUpdateInput = { version: { increment: 1 }, updatedAt: at };
-      if (input.name !== undefined) data.name = input.name;
-      if (input.tags !== undefined) data.tags = [...new Set(input.tags)];
-      if (input.externalId !== undefined) data.externalId = input.externalId;
-      if (isActive !== undefined) data.isActive = isActive;
-      if (regions !== undefined) {
-        assertRegions(row.type, regions);
-        data.regions = regions;
-      }
-      const next = config === undefined ? null : parseConfig(row, config);
-      if (next) {
-        assertCheckable(next);
-        data.config = sealConfig(next, row.config) as object;
-      }
-      const asked = { type: row.type, asked: input.intervalSeconds };
-      const intervalSeconds = changedInterval(team.plan, row.config, next, asked);
-      if (intervalSeconds !== undefined) data.intervalSeconds = intervalSeconds;
-      const rules = { intervalSeconds: intervalSeconds ?? row.intervalSeconds, config: data.config ?? row.config };
-      Object.assign(data, keepWatch(row, rules, moment));
-      await tx.monitor.update({ where: { id }, data });
+      const before = await readMonitor(tx, team.id, id, viewFor(ctx));
+      assertReadOnly(input, before);
+      const changes = findChanges(team.plan, row, input);
+      const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
+      if (Object.keys(changes).length === 0 && hasChannels) return before;
+      const data = { ...changes, version: { increment: 1 }, updatedAt: at };
+      await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);
       else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at, dueAt: at });
-      else if (isActive ?? row.isActive) await checkSoon(tx, id, at, config !== undefined);
+      else if (isActive ?? row.isActive) await checkSoon(tx, id, at, changes.config !== undefined);
       const isOn = isActive ?? row.isActive;
-      const afresh = config !== undefined || !isOn || !row.isActive;
+      const afresh = changes.config !== undefined || !isOn || !row.isActive;
       await scheduleRegions(tx, id, regions ?? row.regions, { dueAt: isOn ? at : null, afresh });
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
-      const monitor = await readMonitor(tx, team.id, id);
-      await auditMonitor(tx, ctx, 'monitor.update', before, monitor);
+      const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
+      const after = { monitor, stored: changes.config ?? row.config };
+      await auditMonitor(tx, ctx, 'monitor.update', { monitor: before, stored: row.config }, after);
       return monitor;
     });
   } catch (error) {

@@ -1,10 +1,18 @@
-import { Cron } from 'croner';
+import { Cron, CronPattern } from 'croner';
 
 const MOST_KEPT = 1_000;
 const kept = new Map<string, Cron>();
 
-/** Runs looked at to find the longest time between two; enough for a job of some days of a month. */
-const RUNS_LOOKED_AT = 64;
+/** A schedule with lists or ranges, like one with single values, runs once in an hour that comes twice: as Vixie cron does. */
+const RULES = { mode: '5-part', fixedTimeRule: 'no-wildcard' } as const;
+
+const MINUTES_A_DAY = 1440;
+const DAY_MS = 86_400_000;
+/** Where a schedule's days are looked at from: the first of two years, one of them a leap year. */
+const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
+const TWO_YEARS_DAYS = 731;
+/** Days that come less often than this in two years are followed further: 29 February comes every fourth year. */
+const FEW_DAYS = 25;
 
 /** Five fields, as cron(5) has them. Throws for anything else. */
 function read(cron: string, timezone: string): Cron {
@@ -12,7 +20,7 @@ function read(cron: string, timezone: string): Cron {
   const known = kept.get(key);
   if (known) return known;
   if (cron.trim().split(/\s+/).length !== 5) throw new TypeError('A cron schedule has five fields.');
-  const made = new Cron(cron.trim(), { timezone, mode: '5-part', paused: true });
+  const made = new Cron(cron.trim(), { ...RULES, timezone, paused: true });
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, made);
   return made;
@@ -20,7 +28,8 @@ function read(cron: string, timezone: string): Cron {
 
 /**
  * The first moment after `after` that a cron schedule names in its zone; null where there is none any more. A time that a
- * change to summer time skips is met right after the gap, one that comes twice is met once.
+ * change to summer time skips is met right after the gap. One that comes twice is met once, except where the minute or the
+ * hour has a wildcard.
  */
 export function nextRun(cron: string, timezone: string, after: Date): Date | null {
   return read(cron, timezone).nextRun(after);
@@ -44,9 +53,30 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The longest time between two runs among the next ones, in whole seconds. */
-export function longestGapSeconds(cron: string, timezone: string, from: Date): number {
-  const runs = read(cron, timezone).nextRuns(RUNS_LOOKED_AT, from);
-  const gaps = runs.slice(1).map((run, index) => (run.getTime() - (runs[index]?.getTime() ?? 0)) / 1000);
-  return Math.max(60, ...gaps);
+/** The days on which a schedule runs, counted from `FIRST_DAY_MS`. */
+function daysOf(cron: string): number[] {
+  const days = read(`0 0 ${cron.trim().split(/\s+/).slice(2).join(' ')}`, 'UTC');
+  const found = Array.from({ length: TWO_YEARS_DAYS }, (_, day) => day).filter((day) =>
+    days.match(new Date(FIRST_DAY_MS + day * DAY_MS)),
+  );
+  if (found.length >= FEW_DAYS) return found;
+  const runs = days.nextRuns(FEW_DAYS, new Date(FIRST_DAY_MS));
+  return runs.map((run) => (run.getTime() - FIRST_DAY_MS) / DAY_MS);
+}
+
+const longestStep = (numbers: number[]) =>
+  Math.max(0, ...numbers.slice(1).map((each, index) => each - (numbers[index] ?? 0)));
+
+/**
+ * The longest time between two runs by the wall clock, in whole seconds. It depends on the schedule alone, never on when
+ * it is asked for; a change to summer time, which makes one day longer, is left out.
+ */
+export function longestGapSeconds(cron: string): number {
+  const { minute, hour } = new CronPattern(cron.trim(), 'UTC', RULES);
+  const minutes = Array.from({ length: MINUTES_A_DAY }, (_, each) => each).filter(
+    (each) => hour[Math.floor(each / 60)] && minute[each % 60],
+  );
+  const span = (minutes.at(-1) ?? 0) - (minutes[0] ?? 0);
+  const overnight = longestStep(daysOf(cron)) * MINUTES_A_DAY - span;
+  return 60 * Math.max(longestStep(minutes), overnight);
 }

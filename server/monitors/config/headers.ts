@@ -10,11 +10,14 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export const secretHeader =
   /auth|cookie|token|secret|pass(word|phrase)|credential|signature|session|(^|[-_])key$|api-?key/i;
 
+/** Header names whose values are no secrets. Any other may carry a credential of some service, whatever its name. */
+export const harmlessHeader = /^(?:accept|accept-encoding|accept-language|cache-control|content-type|user-agent)$/i;
+
 const mask = /^••••.{0,4}$/su;
 const isFieldValue = (name: string, value: string) =>
-  fieldValue.test(value) || (secretHeader.test(name) && mask.test(value));
+  fieldValue.test(value) || (!harmlessHeader.test(name) && mask.test(value));
 
-/** Request headers; names and values as RFC 9110 §5 allows them. A secret one may come back as its mask. */
+/** Request headers; names and values as RFC 9110 §5 allows them. One that is no harmless one may come back as its mask. */
 export const Headers = z
   .record(z.string().max(128).regex(token, 'This is not a header name.'), z.string().max(4096))
   .superRefine((headers, ctx) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkNow } from '@/server/checks/check-now';
 import { listCheckDays } from '@/server/history/check-days';
 import { keepCheckDays } from '@/server/history/keep-check-days';
@@ -10,10 +10,13 @@ import { makeMonitor, makeTeam } from '../checks/monitors';
 import { httpTarget, type Target } from '../checks/targets';
 
 const DAY_MS = 86_400_000;
+/** Noon, so that no test begins on one day and ends on the next. */
+const NOW = new Date((Math.floor(Date.now() / DAY_MS) + 0.5) * DAY_MS);
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 const tableOf = (at: Date) => `checks_${at.toISOString().slice(0, 10).replaceAll('-', '')}`;
 const identifier = (at: Date) => Prisma.raw(tableOf(at));
-const run = () => keepCheckDays.run({}, { signal: new AbortController().signal, attempt: 1 });
+const helpers = { signal: new AbortController().signal, attempt: 1 };
+const run = () => keepCheckDays.run({}, { ...helpers, now: new Date() });
 const stateOf = async (at: Date) => (await listCheckDays()).find(({ table }) => table === tableOf(at))?.state;
 
 let target: Target;
@@ -25,6 +28,10 @@ beforeAll(async () => {
   teamId = await makeTeam();
 });
 afterAll(() => target.close());
+
+/** The clock stands at noon; timers go on. */
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterEach(() => vi.useRealTimers());
 
 const make = () => makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/` });
 const addCheck = (monitorNum: number, at: Date) =>
@@ -82,6 +89,23 @@ describe('the days of raw results', () => {
     const days = [20, 21, 22, 23].map(daysFromNow);
     await Promise.all([makeCheckDays(days), makeCheckDays(days.toReversed()), makeCheckDays(days), run()]);
     for (const day of days) expect(await stateOf(day)).toBe('attached');
+  });
+
+  it('stay where the clock of a worker is months ahead', async () => {
+    const young = daysFromNow(-5);
+    await makeCheckDays([young]);
+    await db.rollUpMark.update({ where: { id: 1 }, data: { hour: Math.floor(daysFromNow(90).getTime() / 3_600_000) } });
+    vi.setSystemTime(daysFromNow(60));
+    await keepCheckDays.run({}, helpers);
+    vi.setSystemTime(NOW);
+    expect(await stateOf(young)).toBe('attached');
+  });
+
+  it('are listed beyond 19 January 2038', async () => {
+    const day = new Date('2038-01-20T00:00:00Z');
+    await makeCheckDays([day]);
+    const found = (await listCheckDays()).find(({ table }) => table === tableOf(day));
+    expect(found).toMatchObject({ from: day, state: 'attached' });
   });
 
   it('hold up no check while one is dropped or made', async () => {

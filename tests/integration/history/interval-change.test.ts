@@ -53,7 +53,8 @@ async function uptime(id: string): Promise<{ upMinutes: number; unknownMinutes: 
   return { upMinutes: Math.round(upSeconds / 60), unknownMinutes: Math.round(unknownSeconds / 60) };
 }
 
-const run = () => rollUpHistory.runUnknown({ rebuild: true }, { signal: new AbortController().signal, attempt: 1 });
+const run = () =>
+  rollUpHistory.runUnknown({ rebuild: true }, { signal: new AbortController().signal, attempt: 1, now: new Date() });
 const hours = async (monitorNum: number) => {
   const rows = await db.checkHour.findMany({ where: { monitorNum }, orderBy: { hour: 'asc' } });
   return rows.map(({ hour, upMs, unknownMs }) => ({ hour, upMs, unknownMs }));

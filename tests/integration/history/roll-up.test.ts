@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeSpans } from '@/server/checks/write-spans';
 import { keepCheckDays } from '@/server/history/keep-check-days';
-import { makeCheckDays } from '@/server/history/make-check-days';
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { readKnown } from '@/server/history/read-known';
 import { readLatency } from '@/server/history/read-latency';
@@ -11,6 +10,7 @@ import type { MonitorStatus } from '@/server/monitors/schema';
 import { stripFromSpans, timeIn, toUptime } from '@/server/monitors/uptime';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { addChecks } from '@/tests/support/checks';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const run = (payload: { rebuild?: boolean } = {}) =>
-  rollUpHistory.runUnknown(payload, { signal: new AbortController().signal, attempt: 1 });
+  rollUpHistory.runUnknown(payload, { signal: new AbortController().signal, attempt: 1, now: new Date() });
 
 /** Small numbers that look like chance and are the same every time. */
 function chance(seed: number): () => number {
@@ -79,17 +79,15 @@ async function bothWays(monitor: Awaited<ReturnType<typeof makeRestless>>) {
   };
 }
 
-async function addChecks(monitorNum: number, latencies: { at: Date; latencyMs: number | null }[]) {
-  await makeCheckDays(latencies.map(({ at }) => at));
-  await db.check.createMany({
-    data: latencies.map((each) => ({
+const addLatencies = (monitorNum: number, latencies: { at: Date; latencyMs: number | null }[]) =>
+  addChecks(
+    latencies.map((each) => ({
       ...each,
       monitorNum,
       region: 'default',
       status: each.latencyMs === null ? 'down' : 'up',
     })),
-  });
-}
+  );
 
 describe('uptime', () => {
   it('is the same from roll-ups as from spans, to the millisecond', async () => {
@@ -156,7 +154,7 @@ describe('latency', () => {
     const checks = Array.from({ length: 2_000 }, (_, index) => {
       return { at: ago(60_000 + index * 80_000), latencyMs: index % 50 === 0 ? null : Math.floor(10 ** (5 * next())) };
     });
-    await addChecks(monitor.num, checks);
+    await addLatencies(monitor.num, checks);
     const raw = await readLatency(db, monitor.num, { from, ...part });
     await run();
     expect(await db.checkHour.count({ where: { monitorNum: monitor.num } })).toBeGreaterThan(40);
@@ -183,12 +181,12 @@ describe('latency', () => {
   it('counts what comes late, and stays when the raw results are gone, through a rebuild', async () => {
     const monitor = await makeRestless(20, 12);
     const old = ago(10 * DAY_MS);
-    await addChecks(monitor.num, [
+    await addLatencies(monitor.num, [
       { at: old, latencyMs: 100 },
       { at: ago(HOUR_MS), latencyMs: 100 },
     ]);
     await run();
-    await addChecks(monitor.num, [{ at: ago(1.2 * HOUR_MS), latencyMs: 9_000 }]);
+    await addLatencies(monitor.num, [{ at: ago(1.2 * HOUR_MS), latencyMs: 9_000 }]);
     vi.setSystemTime(NOW.getTime() + HOUR_MS);
     await run();
     const counted = async (unit: 'checkHour' | 'checkDay') => {
@@ -200,7 +198,7 @@ describe('latency', () => {
     expect([await counted('checkHour'), await counted('checkDay')]).toEqual([3, 1]);
     vi.setSystemTime(NOW.getTime() + 6 * DAY_MS);
     await run();
-    await keepCheckDays.run({}, { signal: new AbortController().signal, attempt: 1 });
+    await keepCheckDays.run({}, { signal: new AbortController().signal, attempt: 1, now: new Date() });
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(2);
     await run({ rebuild: true });
     expect([await counted('checkHour'), await counted('checkDay')]).toEqual([3, 3]);
@@ -208,7 +206,7 @@ describe('latency', () => {
 
   it('is rolled up again where a rebuild finds it wrong', async () => {
     const monitor = await makeRestless(20, 13);
-    await addChecks(monitor.num, [{ at: ago(2 * DAY_MS), latencyMs: 100 }]);
+    await addLatencies(monitor.num, [{ at: ago(2 * DAY_MS), latencyMs: 100 }]);
     await run();
     const all = async () => [
       await db.checkHour.findMany({ orderBy: { hour: 'asc' } }),

@@ -321,7 +321,7 @@ describe('its config', () => {
     ['config.timezone', { cron: '0 9 * * *', timezone: 'Mars/Olympus' }, {}],
     ['config.timezone', { timezone: 'UTC' }, {}],
     ['config.graceSeconds', { graceSeconds: 0 }, {}],
-    ['config', { confirm: {} }, {}],
+    ['config.confirm', { confirm: {} }, {}],
     ['config.pingUrl', { pingUrl: 'http://mine.test/' }, {}],
     ['intervalSeconds', { cron: '0 9 * * *' }, { intervalSeconds: 60 }],
   ])('is refused at %s: %j %j', async (path, config, changes) => {

@@ -4,6 +4,7 @@ import { listChecks } from '@/server/monitors/history';
 import type { Check } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newMonitor, newTeam } from '@/tests/integration/notifications/support';
+import { addChecks } from '@/tests/support/checks';
 
 let teamId: string;
 
@@ -39,7 +40,7 @@ describe("the pages of a monitor's checks", () => {
         const { id, num } = await newMonitor(teamId);
         const status = 'up' as const;
         const rows = seen.map(({ ms, region }) => ({ monitorNum: num, at: new Date(minute + ms), region, status }));
-        await db.check.createMany({ data: rows });
+        await addChecks(rows);
         const listed = await readAll(id, limit);
         const key = ({ at, region }: { at: Date | string; region: string }) =>
           `${new Date(at).toISOString()} ${region}`;
@@ -60,7 +61,7 @@ describe("the pages of a monitor's checks", () => {
     const { id, num } = await newMonitor(teamId);
     const row = { monitorNum: num, status: 'up' as const };
     const moments = [0, 1, 2].map((ms) => new Date(minute + ms));
-    await db.check.createMany({ data: moments.map((at) => ({ ...row, at, region: 'eu' })) });
+    await addChecks(moments.map((at) => ({ ...row, at, region: 'eu' })));
     const cursor = moments[1]?.toISOString();
     const { checks } = await listChecks(db, teamId, { id, limit: 10, cursor });
     expect(checks.map(({ at }) => at)).toEqual([moments[0]?.toISOString()]);

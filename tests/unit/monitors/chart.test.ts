@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extentOf } from '@/server/monitors/chart';
+import { bucketOf, extentOf } from '@/server/monitors/chart';
 
 it.each([
   [0, 720, 5],
@@ -14,4 +14,18 @@ it.each([
 
 it.each(['24h', '7d', '30d', '90d'] as const)('%s is shown whole, however young the monitor is', (range) => {
   expect(extentOf(range, 10)).toEqual(extentOf(range, 400 * 86_400));
+});
+
+it.each([
+  ['3h', 300, 300],
+  ['7d', 60, 3600],
+  ['7d', 5400, 7200],
+  ['30d', 60, 4 * 3600],
+  ['90d', 60, 86_400],
+  ['90d', 86_400, 86_400],
+  // Hours are kept for a month: parts of a schedule for working days that were whole hours would be empty before.
+  ['90d', 61 * 3600 + 300, 3 * 86_400],
+  ['30d', 61 * 3600 + 300, 3 * 86_400],
+] as const)('the parts of %s are multiples of what is rolled up, for an interval of %i s', (range, interval, part) => {
+  expect(bucketOf(extentOf(range, 400 * 86_400), interval)).toBe(part);
 });

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useChosenTimeZone } from '@/app/_components/time-zone';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -13,7 +14,7 @@ import { Notice } from '@/app/_components/ui/notice';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { ExclusionForm } from '@/server/history/schema';
+import { exclusionForm, toStretch } from './exclusion-form';
 
 export interface ExcludeDialogProps {
   monitorId: string;
@@ -21,15 +22,17 @@ export interface ExcludeDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a stretch of time that shall be in no uptime, and why. Its times are in the browser's zone. */
+/** Asks for a stretch of time that shall be in no uptime, and why. Its times are in the zone of all others here. */
 export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const formId = useId();
+  const chosen = useChosenTimeZone();
+  const timeZone = chosen ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [failure, setFailure] = useState<string | null>(null);
   const excluding = useMutation(trpc.exclusions.create.mutationOptions());
   const form = useForm({
-    resolver: zodResolver(ExclusionForm),
+    resolver: zodResolver(exclusionForm(timeZone)),
     mode: 'onTouched',
     defaultValues: { from: '', to: '', reason: '' },
   });
@@ -42,9 +45,11 @@ export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) 
   };
   const submit = form.handleSubmit(async ({ from, to, reason }) => {
     setFailure(null);
-    const iso = (local: string) => new Date(local).toISOString();
+    const stretch = toStretch({ from, to }, timeZone);
+    if (!stretch) return;
     try {
-      await excluding.mutateAsync({ id: monitorId, from: iso(from), to: iso(to), reason });
+      const times = { from: stretch.from.toISOString(), to: stretch.to.toISOString() };
+      await excluding.mutateAsync({ id: monitorId, ...times, reason });
       toast({ message: 'Excluded from uptime' });
       close();
       await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
@@ -58,7 +63,7 @@ export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) 
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
       title="Exclude time from uptime"
-      description="It counts as neither up nor down. The entry stays here with your name and the reason."
+      description={`It counts as neither up nor down. The entry stays here with your name and the reason. Times are in ${timeZone.replaceAll('_', ' ')}.`}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>

@@ -10,7 +10,11 @@ export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: 
   const { pingUrl } = monitor.config;
   return (
     <>
-      {typeof pingUrl === 'string' ? <PingAddress url={pingUrl} /> : null}
+      {typeof pingUrl === 'string' ? (
+        <PingAddress url={pingUrl} />
+      ) : (
+        <p className="mt-3 text-muted">The ping URL is shown to members who may edit monitors.</p>
+      )}
       {heartbeat?.runningSince ? (
         <p className="mt-3 text-muted">
           A run is under way, for <Since at={heartbeat.runningSince} />.

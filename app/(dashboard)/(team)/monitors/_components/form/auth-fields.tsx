@@ -11,7 +11,7 @@ const kinds: { value: AuthKind; label: string }[] = [
   { value: 'oauth2', label: 'OAuth 2 client' },
 ];
 
-const kept = 'Kept sealed. It is shown by its last four characters; leave those to keep it.';
+const kept = 'Stored encrypted. Leave unchanged to keep it. Required again when the URL leads to another server.';
 
 /** How a check signs in. */
 export function AuthFields() {

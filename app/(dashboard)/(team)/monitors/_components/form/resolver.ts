@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { formatLatency } from '@/app/_components/format';
-import { CreateMonitorInput, type MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, compileExpressions, expressionsOf, type MonitorType } from '@/server/monitors/schema';
 import { type MonitorFields, toInput } from './model';
 
 export type MonitorField = FieldPath<MonitorFields>;
@@ -91,12 +91,14 @@ export function findErrors(
   // The schema passes over a header of this name, which no object can hold.
   const hasUnusable = 'headers' in input.config && Object.hasOwn(input.config.headers ?? {}, '__proto__');
   if (hasUnusable) found.set(fieldOf(fields.type, 'config.headers'), 'A header cannot be named __proto__.');
-  if (result.success) return hasUnusable ? found : null;
-  for (const issue of result.error.issues) {
+  for (const { path, message } of compileExpressions(expressionsOf(input.config))) {
+    found.set(fieldOf(fields.type, path), message);
+  }
+  for (const issue of result.error?.issues ?? []) {
     const field = fieldOf(fields.type, issue.path.join('.'));
     if (!found.has(field)) found.set(field, field ? words(field, issue) : issue.message);
   }
-  return found;
+  return found.size > 0 ? found : null;
 }
 
 /** Puts a message at a path of a tree of errors, as react-hook-form keeps them. */

@@ -1,0 +1,18 @@
+import { invalidField } from '@/server/platform/errors';
+import type { Monitor } from './schema';
+
+const names = ['id', 'teamId', 'type', 'status', 'createdAt'] as const;
+type Given = { [Name in (typeof names)[number]]?: string | undefined };
+
+/**
+ * Refuses to set what nobody sets. The value that is there may come back, so that what was read can be sent again;
+ * `lastCheckedAt` and `updatedAt` change by themselves, so theirs may be of an earlier reading.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function assertReadOnly(given: Given, present: Pick<Monitor, 'teamId'> & Partial<Monitor>): void {
+  for (const name of names) {
+    if (given[name] === undefined || given[name] === present[name]) continue;
+    const hint = name === 'status' ? 'send isActive: false to pause the monitor.' : 'leave it out.';
+    throw invalidField(name, `This field is read-only: ${hint}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { DnsConfig } from './config/dns';
+import { GrpcConfig } from './config/grpc';
+import { HeartbeatConfig } from './config/heartbeat';
+import { HttpConfig } from './config/http';
+import { PingConfig } from './config/ping';
+import { TcpConfig } from './config/tcp';
+import { TlsConfig } from './config/tls';
+import { WebSocketConfig } from './config/websocket';
+
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'Give it a name.')
+  .max(120, 'At most 120 characters.')
+  .regex(ONE_LINE, NO_CONTROLS);
+const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
+const Tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .refine((tag) => !/\p{Lu}/u.test(tag), 'Tags are lower case.')
+  .meta({ description: 'In lower case.' });
+const Tags = z.array(Tag).max(20, 'At most 20 tags.');
+const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
+/** As a worker's REGION is written. */
+export const Region = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region is up to 32 lower-case letters, digits and hyphens.');
+const Regions = z
+  .array(Region)
+  .max(10, 'At most 10 regions.')
+  .refine((names) => new Set(names).size === names.length, 'Each region once.');
+const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
+
+/** Whether a monitor is checked, as scripts say it: a boolean, or the 0 or 1 of an answer. */
+const IsActive = z.union([z.boolean(), z.literal([0, 1])], 'Send true, false, 1 or 0.').transform(Boolean);
+
+const fields = {
+  name: Name,
+  intervalSeconds: IntervalSeconds.optional(),
+  isActive: IsActive.optional(),
+  tags: Tags.optional(),
+  channelIds: ChannelIds.optional(),
+  regions: Regions.optional(),
+};
+
+/** A monitor of any type: its config is checked by its type. */
+function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
+  return z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('http'), config: HttpConfig, ...more }),
+    z.strictObject({ type: z.literal('tcp'), config: TcpConfig, ...more }),
+    z.strictObject({ type: z.literal('ping'), config: PingConfig, ...more }),
+    z.strictObject({ type: z.literal('dns'), config: DnsConfig, ...more }),
+    z.strictObject({ type: z.literal('tls'), config: TlsConfig, ...more }),
+    z.strictObject({ type: z.literal('websocket'), config: WebSocketConfig, ...more }),
+    z.strictObject({ type: z.literal('grpc'), config: GrpcConfig, ...more }),
+    z.strictObject({ type: z.literal('heartbeat'), config: HeartbeatConfig, ...more }),
+  ]);
+}
+
+/** A new monitor. */
+export const CreateMonitorInput = ofAnyType({ ...fields, externalId: ExternalId.nullable().optional() });
+export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
+
+/** What a monitor's answer has beside what can be set: scripts may send it back as they read it. */
+const readOnly = {
+  teamId: z.string().optional(),
+  status: z.string().optional(),
+  lastCheckedAt: z.iso.datetime().nullable().optional(),
+  createdAt: z.iso.datetime().optional(),
+  updatedAt: z.iso.datetime().optional(),
+};
+
+/** A monitor as it shall be, under the name its owner's tools have for it. */
+export const PutMonitorInput = ofAnyType({ ...fields, externalId: ExternalId, id: z.string().optional(), ...readOnly });
+export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
+
+const updateFields = {
+  name: Name.optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  intervalSeconds: IntervalSeconds.optional(),
+  tags: Tags.optional(),
+  channelIds: ChannelIds.optional(),
+  regions: Regions.optional(),
+  externalId: ExternalId.nullable().optional(),
+};
+
+const settable = [...Object.keys(updateFields), 'isActive'];
+const isChange = (given: Record<string, unknown>) => settable.some((name) => given[name] !== undefined);
+const NO_CHANGE = `Give at least one of ${settable.join(', ')}.`;
+
+/** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
+export const UpdateMonitorInput = z
+  .strictObject({ id: z.string(), ...updateFields, isActive: z.boolean().optional() })
+  .refine(isChange, NO_CHANGE);
+
+/** The same from a script, which may send a whole monitor back. */
+export const UpdateMonitorByScriptInput = z
+  .strictObject({
+    id: z.string(),
+    ...updateFields,
+    isActive: IsActive.optional(),
+    type: z.string().optional(),
+    ...readOnly,
+  })
+  .refine(isChange, NO_CHANGE);
+export type UpdateMonitorInput = z.infer<typeof UpdateMonitorByScriptInput>;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { compileExpressions } from '@/server/monitors/config/expressions';
+
+const path = 'config.assertions.0.property';
+const jsonPath = (source: string) => compileExpressions([{ path, kind: 'jsonPath', source }]);
+const pattern = (source: string) => compileExpressions([{ path, kind: 'pattern', source }]);
+
+describe('compileExpressions', () => {
+  it.each(['$.status', '$..services[?@.name == "a..b..c..d"].up', '$[?match(@.name, "a.*") && count($..*) > 0]'])(
+    'accepts the JSON path %s',
+    (source) => expect(jsonPath(source)).toEqual([]),
+  );
+
+  it.each([
+    ['$[', 'unclosed'],
+    ['status', 'such as $.status'],
+    ['$.a[?none(@)]', 'such as $.status'],
+    ['$..a..b..c', 'more than 2'],
+    ['$..a[?count($..*) > 0 && count(@..*) > 0]', 'more than 2'],
+  ])('refuses the JSON path %s at its field', (source, message) => {
+    expect(jsonPath(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
+  });
+
+  it.each(['^ok$', '(?i)status: (up|fine)', '[ab]{1000}', '\\pL{1000}'])('accepts the pattern %s', (source) => {
+    expect(pattern(source)).toEqual([]);
+  });
+
+  it.each([
+    ['(', 'RE2 syntax'],
+    ['(?=x)', 'RE2 syntax'],
+    ['(?:a?){1000}'.repeat(20), 'too large'],
+  ])('refuses the pattern %s at its field', (source, message) => {
+    expect(pattern(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
+  });
+
+  it('names every expression that is wrong', () => {
+    const expression = (at: string, source: string) => ({ path: at, kind: 'pattern' as const, source });
+    const faults = compileExpressions([expression('a', '('), expression('b', 'fine'), expression('c', ')')]);
+    expect(faults.map((fault) => fault.path)).toEqual(['a', 'c']);
+  });
+});

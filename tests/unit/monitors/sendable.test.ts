@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { HttpConfig, WebSocketConfig } from '@/server/monitors/schema';
+
+const bearer = (token: string) =>
+  HttpConfig.safeParse({ url: 'https://example.test/', auth: { kind: 'bearer', token } }).success;
+
+describe('a bearer token', () => {
+  it.each(['abc.DEF-123_~+/=', '!"#$%&', '••••cdef', '••••'])('may be %j', (token) => {
+    expect(bearer(token)).toBe(true);
+  });
+
+  it.each(['', 'geheim-€', 'naïve', 'a b', 'a\nb', 'a\u0000', '•••a', 'x••••cdef'])('may not be %j', (token) => {
+    expect(bearer(token)).toBe(false);
+  });
+});
+
+describe('the subprotocols of a WebSocket', () => {
+  const parse = (value: string, name = 'sec-websocket-protocol') =>
+    WebSocketConfig.safeParse({ url: 'wss://example.test/', headers: { [name]: value } });
+
+  it.each(['chat', 'chat, superchat', 'v1.chat,  v2.chat', ''])('may be %j', (value) => {
+    expect(parse(value).success).toBe(true);
+  });
+
+  it.each([
+    ['a, a', 'Give each subprotocol once.'],
+    ['a b a', 'Give each subprotocol once.'],
+    ['a;b', 'Give subprotocols as tokens, separated by commas.'],
+    ['"a"', 'Give subprotocols as tokens, separated by commas.'],
+  ])('may not be %j', (value, message) => {
+    for (const name of ['sec-websocket-protocol', 'Sec-WebSocket-Protocol']) {
+      expect(parse(value, name).error?.issues).toMatchObject([{ path: ['headers', name], message }]);
+    }
+  });
+});
