@@ -3,7 +3,7 @@ import { isStronger } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import type { Context } from './context';
-import { recognise } from './recognise';
+import { type CallKind, recognise } from './recognise';
 
 /** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
 export type Access =
@@ -49,8 +49,8 @@ function assertAccess(access: Access, actor: Actor): void {
  * Recognises the caller and holds against them what a procedure declares.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
-export async function authorise(ctx: Context, access: Access): Promise<Actor> {
-  const actor = await recognise(ctx, access);
+export async function authorise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
+  const actor = await recognise(ctx, access, kind);
   assertAccess(access, actor);
   return actor;
 }

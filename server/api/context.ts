@@ -29,7 +29,7 @@ export interface Context {
   resHeaders: Headers;
   /** The actor behind the credential, once somebody asked. */
   resolving: Promise<Actor> | null;
-  /** Whether the request is counted against the limit of its caller. */
+  /** Whether nothing in this request is to be counted against the limit of its caller any more. */
   isCounted: boolean;
   /** What a procedure says about its answer beside the answer itself. */
   answer: { created?: boolean };

@@ -1,7 +1,9 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
+import { isDatabaseAway } from '@/server/platform/database-away';
 import { isTeamGone } from '@/server/platform/db';
-import { AppError, type ErrorCode, type Issue } from '@/server/platform/errors';
+import { AppError, type ErrorCode, type Issue, unavailable } from '@/server/platform/errors';
+import { unknownFieldIssues } from './unknown-fields';
 
 interface Row {
   status: number;
@@ -32,6 +34,7 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },
   RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
   PAYMENT_PROVIDER_UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
+  UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
 } satisfies Record<ErrorCode, Row>;
 
@@ -45,7 +48,11 @@ export interface ErrorEnvelope {
 
 /** A zod error's issues with dotted paths. */
 export function toIssues(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? unknownFieldIssues(issue)
+      : [{ path: issue.path.map(String).join('.'), message: issue.message }],
+  );
 }
 
 /**
@@ -60,6 +67,7 @@ export function toAppError(thrown: unknown): AppError {
     const where = first?.path ? `${first.path}: ` : '';
     return new AppError('VALIDATION_ERROR', first ? where + first.message : 'The input is not valid.', { issues });
   }
+  if (isDatabaseAway(thrown)) return unavailable(thrown);
   if (isTeamGone(thrown)) return new AppError('UNAUTHENTICATED', 'The team of this credential is gone.');
   return new AppError('INTERNAL', 'Something went wrong on our side. The request id is in the x-request-id header.', {
     cause: thrown,

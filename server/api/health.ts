@@ -1,7 +1,9 @@
 import { db } from '@/server/platform/db';
-import { AppError } from '@/server/platform/errors';
+import { AppError, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
+import { setErrorHeaders } from './error-headers';
 import { toEnvelope } from './error-table';
+import { logFailure } from './log-failure';
 
 const headers = { 'cache-control': 'no-store' };
 
@@ -16,13 +18,16 @@ export function health(): Response {
   return Response.json({ status: 'ok' }, { headers });
 }
 
-/** Readiness: this process answers and reaches the database. 503 where it does not. */
+/** Readiness: this process answers and reaches the database; UNAVAILABLE where it does not. */
 export async function ready(): Promise<Response> {
   try {
     await db.$queryRaw`select 1`;
     return Response.json({ status: 'ready' }, { headers });
   } catch (error) {
-    log.warn({ err: error }, 'Not ready: the database does not answer');
-    return Response.json({ status: 'unavailable' }, { status: 503, headers });
+    const failure = unavailable(error);
+    logFailure(log, failure, {}, 'Not ready');
+    const answer = new Headers(headers);
+    setErrorHeaders(failure, answer);
+    return Response.json({ error: toEnvelope(failure) }, { status: 503, headers: answer });
   }
 }

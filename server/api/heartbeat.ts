@@ -4,12 +4,14 @@ import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
+import { logFailure } from './log-failure';
 import { PingLimit } from './ping-limit';
-import { limitRate } from './rate-limit';
+import { limitUnknownPings } from './rate-limit';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-const limit = new PingLimit();
+/** Exported for tests. */
+export const pingLimit = new PingLimit();
 
 /** The first 10 KiB of a body. The rest is read and dropped: a job may send its whole log, and still gets its answer. */
 async function readBody({ body }: Request): Promise<Buffer> {
@@ -30,14 +32,14 @@ async function ping(request: Request, headers: Headers): Promise<void> {
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${METHODS.join(', ')}.`);
   }
   const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
-  limit.take(token);
-  const body = await readBody(request);
+  pingLimit.assertBelow(token);
   try {
-    await recordPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body });
+    await recordPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body: await readBody(request) });
+    pingLimit.add(token);
   } catch (error) {
     // Whoever tries addresses out is slowed down; a job with a good one never is.
     if (error instanceof AppError && error.code === 'NOT_FOUND') {
-      await limitRate({ kind: 'anonymous' }, request.headers.get('x-upwatch-address') ?? '', headers);
+      await limitUnknownPings(request.headers.get('x-upwatch-address') ?? '', headers);
     }
     throw error;
   }
@@ -57,7 +59,7 @@ export async function heartbeat(request: Request): Promise<Response> {
     await ping(request, headers);
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A ping could not be taken');
+    logFailure(log, error, { requestId }, 'A ping could not be taken');
     setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     status = envelope.status;

@@ -6,14 +6,19 @@ import type { Actor } from '@/server/auth/resolve-actor';
 import { limitAuth } from '@/server/auth/throttle';
 import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import { noteRequest } from '@/server/platform/request-facts';
 import { type Access, authorise } from './access';
 import type { Context } from './context';
 import { setErrorHeaders } from './error-headers';
 import { errorTable, toAppError, toEnvelope } from './error-table';
+import { logFailure } from './log-failure';
 
 export interface ProcedureMeta {
   access?: Access;
-  /** `auth`: counted against the per-address limit of the sign-in operations. */
+  /**
+   * Every call is counted against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth`: also against
+   * AUTH_RATE_LIMIT_PER_MINUTE, by network.
+   */
   limit?: 'auth';
   /** REST answers 201 instead of 200; `sometimes`: where the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
@@ -52,7 +57,7 @@ function fromTrpc(error: TRPCError): AppError {
 
 /**
  * Refuses text that PostgreSQL cannot keep (NUL) and text that is not well-formed Unicode, wherever it stands in the
- * input, and below its top, where unknown names are ignored, the one name that no object of ours can hold. Iterative, since a body may be nested as deep as its size allows.
+ * input, and the name `__proto__`, which schemas do not see. Iterative, since a body may be nested as deep as its size allows.
  */
 function assertText(input: unknown): void {
   const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
@@ -68,8 +73,7 @@ function assertText(input: unknown): void {
           throw invalidField(path, 'Names may not contain NUL or unpaired surrogates.');
         }
         const below = path && path.length < 200 ? `${path}.${key}` : path || key;
-        // Schemas pass over it, so it would be lost in silence.
-        if (key === '__proto__' && path) throw invalidField(below, 'This name cannot be used.');
+        if (key === '__proto__') throw invalidField(below, 'This name cannot be used.');
         rest.push({ path: below, value: inner });
       }
     }
@@ -82,17 +86,20 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   if (result.ok) return result;
   const { error } = result;
   const appError = fromTrpc(error);
-  if (appError.code === 'INTERNAL') ctx.log.error({ err: appError.cause, procedure: path }, 'A procedure failed');
+  if (appError.code === 'UNAVAILABLE') noteRequest(ctx.requestId, { isDatabaseAway: true });
+  logFailure(ctx.log, appError, { procedure: path }, 'A procedure failed');
   setErrorHeaders(appError, ctx.resHeaders);
-  throw new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
+  const failure = new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
+  // In a page, Next hands on nothing of an error but its digest, and makes none where there is one.
+  throw appError.code === 'UNAVAILABLE' ? Object.assign(failure, { digest: appError.code }) : failure;
 });
 
 /** The one place where a caller is recognised and what a procedure declares is held against it. */
-const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {
+const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
-  const actor = await authorise(ctx, access);
+  const actor = await authorise(ctx, access, type);
   assertText(await getRawInput());
   return next({ ctx: { actor } });
 });
@@ -100,6 +107,9 @@ const enforce = t.middleware(async ({ next, ctx, meta, getRawInput }) => {
 const base = t.procedure.use(mapErrors).use(enforce);
 
 export const { router } = t;
+
+/** The input of a procedure that takes none: every procedure has one, so that unknown fields are refused. */
+export const NoInput = z.strictObject({}).optional();
 
 /** For anyone. */
 export const publicProcedure = base.meta({ access: { kind: 'public' } });

@@ -1,3 +1,5 @@
+import { TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
+
 /** What stands behind the family's name, its labels, and the value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];
 
@@ -18,3 +20,32 @@ export function family(
 
 /** The lines of a gauge with one value. */
 export const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [['', {}, value]]);
+
+/** A histogram: buckets add up (`le`), in seconds. A worker of another version may have other buckets; it is left out. */
+export function histogram(
+  labels: Record<string, string>,
+  { counts, totalMs }: { counts: number[]; totalMs: number },
+): Sample[] {
+  if (counts.length !== TIME_BOUNDS_MS.length + 1) return [];
+  let sum = 0;
+  const buckets = counts.map((count, index): Sample => {
+    sum += count;
+    const bound = TIME_BOUNDS_MS[index];
+    return ['_bucket', { ...labels, le: bound === undefined ? '+Inf' : String(bound / 1000) }, sum];
+  });
+  return [...buckets, ['_sum', labels, totalMs / 1000], ['_count', labels, sum]];
+}
+
+/** A sample for each value a label may have, 0 where nothing was counted: one that comes and goes would be lost on an alert. */
+export function countedBy(label: string, values: readonly string[], counts: Map<string, number>): Sample[] {
+  const all = new Set([...values, ...counts.keys()]);
+  return [...all].map((value): Sample => ['', { [label]: value }, counts.get(value) ?? 0]);
+}
+
+/** An answer in the text format. */
+export function prometheusText(lines: string[], headers: HeadersInit): Response {
+  const answer = new Headers(headers);
+  answer.set('cache-control', 'no-store');
+  answer.set('content-type', 'text/plain; version=0.0.4; charset=utf-8');
+  return new Response(`${lines.join('\n')}\n`, { headers: answer });
+}

@@ -5,12 +5,13 @@ import { log } from '@/server/platform/log';
 import { atomFeed } from '@/server/status-pages/feeds/atom';
 import { badge } from '@/server/status-pages/feeds/badge';
 import { rssFeed } from '@/server/status-pages/feeds/rss';
-import { summary } from '@/server/status-pages/feeds/summary';
 import { getPublicLogo } from '@/server/status-pages/get-public-logo';
 import { getPublicStatusPage } from '@/server/status-pages/get-public-status-page';
 import { hasPublicStatusPage } from '@/server/status-pages/has-public-status-page';
 import type { PublicStatusPage } from '@/server/status-pages/schema';
+import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
+import { logFailure } from './log-failure';
 
 /** What Next hands to a route handler under `/status/[slug]`. */
 export interface SlugRoute {
@@ -49,22 +50,24 @@ export function isPublicStatusPage(slug: string): Promise<boolean> {
 }
 
 /** Runs a handler; what it throws becomes the error envelope, as everywhere. */
-function guarded(handle: (request: Request, slug: string) => Promise<Response>): Handler {
+export function guarded(handle: (request: Request, slug: string) => Promise<Response>): Handler {
   return async (request, { params }) => {
     try {
       return await handle(request, (await params).slug);
     } catch (thrown) {
-      const error = toEnvelope(toAppError(thrown));
+      const error = toAppError(thrown);
       const requestId = requestIdOf(request.headers.get('x-request-id'));
-      if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A public page could not be read');
-      const headers = { ...open, 'cache-control': 'no-store', 'x-request-id': requestId };
-      return Response.json({ error }, { status: error.status, headers });
+      logFailure(log, error, { requestId }, 'A public page could not be read');
+      const headers = new Headers({ ...open, 'cache-control': 'no-store', 'x-request-id': requestId });
+      setErrorHeaders(error, headers);
+      const envelope = toEnvelope(error);
+      return Response.json({ error: envelope }, { status: envelope.status, headers });
     }
   };
 }
 
 /** A handler that answers a page written in one format. */
-function written(contentType: string, write: (page: PublicStatusPage) => string): Handler {
+export function written(contentType: string, write: (page: PublicStatusPage) => string): Handler {
   return guarded(async (request, slug) => {
     const text = write(await getPublicStatusPage(db, slug));
     return answer(request, text, `"${sha256(text).slice(0, 32)}"`, { 'content-type': contentType });
@@ -74,9 +77,6 @@ function written(contentType: string, write: (page: PublicStatusPage) => string)
 export const getAtomFeed = written('application/atom+xml; charset=utf-8', atomFeed);
 export const getRssFeed = written('application/rss+xml; charset=utf-8', rssFeed);
 export const getBadge = written('image/svg+xml; charset=utf-8', badge);
-export const getSummary = written('application/json; charset=utf-8', (page) =>
-  JSON.stringify(summary(page, new Date())),
-);
 
 /** What an open page asks for, to know whether what it shows is still so. */
 export const getVersion = written('application/json; charset=utf-8', ({ version, checkedAt }) =>

@@ -2,7 +2,9 @@ import { handleStripeEvent } from '@/server/billing/handle-stripe-event';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
+import { logFailure } from './log-failure';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 async function take(request: Request): Promise<void> {
@@ -20,9 +22,9 @@ export async function handleStripeWebhook(request: Request): Promise<Response> {
     return Response.json({ received: true }, { headers });
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'An event of Stripe could not be handled');
+    logFailure(log, error, { requestId }, 'An event of Stripe could not be handled');
     if (error.code === 'METHOD_NOT_ALLOWED') headers.set('allow', 'POST');
-    if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds));
+    setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     return Response.json({ error: envelope }, { status: envelope.status, headers });
   }

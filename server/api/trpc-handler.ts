@@ -1,11 +1,13 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { noteRequest } from '@/server/platform/request-facts';
 import { type Context, createContext } from './context';
+import { setErrorHeaders } from './error-headers';
 import { toAppError, toEnvelope } from './error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 import { appRouter } from './router';
 
 /** Calls in one request; the dashboard sends no more at once. */
-const MAX_BATCH_SIZE = 50;
+const MAX_BATCH_SIZE = 20;
 
 /** Gives the request back with its body read under the cap. */
 async function capped(request: Request): Promise<Request> {
@@ -15,11 +17,18 @@ async function capped(request: Request): Promise<Request> {
   return new Request(url, { method, headers, signal, body: body as BodyInit });
 }
 
+/** The pattern of a call's path: its procedure, where it names one that there is. A batch may name any number. */
+function routeOf({ url }: Request): string {
+  const [name = ''] = new URL(url).pathname.split('/').slice(3);
+  return Object.hasOwn(appRouter._def.procedures, name) ? `/api/trpc/${name}` : '/api/trpc/{procedures}';
+}
+
 /** Answers `/api/trpc/**`, for the dashboard. */
 export async function handleTrpc(request: Request): Promise<Response> {
   let context: Context;
   try {
     context = await createContext('dashboard', request.headers);
+    noteRequest(context.requestId, { route: routeOf(request) });
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
       req: await capped(request),
@@ -31,10 +40,13 @@ export async function handleTrpc(request: Request): Promise<Response> {
     response.headers.set('cache-control', 'no-store');
     return response;
   } catch (thrown) {
-    const error = toEnvelope(toAppError(thrown));
+    const error = toAppError(thrown);
+    const envelope = toEnvelope(error);
+    const headers = new Headers({ 'cache-control': 'no-store' });
+    setErrorHeaders(error, headers);
     return Response.json(
-      { error: { message: error.message, code: -32_600, data: { error } } },
-      { status: error.status },
+      { error: { message: envelope.message, code: -32_600, data: { error: envelope } } },
+      { status: envelope.status, headers },
     );
   }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { operationDocs } from '@/server/api/openapi/docs';
@@ -22,25 +23,56 @@ interface Problem {
   location: { pointer?: string }[];
 }
 
-/** What Redocly's recommended rules find in a document. */
-async function lint(text: string): Promise<Problem[]> {
+/** Writes a document to a file and hands its path to `use`. */
+async function asFile<Result>(text: string, use: (file: string, folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'upwatch-openapi-'));
   try {
     const file = join(folder, 'openapi.json');
     writeFileSync(file, text);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [resolve('node_modules/@redocly/cli/bin/cli.js'), 'lint', file, '--extends=recommended', '--format=json'],
-      {
-        cwd: folder,
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' },
-        maxBuffer: 64 * 1024 * 1024,
-      },
-    ).catch((error: { stdout: string }) => error);
-    return JSON.parse(stdout.slice(stdout.indexOf('{'))).problems;
+    return await use(file, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Runs a linter's command and gives back what it wrote; one that finds something fails. */
+async function run(cwd: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
+  const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
+
+/** What Redocly's recommended rules find in a document. */
+function lint(text: string): Promise<Problem[]> {
+  return asFile(text, async (file, folder) => {
+    const redocly = resolve('node_modules/@redocly/cli/bin/cli.js');
+    const stdout = await run(folder, redocly, 'lint', file, '--extends=recommended', '--format=json');
+    return JSON.parse(stdout.slice(stdout.indexOf('{'))).problems;
+  });
+}
+
+/** What Spectral's rules for OpenAPI find in a document: rule and place. */
+function lintWithSpectral(text: string): Promise<string[]> {
+  return asFile(text, async (file, folder) => {
+    const ruleset = join(folder, 'ruleset.json');
+    writeFileSync(ruleset, JSON.stringify({ extends: ['spectral:oas'] }));
+    const spectral = resolve('node_modules/@stoplight/spectral-cli/dist/index.js');
+    const stdout = await run(folder, spectral, 'lint', file, '--ruleset', ruleset, '--format=json', '--quiet');
+    const found = JSON.parse(stdout.slice(stdout.indexOf('['))) as { code: string; message: string; path: string[] }[];
+    return found.map(({ code, message, path }) => `${code} at ${path.join('.')}: ${message}`);
+  });
+}
+
+/** Every value of a keyword in the document, with its place. */
+function findAll(keyword: string, value: unknown = document, path = ''): [path: string, found: unknown][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(key === keyword && typeof inner !== 'object' ? [[path, inner] as [string, unknown]] : []),
+    ...findAll(keyword, inner, `${path}/${key}`),
+  ]);
 }
 
 describe('the OpenAPI document', () => {
@@ -51,6 +83,23 @@ describe('the OpenAPI document', () => {
       ({ ruleId, message }) => ruleId !== 'no-ambiguous-paths' || !message.includes('/by-external-id/{externalId}'),
     );
     expect(left).toEqual([]);
+  });
+
+  it("is clean under Spectral's rules for OpenAPI", { timeout: 120_000 }, async () => {
+    expect(await lintWithSpectral(JSON.stringify(document))).toEqual([]);
+    const [problem] = await lintWithSpectral(JSON.stringify({ ...document, tags: [] }));
+    expect(problem).toContain('operation-tag-defined');
+  });
+
+  it('has patterns that mean the same to JavaScript, Python, Java and Go', () => {
+    const patterns = new Set(findAll('pattern').map(([, pattern]) => String(pattern)));
+    expect(patterns.size).toBeGreaterThan(5);
+    for (const pattern of patterns) {
+      // Escapes that only some engines have, and what Java reads as an operation on sets.
+      expect(pattern).not.toMatch(/\\[^dDwWsSbBxnrtfv\W]|&&/);
+      // Look-around, backreferences and possessive repetition are in no linear-time engine.
+      expect(() => RE2JS.compile(pattern)).not.toThrow();
+    }
   });
 
   it('is held against rules that find something', async () => {
@@ -107,8 +156,12 @@ describe('the OpenAPI document', () => {
 
   it('names credentials by door', () => {
     const security = (path: string, method: string) => document.paths[path]?.[method]?.security;
-    expect(security('/api/v1/monitors', 'post')).toEqual([{ apiKey: ['write'] }, { accessToken: [] }]);
-    expect(security('/dashboard/monitors', 'post')).toEqual([{ accessToken: [] }, { session: [] }]);
+    expect(security('/api/v1/monitors', 'post')).toEqual([{ apiKey: [] }, { accessToken: [] }]);
+    expect(document.paths['/api/v1/monitors']?.post?.['x-required-scope']).toBe('write');
+    const person = [{ accessToken: [] }, { session: [] }, { secureSession: [] }];
+    expect(security('/dashboard/monitors', 'post')).toEqual(person);
+    const { session, secureSession } = document.components.securitySchemes as Record<string, { name: string }>;
+    expect([session?.name, secureSession?.name]).toEqual(['upwatch.session', '__Secure-upwatch.session']);
     expect(security('/auth/login', 'post')).toEqual([]);
   });
 });

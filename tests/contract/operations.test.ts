@@ -80,6 +80,8 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   const { operation, row, isApi, described } = each;
   const { access } = operation;
   const takesBody = described.requestBody !== undefined;
+  /** An address that nothing is at yet. */
+  const creates = operation.created === 'sometimes';
 
   it('does what the document says', async () => {
     const answer = await send(each);
@@ -133,14 +135,14 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
     });
   }
 
-  if (access.kind === 'team' && operation.path.includes('{') && !operation.path.includes('{externalId}')) {
+  if (access.kind === 'team' && operation.path.includes('{') && !creates) {
     it('finds nothing of another team', async () => {
       const token = isApi ? world.keys.stranger : world.stranger.token;
       expectError(each, await send(each, { token }), row.unknown ?? 'NOT_FOUND');
     });
   }
 
-  if (operation.path.includes('{') && !operation.path.includes('{externalId}')) {
+  if (operation.path.includes('{') && !creates) {
     it('knows what it does not know', async () => {
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? [];
       expectError(each, await send(each, { params: { [name]: UNKNOWN } }), row.unknown ?? 'NOT_FOUND');
@@ -153,6 +155,23 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
         token: world.keys.all,
       });
       expectError(each, answer, 'VALIDATION_ERROR');
+    });
+  }
+
+  it('refuses an unknown query parameter', async () => {
+    const { params = {} } = await row.ready(world);
+    const token = isApi ? world.keys.all : world.owner.token;
+    const answer = await rest(operation.method, `${fill(operation.path, params)}?colour=red`, { token });
+    expectError(each, answer, 'VALIDATION_ERROR');
+    expect(answer.body.error.issues).toEqual([{ path: 'colour', message: expect.stringMatching(/^Unknown /) }]);
+  });
+
+  if (operation.method !== 'GET') {
+    it('refuses an unknown field of the body', async () => {
+      const { body = {} } = await row.ready(world);
+      const answer = await send(each, { body: { ...body, colour: 'red' } });
+      expectError(each, answer, 'VALIDATION_ERROR');
+      expect(answer.body.error.issues).toEqual([{ path: 'colour', message: expect.stringMatching(/^Unknown /) }]);
     });
   }
 

@@ -8,9 +8,8 @@ import type { Document, OperationDoc, OperationObject, Response } from './types'
 
 function securityOf({ path, access }: Operation): NonNullable<OperationObject['security']> {
   if (access.kind === 'public') return [];
-  const scopes = access.kind === 'team' ? [access.scope] : [];
-  if (path.startsWith('/api/v1/')) return [{ apiKey: scopes }, { accessToken: [] }];
-  const person = [{ accessToken: [] }, { session: [] }];
+  if (path.startsWith('/api/v1/')) return [{ apiKey: [] }, { accessToken: [] }];
+  const person = [{ accessToken: [] }, { session: [] }, { secureSession: [] }];
   return access.kind === 'optional' ? [{}, ...person] : person;
 }
 
@@ -44,7 +43,11 @@ function errorResponse({ components }: Document, status: number, codes: ErrorCod
   const name = codes.join('.');
   components.responses[name] ??= {
     description: codes.map((code) => `**${code}**: ${meaningOf(code)}`).join('\n\n'),
-    headers: headerRefs(['x-request-id', ...(status === 429 ? ['retry-after', ...RATE] : [])]),
+    headers: headerRefs([
+      'x-request-id',
+      ...(status === 429 || status === 503 ? ['retry-after'] : []),
+      ...(status === 429 ? RATE : []),
+    ]),
     content: {
       'application/json': {
         schema: errorSchema(codes),
@@ -71,12 +74,14 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
 
 /** Adds to a generated operation what its procedure declares beside its schemas, and what people need to use it. */
 export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
-  const { method, path } = operation;
+  const { method, path, access } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];
   if (!target) throw new Error(`The document lacks ${method} ${path}.`);
   target.operationId = doc.id;
   target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
   target.security = securityOf(operation);
+  // A bearer credential has no scopes in OpenAPI's sense, and linters refuse roles there.
+  if (path.startsWith('/api/v1/') && access.kind === 'team') target['x-required-scope'] = access.scope;
   target.parameters = (target.parameters ?? []).map((parameter) =>
     'name' in parameter ? { ...parameter, description: parameterDocs[parameter.name] } : parameter,
   );

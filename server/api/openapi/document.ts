@@ -1,3 +1,4 @@
+import { env } from '@/server/platform/env';
 import { operations } from '../rest/operations';
 import { completeOperation } from './complete-operation';
 import { operationDocs } from './docs';
@@ -6,6 +7,7 @@ import { splitMonitorsByType } from './monitor-configs';
 import { description, idempotencyKey, responseHeaders, securitySchemes, tags } from './shared-parts';
 import type { Document } from './types';
 import { nameUnions } from './unions';
+import { addWebhooks } from './webhooks';
 
 function build(): Document {
   const document = generateFromProcedures(operations);
@@ -14,6 +16,7 @@ function build(): Document {
     version: '1.0.0',
     summary: 'Uptime monitoring',
     description,
+    contact: { name: 'Upwatch', url: `${env.appUrl}/docs` },
     license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
   };
   const used = new Set(
@@ -22,7 +25,7 @@ function build(): Document {
       .flatMap((operation) => operation.tags ?? []),
   );
   document.tags = Object.entries(tags)
-    .filter(([name]) => used.has(name))
+    .filter(([name]) => used.has(name) || name === 'Webhooks')
     .map(([name, text]) => ({ name, description: text }));
   document.components = {
     schemas: document.components.schemas,
@@ -31,6 +34,7 @@ function build(): Document {
     parameters: { 'Idempotency-Key': idempotencyKey },
     securitySchemes,
   };
+  addWebhooks(document);
   nameUnions(document);
   splitMonitorsByType(document);
   for (const operation of operations) {

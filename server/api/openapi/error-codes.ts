@@ -28,6 +28,7 @@ const meanings: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',
   RATE_LIMITED: 'Too many requests; `retry-after` says when to go on.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider does not answer at present.',
+  UNAVAILABLE: 'The database cannot be reached; `retry-after` says when to try again.',
   INTERNAL: 'Something went wrong on our side.',
 };
 
@@ -64,6 +65,7 @@ export function errorCodesOf({ method, path, access, procedure }: Operation): Ma
     ...(meta.errors ?? []),
     'RATE_LIMITED',
     'INTERNAL',
+    'UNAVAILABLE',
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

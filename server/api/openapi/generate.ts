@@ -5,6 +5,7 @@ import type { Operation } from '../rest/routes';
 import { appRouter } from '../router';
 import { namedSchemas } from './components';
 import { splitInput } from './split-input';
+import { tidy, tidyNamed } from './tidy';
 import type { Document } from './types';
 
 /** Under this name the body of an operation stands in the view. */
@@ -38,18 +39,6 @@ function liftBodies({ paths }: Document): void {
   }
 }
 
-/** Leaves out what only a validator wants to know and no reader: the long form of a time, the bounds of every integer. */
-function tidy(value: unknown, isAnswer: boolean): void {
-  if (typeof value !== 'object' || value === null) return;
-  const schema = value as Record<string, unknown>;
-  if (schema.format === 'date-time') delete schema.pattern;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // An answer may get further fields one day, and a client has to bear that.
-  if (isAnswer && schema.additionalProperties === false) delete schema.additionalProperties;
-  for (const inner of Object.values(schema)) tidy(inner, isAnswer);
-}
-
 /**
  * What the bridge library makes of the operations' procedures: paths, parameters, bodies and successful answers. Its
  * errors are not ours, so they go.
@@ -68,7 +57,7 @@ export function generateFromProcedures(operations: Operation[]): Document {
   liftBodies(document);
   for (const name of Object.keys(document.components.schemas)) {
     if (name.startsWith('error.')) delete document.components.schemas[name];
-    else tidy(document.components.schemas[name], !name.endsWith('Config'));
+    else tidyNamed(document.components.schemas[name], !name.endsWith('Config'));
   }
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     tidy(operation.requestBody, false);

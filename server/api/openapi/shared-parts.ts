@@ -27,6 +27,31 @@ export const idempotencyKey = {
   example: '5f0c6a3e-2d0f-4a5a-9d39-6a1f5a0c2f11',
 };
 
+/** The headers of every webhook, as https://www.standardwebhooks.com has them. */
+export const webhookHeaders = {
+  'webhook-id': {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Names the message: the same on every attempt.',
+    schema: { type: 'string' },
+  },
+  'webhook-timestamp': {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in seconds since 1970.',
+    schema: { type: 'string' },
+  },
+  'webhook-signature': {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description: '`v1,` and the base64 HMAC-SHA256 of "id.timestamp.body" under the secret of the channel.',
+    schema: { type: 'string' },
+  },
+};
+
 export const securitySchemes = {
   apiKey: {
     type: 'http',
@@ -46,7 +71,13 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'upwatch.session',
-    description: "The dashboard's session cookie. Requests that another site causes are refused.",
+    description: "The dashboard's session cookie over http. Requests that another site causes are refused.",
+  },
+  secureSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Secure-upwatch.session',
+    description: 'The same cookie over https.',
   },
 };
 
@@ -64,22 +95,26 @@ export const tags: Record<string, string> = {
   Billing: 'Plans, usage and payment.',
   'Audit log': 'Who changed what.',
   Administration: 'For administrators of the instance.',
+  Webhooks: 'What a channel of type `webhook` is sent.',
 };
 
-export const description = `Everything the dashboard does, a script can do.
+export const description = `Everything the dashboard does, a script can do: each of its actions is an operation here.
 
-**Credentials.** Send \`Authorization: Bearer <key>\`. Addresses under \`/api/v1\` take an API key or a person's access token; all others take
-an access token or the dashboard's cookie, never a key.
+**Credentials.** Send \`Authorization: Bearer <key>\`. Addresses under \`/api/v1\` take an API key or a person's access token: monitors, incidents,
+exclusions and maintenance windows. All others (channels, status pages, the team, billing) take an access token or the dashboard's cookie, never a key.
 
 **Errors** have one shape: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` comes with \`VALIDATION_ERROR\` and says which field is
-wrong. JSON types are strict: \`"false"\` is no boolean. No object has a name twice, and a body does not contradict its address. Another team's things are \`NOT_FOUND\`.
+wrong. JSON types are strict: \`"false"\` is no boolean. Fields and query parameters that an operation does not know are refused, with the nearest one it
+knows. No object has a name twice, and a body does not contradict its address. Another team's things are \`NOT_FOUND\`.
 
 **Lists** take \`limit\` (1–100) and \`cursor\`, and answer \`nextCursor\`, null on the last page.
 
 **Retries.** Send an \`Idempotency-Key\` with a POST, and nothing is done twice. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates by your
-own name for a monitor.
+own ID for a monitor, and a repetition changes nothing. A monitor that was read may be sent back whole.
 
-**Limits.** Every counted answer carries \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; over the limit the answer is 429 with \`retry-after\`.`;
+**Limits.** Every counted answer carries \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; over the limit the answer is 429 with \`retry-after\`.
+
+**Metrics.** \`GET /api/v1/metrics\` answers a key of the scope \`read\` with status and latency of each monitor of its team, in Prometheus' text format.`;
 
 /** The schema of an error with one of these codes. */
 export function errorSchema(codes: string[]): Schema {

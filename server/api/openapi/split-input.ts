@@ -35,7 +35,7 @@ function withoutFields(schema: z.ZodObject, names: string[]): z.ZodType | null {
   const fields = Object.values(shape);
   if (fields.length === 0) return null;
   const refined = (schema.def.checks ?? []).length > 0;
-  return z.object(shape).meta(refined && fields.every(isOptional) ? { minProperties: 1 } : {});
+  return z.strictObject(shape).meta(refined && fields.every(isOptional) ? { minProperties: 1 } : {});
 }
 
 function toBody(schema: z.ZodType, names: string[]): z.ZodType | null {
@@ -56,7 +56,8 @@ function toBody(schema: z.ZodType, names: string[]): z.ZodType | null {
 
 /** Takes the input of an operation apart into path, query and body, for the document; the schema itself stays as it is. */
 export function splitInput({ path, method, procedure }: Operation): SplitInput {
-  const [schema] = procedure._def.inputs as z.ZodType[];
+  const [given] = procedure._def.inputs as z.ZodType[];
+  const schema = given instanceof z.ZodOptional ? (given.unwrap() as z.ZodType) : given;
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
   const fields = schema ? fieldsOf(schema) : {};
   const pick = (isWanted: (name: string) => boolean) =>

@@ -34,6 +34,8 @@ export interface OperationObject {
   parameters?: ({ $ref: string } | { name: string; in: string; [field: string]: unknown })[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
+  /** The scope that an API key needs. */
+  'x-required-scope'?: string;
   'x-code-samples'?: { lang: string; label: string; source: string }[];
 }
 
@@ -44,6 +46,8 @@ export interface Document {
   servers: { url: string; description?: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
+  /** What the instance sends to channels of type webhook, by event. */
+  webhooks?: Record<string, { post: OperationObject }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Response>;

@@ -1,11 +1,14 @@
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { noteRequest } from '@/server/platform/request-facts';
 import { authorise } from '../access';
 import { createContext, type Door } from '../context';
 import { setErrorHeaders } from '../error-headers';
 import { toAppError, toEnvelope } from '../error-table';
+import { logFailure } from '../log-failure';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
+import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
 import { createCaller, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
 import { operations } from './operations';
@@ -13,7 +16,12 @@ import { readInput } from './read-input';
 import { createRouteTable, type Match } from './routes';
 
 const find = createRouteTable(operations);
-const documentMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } satisfies Match;
+/** What answers with a text of its own, and is no procedure. */
+const texts: Record<string, (request: Request, headers: Headers, requestId: string) => Response | Promise<Response>> = {
+  [DOCUMENT_PATH]: serveDocument,
+  [TEAM_METRICS_PATH]: serveTeamMetrics,
+};
+const textMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } satisfies Match;
 const call = createCaller(operations);
 
 function doorOf(pathname: string): Door {
@@ -21,7 +29,7 @@ function doorOf(pathname: string): Door {
 }
 
 async function answer(request: Request, url: URL, headers: Headers, requestId: string): Promise<Outcome | null> {
-  const match = url.pathname === DOCUMENT_PATH ? documentMatch : find(request.method, url.pathname);
+  const match = Object.hasOwn(texts, url.pathname) ? textMatch : find(request.method, url.pathname);
   if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
   if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
   if (match.kind === 'method') {
@@ -30,10 +38,11 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     if (request.method === 'OPTIONS') return null;
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${match.allow.join(', ')}.`);
   }
+  noteRequest(requestId, { route: match.operation.path });
   const context = await createContext(doorOf(url.pathname), request.headers, requestId);
   try {
     // Before anything of the body is read: who may not come in is told so, whatever they sent.
-    const actor = await authorise(context, match.operation.access);
+    const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
     const input = await readInput(request, url, match.operation, match.params);
     const run = () => call(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
@@ -71,11 +80,15 @@ export async function handleRest(request: Request): Promise<Response> {
   let outcome: Outcome | null;
   try {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && url.pathname === DOCUMENT_PATH) return serveDocument(request, headers);
+    const serve = isRead && Object.hasOwn(texts, url.pathname) ? texts[url.pathname] : undefined;
+    if (serve) {
+      noteRequest(requestId, { route: url.pathname });
+      return await serve(request, headers, requestId);
+    }
     outcome = await answer(request, url, headers, requestId);
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId, path: url.pathname }, 'A REST request failed');
+    logFailure(log, error, { requestId, path: url.pathname }, 'A REST request failed');
     setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     outcome = { status: envelope.status, text: JSON.stringify({ error: envelope }) };

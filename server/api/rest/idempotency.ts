@@ -2,20 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Actor } from '@/server/auth/resolve-actor';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
-import { db } from '@/server/platform/db';
+import { type Db, db, holdTransaction, type Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
 import type { Outcome } from './call-operation';
 
 const KEPT_HOURS = 24;
-/** A request that has not answered by then was cut off by a crash; its key may be used again. */
-const LOCK_SECONDS = 60;
+/** A running request renews its lease; where its process died, a repetition runs it anew once the lease has ended. */
+const LEASE_SECONDS = 5;
+const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
+
+/** The right of one request to run under a key. */
+interface Claim {
+  id: string;
+  token: string;
+  /** Without a credential: strangers may not fill the table with refusals. */
+  isAnonymous: boolean;
+}
 
 interface Stored {
   bodyHash: string;
   status: number | null;
   body: string | null;
+  isLeased: boolean;
 }
 
 function principal(actor: Actor, address: string): string {
@@ -34,40 +46,75 @@ export function readIdempotencyKey(headers: Headers): string | null {
   return key;
 }
 
-/** Takes the key for this request: true when it is to run, false when the key is in use or has an answer. */
-async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<boolean> {
+function stillRunning(): AppError {
+  return new AppError('IDEMPOTENCY_MISMATCH', 'A request with this idempotency key is still running.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Claims the key for this request; null where it is in use or has an answer. */
+async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<Claim | null> {
   const [userId, teamId] = actor.kind === 'anonymous' ? [null, null] : [actor.user.id, actor.team?.id ?? null];
+  const token = newId();
   const taken = await db.$executeRaw`
-    insert into idempotent_requests as kept (id, user_id, team_id, operation, body_hash, locked_until, expires_at)
-    values (${id}, ${userId}, ${teamId}, ${operation}, ${bodyHash}, now() + make_interval(secs => ${LOCK_SECONDS}::float8),
-      now() + make_interval(hours => ${KEPT_HOURS}::int))
+    insert into idempotent_requests as kept
+      (id, user_id, team_id, operation, body_hash, claim_token, locked_until, expires_at)
+    values (${id}, ${userId}, ${teamId}, ${operation}, ${bodyHash}, ${token},
+      now() + make_interval(secs => ${LEASE_SECONDS}::float8), now() + make_interval(hours => ${KEPT_HOURS}::int))
     on conflict (id) do update set user_id = excluded.user_id, team_id = excluded.team_id,
-      operation = excluded.operation, body_hash = excluded.body_hash, status = null,
-      body = null, created_at = now(), locked_until = excluded.locked_until, expires_at = excluded.expires_at
+      operation = excluded.operation, body_hash = excluded.body_hash, status = null, body = null,
+      claim_token = excluded.claim_token, created_at = now(), locked_until = excluded.locked_until,
+      expires_at = excluded.expires_at
     where kept.expires_at < now()
       or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)`;
-  return taken === 1;
+  return taken === 1 ? { id, token, isAnonymous: actor.kind === 'anonymous' } : null;
+}
+
+/** Keeps the claim while its request runs. A failure is logged: whether the claim still holds is decided when it commits. */
+function renew({ id, token }: Claim): NodeJS.Timeout {
+  return setInterval(() => {
+    const renewed = db.$executeRaw`
+      update idempotent_requests set locked_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+      where id = ${id} and claim_token = ${token}`;
+    renewed.catch((error) => log.warn({ err: error }, 'The lease of an idempotency key could not be renewed'));
+  }, RENEW_EVERY_MS);
+}
+
+/** Frees a key that has no answer yet. */
+function release({ id, token }: Claim, from: Db = db) {
+  return from.idempotentRequest.deleteMany({ where: { id, claimToken: token, status: null } });
 }
 
 /** Who got an account or a session by an answer, where one was given. */
 const Signed = z.object({ user: z.object({ id: z.string() }) });
 
-async function keep(id: string, { status, text }: Outcome): Promise<void> {
+/**
+ * Writes the answer, or frees the key where another try may have another outcome. In the transaction of the change, which
+ * fails if the lease has ended and another request has the key.
+ */
+async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<void> {
+  const { id, token, isAnonymous } = claim;
   // What was done is kept, and what no other try makes right; rights, plans and what there is may change.
-  if (status >= 400 && status !== 400 && status !== 409) {
-    await db.idempotentRequest.deleteMany({ where: { id } });
+  if (status >= 400 && (isAnonymous || (status !== 400 && status !== 409))) {
+    await release(claim, from);
     return;
   }
   const { data: signed } = Signed.safeParse(JSON.parse(text));
   const data = { status, body: seal(text), ...(signed && { userId: signed.user.id }) };
-  await db.idempotentRequest.updateMany({ where: { id }, data });
+  const { count } = await from.idempotentRequest.updateMany({ where: { id, claimToken: token }, data });
+  // No row at all: the request deleted the account or team that its answer belonged to.
+  if (count === 0 && (await from.idempotentRequest.findUnique({ where: { id }, select: { id: true } })) !== null) {
+    throw stillRunning();
+  }
 }
 
-/** The answer of the request that has the key, once it is there; null when the key is free again. */
+/** The answer of the request that has the key, once it is there; null when the key may be claimed. */
 async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
   const end = Date.now() + WAIT_MS;
   for (;;) {
-    const stored: Stored | null = await db.idempotentRequest.findUnique({ where: { id } });
+    const [stored] = await db.$queryRaw<Stored[]>`
+      select body_hash as "bodyHash", status, body, locked_until >= now() as "isLeased"
+      from idempotent_requests where id = ${id}`;
     if (!stored) return null;
     if (stored.bodyHash !== bodyHash) {
       throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request.');
@@ -75,18 +122,35 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
     if (stored.status !== null && stored.body !== null) {
       return { status: stored.status, text: unseal(stored.body) };
     }
-    if (Date.now() > end) {
-      throw new AppError('IDEMPOTENCY_MISMATCH', 'A request with this idempotency key is still running.', {
-        retryAfterSeconds: 1,
-      });
-    }
+    if (!stored.isLeased) return null;
+    if (Date.now() > end) throw stillRunning();
     await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Runs the request with its changes and its answer in one transaction. */
+async function runClaimed(claim: Claim, run: () => Promise<Outcome>): Promise<Outcome> {
+  const keepInterim = (tx: Tx, answer: unknown) => keep(tx, claim, { status: 200, text: JSON.stringify(answer) });
+  const held = holdTransaction(keepInterim);
+  const renewing = renew(claim);
+  try {
+    const outcome = await held.during(run);
+    // What failed on our side is undone, so that a repetition can do it anew.
+    if (outcome.status >= 500) await held.rollBack();
+    await held.commit((tx) => keep(tx, claim, outcome));
+    return outcome;
+  } catch (error) {
+    await held.rollBack();
+    await release(claim);
+    throw error;
+  } finally {
+    clearInterval(renewing);
   }
 }
 
 /**
  * Runs a request at most once per caller and key within 24 hours: a repetition gets the first one's answer, a concurrent
- * one waits for it.
+ * one waits for it. The answer is committed with the change, so a process that dies leaves both or neither.
  *
  * @throws AppError IDEMPOTENCY_MISMATCH for another request under the same key, or one that runs too long to wait for
  */
@@ -98,16 +162,8 @@ export async function runOnce(
   const id = sha256(`${principal(actor, address)}\n${key}`);
   const bodyHash = sha256(`${operation}\n${JSON.stringify(input)}`);
   for (;;) {
-    if (await take(id, actor, operation, bodyHash)) {
-      try {
-        const outcome = await run();
-        await keep(id, outcome);
-        return { outcome, replayed: false };
-      } catch (error) {
-        await db.idempotentRequest.deleteMany({ where: { id } });
-        throw error;
-      }
-    }
+    const claim = await take(id, actor, operation, bodyHash);
+    if (claim) return { outcome: await runClaimed(claim, run), replayed: false };
     const outcome = await awaitAnswer(id, bodyHash);
     if (outcome) return { outcome, replayed: true };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { describeUnknown } from '../unknown-fields';
 import { readJson } from './read-json';
 import type { BridgedProcedure, Operation } from './routes';
 
@@ -47,6 +48,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return inner;
 }
 
+/** The fields of an operation that takes a query string. */
 function shapeOf(procedure: BridgedProcedure): Record<string, z.core.$ZodType> {
   return Object.assign(
     {},
@@ -72,13 +74,13 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function readQuery(url: URL, procedure: BridgedProcedure): Record<string, unknown> {
+/** Reads the query string by `shape`, which has every field it may have. @throws AppError VALIDATION_ERROR */
+function readQuery(url: URL, shape: Record<string, z.core.$ZodType>): Record<string, unknown> {
   if (!isDecodable(url.search)) throw invalidField('', 'The query string is not valid percent-encoding.');
-  const shape = shapeOf(procedure);
   const query: Record<string, unknown> = {};
   for (const name of new Set(url.searchParams.keys())) {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (!schema) continue;
+    if (!schema) throw invalidField(name, describeUnknown('query parameter', name, Object.keys(shape)));
     const texts = url.searchParams.getAll(name);
     const inner = unwrap(schema);
     if (inner instanceof z.ZodArray) query[name] = texts.map((text) => fromQueryText(text, inner.element));
@@ -90,7 +92,7 @@ function readQuery(url: URL, procedure: BridgedProcedure): Record<string, unknow
 
 /**
  * The input of an operation: the query string (GET) or the JSON body, with the path parameters, which they may repeat
- * but not contradict. JSON stays strict; only query strings, which know no types, are read by the schema's.
+ * but not contradict. Other methods take no query string. JSON stays strict; only query strings, which know no types, are read by the schema's.
  * @throws AppError VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function readInput(
@@ -99,10 +101,9 @@ export async function readInput(
   operation: Operation,
   params: Record<string, string>,
 ): Promise<Record<string, unknown>> {
+  const query = readQuery(url, operation.method === 'GET' ? shapeOf(operation.procedure) : {});
   const given =
-    operation.method === 'GET'
-      ? readQuery(url, operation.procedure)
-      : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
+    operation.method === 'GET' ? query : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
   for (const [name, value] of Object.entries(params)) {
     if (Object.hasOwn(given, name) && given[name] !== value) {
       throw invalidField(name, 'This is not what the address says. Leave it out, or give the same.');

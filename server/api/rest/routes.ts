@@ -1,9 +1,10 @@
 import type { Access } from '../access';
 import type { ProcedureMeta } from '../procedures';
+import type { CallKind } from '../recognise';
 
 /** What the bridge needs to know of a procedure; the router's own record of it has more. */
 export interface BridgedProcedure {
-  _def: { type: string; meta?: unknown; inputs: unknown[] };
+  _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
 }
 
 export interface Operation {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@/server/platform/errors';
+import { newLink } from '@/tests/support/account-links';
 import { rest, signUp } from '@/tests/support/rest';
 import type { World } from './world';
 import * as world from './world';
@@ -44,6 +45,9 @@ const monitors = (prefix: string): Record<string, Row> => ({
   [`DELETE ${prefix}/monitors/{id}`]: about(world.makeMonitor),
 });
 
+const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
+/** A row about a monitor that is named by its externalId. */
+const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/dashboard/notification-channels';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
@@ -69,9 +73,9 @@ export const rows: Record<string, Row> = {
       return { params: { id, exclusionId } };
     },
   },
-  'PUT /api/v1/monitors/by-external-id/{externalId}': {
-    ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }),
-  },
+  [`GET ${byExternalId}`]: named,
+  [`PUT ${byExternalId}`]: { ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }) },
+  [`DELETE ${byExternalId}`]: named,
 
   'GET /api/v1/incidents': nothing,
   'POST /api/v1/incidents': {
@@ -99,6 +103,13 @@ export const rows: Record<string, Row> = {
   [`PUT ${channels}/{id}`]: about(world.makeChannel, { name: 'All', config: { to: 'all@example.test' } }),
   [`DELETE ${channels}/{id}`]: about(world.makeChannel),
   [`POST ${channels}/{id}/test`]: about(world.makeChannel),
+  [`POST ${channels}/{id}/resend-confirmation`]: about(world.makeChannel),
+  'GET /auth/channel-confirmation/{token}': {
+    ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
+  },
+  'POST /auth/channel-confirmation/{token}': {
+    ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
+  },
   [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
 
   [`GET ${pages}`]: nothing,
@@ -156,6 +167,38 @@ export const rows: Record<string, Row> = {
       return { body: { teamId }, token };
     },
   },
+  'POST /auth/password-reset': { ready: async () => ({ body: { email: (await signUp()).email } }) },
+  'POST /auth/password-reset/confirm': {
+    ready: async () => {
+      const token = await newLink({ userId: (await signUp()).userId, purpose: 'password_reset' });
+      return { body: { token, newPassword: 'another horse battery' } };
+    },
+  },
+  'POST /auth/email/confirm': {
+    ready: async () => {
+      const email = `${world.fresh('new')}@example.test`;
+      const { userId } = await signUp();
+      return { body: { token: await newLink({ userId, purpose: 'email_change', email }) } };
+    },
+  },
+  'PATCH /dashboard/me': { ready: () => ({ body: { name: 'Ada', timeZone: 'Europe/Berlin' } }) },
+  'POST /dashboard/me/email': {
+    ready: async () => {
+      const { token } = await signUp();
+      return { token, body: { email: `${world.fresh('new')}@example.test`, currentPassword: password } };
+    },
+  },
+  'GET /dashboard/me/sessions': nothing,
+  'DELETE /dashboard/me/sessions/{id}': {
+    ready: async () => {
+      const { token, email } = await signUp();
+      await rest('POST', '/auth/login', { body: { email, password } });
+      const { body } = await rest('GET', '/dashboard/me/sessions', { token });
+      const other = body.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+      return { token, params: { id: other.id } };
+    },
+  },
+  'POST /dashboard/me/sessions/end-others': { ready: async () => ({ token: (await signUp()).token }) },
   'POST /dashboard/me/password': {
     ready: async () => ({
       body: { currentPassword: password, newPassword: 'another horse battery' },
@@ -179,6 +222,11 @@ export const rows: Record<string, Row> = {
   'GET /admin/workers': nothing,
   [`GET ${forceDelete}`]: { ready: async () => ({ params: { userId: (await signUp()).userId } }) },
   [`POST ${forceDelete}`]: {
-    ready: async () => ({ params: { userId: (await signUp()).userId }, body: { reason: 'Asked for by the person' } }),
+    ready: async () => {
+      const { userId, token } = await signUp();
+      // A customer at Stripe: something that is removed beyond the database.
+      await rest('POST', '/dashboard/billing/checkout', { token, body: { plan: 'pro' } });
+      return { params: { userId }, body: { reason: 'Asked for by the person' } };
+    },
   },
 };

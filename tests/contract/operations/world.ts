@@ -1,3 +1,4 @@
+import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
@@ -58,6 +59,12 @@ export function fresh(text: string): string {
 }
 
 export const makeMonitor = (world: World) => make(world, '/api/v1/monitors', 'monitor', httpMonitor());
+/** Makes a monitor and answers its externalId. */
+export async function makeNamedMonitor(world: World): Promise<string> {
+  const externalId = fresh('shop');
+  await make(world, '/api/v1/monitors', 'monitor', httpMonitor({ externalId }));
+  return externalId;
+}
 export const exclusionBody = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
 export async function makeExclusion(world: World): Promise<{ id: string; monitorId: string }> {
   const { id: monitorId } = await makeMonitor(world);
@@ -66,10 +73,16 @@ export async function makeExclusion(world: World): Promise<{ id: string; monitor
 }
 export const makeIncident = (world: World) =>
   make(world, '/api/v1/incidents', 'incident', { title: 'Orders are late' });
-export const windowBody = { title: 'Router', startsAt: '2027-01-02T03:00:00Z', endsAt: '2027-01-02T05:00:00Z' };
+export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', endsAt: '2100-01-02T05:00:00Z' };
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
 export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);
+/** The token that confirms the address of a new channel. */
+export async function makeConfirmation(world: World): Promise<string> {
+  const address = `${fresh('on-call')}@example.test`;
+  await make(world, '/dashboard/notification-channels', 'channel', { ...channelBody, config: { to: address } });
+  return newConfirmationToken({ teamId: world.owner.teamId, address });
+}
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
 export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());
 export const makeInvitation = (world: World) =>

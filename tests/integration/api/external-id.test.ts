@@ -38,6 +38,126 @@ describe('putting a monitor by its externalId', () => {
     expect(actions.map(({ action }) => action)).toEqual(['monitor.create', 'monitor.update']);
   });
 
+  it('resets what is left out to its default, field by field', async () => {
+    const { channel } = (
+      await rest('POST', '/dashboard/notification-channels', {
+        token: person.token,
+        body: { type: 'email', name: 'Ops', config: { to: 'ops@example.test' } },
+      })
+    ).body;
+    const config = { url: 'http://127.0.0.1:9/', timeoutMs: 500, headers: { authorization: 'secret value' } };
+    const all = {
+      intervalSeconds: 90,
+      isActive: 0,
+      tags: ['shop'],
+      channelIds: [channel.id],
+      regions: ['eu-west'],
+      config,
+    };
+    const first = await put('reset', all);
+    expect(first.body.monitor).toMatchObject({ ...all, status: 'paused', config: { timeoutMs: 500 } });
+    const second = await put('reset', { intervalSeconds: undefined });
+    expect(second.body.monitor).toMatchObject({
+      intervalSeconds: 60,
+      isActive: 1,
+      tags: [],
+      channelIds: null,
+      regions: [],
+      status: 'pending',
+      config: { timeoutMs: 10_000, headers: {} },
+    });
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [false, 0],
+    [true, 1],
+  ])('takes isActive %j and answers %j, when it creates and when it updates', async (isActive, shown) => {
+    const status = shown === 0 ? 'paused' : 'pending';
+    const created = await put(`active ${isActive}`, { isActive });
+    expect(created).toMatchObject({ status: 201, body: { monitor: { isActive: shown, status } } });
+    const state = await db.monitorState.findUniqueOrThrow({ where: { monitorId: created.body.monitor.id } });
+    expect(state.dueAt === null).toBe(shown === 0);
+    await put(`active ${isActive}`, { isActive: shown === 0 });
+    const updated = await put(`active ${isActive}`, { isActive });
+    expect(updated).toMatchObject({ status: 200, body: { monitor: { isActive: shown, status } } });
+    for (const wrong of ['0', 2, null]) {
+      expect((await put('active wrong', { isActive: wrong })).body.error.issues).toMatchObject([{ path: 'isActive' }]);
+    }
+  });
+
+  /** All that a change would leave behind. */
+  async function traces(id: string) {
+    const { version, updatedAt } = await db.monitor.findUniqueOrThrow({ where: { id } });
+    const { revision, dueAt } = await db.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
+    return { version, updatedAt, revision, dueAt, entries: await db.auditEntry.count({ where: { targetId: id } }) };
+  }
+
+  it.each([
+    ['every field', { tags: ['b', 'a', 'b'], intervalSeconds: 90, regions: ['eu-west'], isActive: 1 }],
+    ['a paused monitor', { isActive: false }],
+    ['secrets', { config: { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } } }],
+    ['a heartbeat', { type: 'heartbeat', config: { cron: '0 3 * * 1-5' }, intervalSeconds: undefined }],
+  ])('changes nothing when it is repeated with %s', async (name, changes) => {
+    const externalId = `twice: ${name}`;
+    const { body } = await put(externalId, changes);
+    const before = await traces(body.monitor.id);
+    const again = await put(externalId, changes);
+    expect([again.status, again.body]).toEqual([200, body]);
+    // As it was read: with masks, and with what nobody sets.
+    const { externalId: _own, ...read } = body.monitor;
+    const copy = await put(externalId, { ...read, ...('type' in changes && { intervalSeconds: undefined }) });
+    expect([copy.status, copy.body]).toEqual([200, body]);
+    expect(await traces(body.monitor.id)).toEqual(before);
+    const byId = await rest('PUT', `/api/v1/monitors/${body.monitor.id}`, { token: key, body: { name: 'Shop' } });
+    expect(byId.body).toEqual(body);
+    expect(await traces(body.monitor.id)).toEqual(before);
+  });
+
+  it('sees a changed secret behind the same mask', async () => {
+    const config = (token: string) => ({ url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token } });
+    const { body } = await put('rotated', { config: config('abcdefgh12345678') });
+    const before = await traces(body.monitor.id);
+    await put('rotated', { config: config('ijklmnop12345678') });
+    expect((await traces(body.monitor.id)).version).toBe(before.version + 1);
+  });
+
+  it('writes one entry for a change that several requests race to make', async () => {
+    const { body } = await put('raced change');
+    const before = await traces(body.monitor.id);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put('raced change', { name: 'Renamed' })));
+    for (const { status, body } of answers) expect([status, body.monitor.name]).toEqual([200, 'Renamed']);
+    const after = await traces(body.monitor.id);
+    expect([after.version, after.entries]).toEqual([before.version + 1, before.entries + 1]);
+  });
+
+  it('keeps one whole request when different ones race', async () => {
+    const { body } = await put('raced apart');
+    const names = Array.from({ length: 8 }, (_, n) => `shop-${n}`);
+    await Promise.all(names.map((name) => put('raced apart', { name, tags: [name] })));
+    const { monitor } = (await rest('GET', `/api/v1/monitors/${body.monitor.id}`, { token: key })).body;
+    expect(names).toContain(monitor.name);
+    expect(monitor.tags).toEqual([monitor.name]);
+  });
+
+  it('refuses to set what is read-only', async () => {
+    const { body } = await put('read-only');
+    const { monitor } = body;
+    const wrong = {
+      id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      teamId: 'x',
+      status: 'paused',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    };
+    for (const [field, value] of Object.entries(wrong)) {
+      const answer = await put('read-only', { [field]: value });
+      expect([answer.status, answer.body.error?.issues?.[0]?.path]).toEqual([400, field]);
+    }
+    expect((await put('read-only 2', { id: monitor.id })).body.error.issues[0].path).toBe('id');
+    expect((await rest('GET', `/api/v1/monitors/${monitor.id}`, { token: key })).body).toEqual(body);
+  });
+
   it('makes one monitor, however many race', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => put('raced', { name: `Shop ${n}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
@@ -100,6 +220,52 @@ describe('putting a monitor by its externalId', () => {
     const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => put(`full ${n}`, {}, full.token)));
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(2);
     expect((await put('full 0', { intervalSeconds: 30 }, full.token)).status).toBe(402);
+  });
+});
+
+describe('a monitor under its externalId', () => {
+  const address = (externalId: string) => `/api/v1/monitors/by-external-id/${encodeURIComponent(externalId)}`;
+
+  it('is read and deleted', async () => {
+    const { body } = await put('a/b c');
+    expect(await rest('GET', address('a/b c'), { token: key })).toMatchObject({ status: 200, body });
+    expect(await rest('DELETE', address('a/b c'), { token: key })).toMatchObject({ status: 200, body: { ok: true } });
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await rest(method, address('a/b c'), { token: key });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect(await db.monitor.count({ where: { id: body.monitor.id } })).toBe(0);
+  });
+
+  it('is not found by another team', async () => {
+    await put('only ours');
+    const other = await makeKey(await signUp());
+    for (const method of ['GET', 'DELETE']) {
+      expect((await rest(method, address('only ours'), { token: other })).status).toBe(404);
+    }
+    expect((await rest('GET', address('only ours'), { token: key })).status).toBe(200);
+  });
+
+  it('needs the write scope to be deleted', async () => {
+    await put('kept');
+    const reading = await makeKey(person, ['read']);
+    expect((await rest('GET', address('kept'), { token: reading })).status).toBe(200);
+    expect((await rest('DELETE', address('kept'), { token: reading })).body.error.code).toBe('INSUFFICIENT_SCOPE');
+  });
+
+  it('is deleted once, however many race, and a monitor that was renamed meanwhile stays', async () => {
+    const { body } = await put('goes');
+    const [deleted, renamed] = await Promise.all([
+      rest('DELETE', address('goes'), { token: key }),
+      rest('PUT', `/api/v1/monitors/${body.monitor.id}`, { token: key, body: { externalId: 'stays' } }),
+    ]);
+    expect([
+      [200, 404],
+      [404, 200],
+    ]).toContainEqual([deleted.status, renamed.status]);
+    await put('goes twice');
+    const both = await Promise.all([1, 2].map(() => rest('DELETE', address('goes twice'), { token: key })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });
 

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metrics } from '@/server/api/metrics';
+import { deliveriesSql } from '@/server/api/metrics-queries';
 import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
-import { type Person, rest, signUp } from '@/tests/support/rest';
+import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
 
@@ -35,6 +37,15 @@ describe('who reads the metrics', () => {
   ])('without a token set: %o is %i', async (headers, status) => {
     expect((await scrape(headers as Record<string, string>)).status).toBe(status);
   });
+
+  it('answers 403 to this machine too once APP_URL is not a loopback address, and says what to set', async () => {
+    const local = { 'x-upwatch-address': '127.0.0.1' };
+    vi.spyOn(env, 'appUrl', 'get').mockReturnValue('https://up.example.com');
+    const refused = await scrape(local);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('METRICS_TOKEN')]);
+    vi.spyOn(env, 'appUrl', 'get').mockReturnValue('http://localhost:3000');
+    expect((await scrape(local)).status).toBe(200);
+  });
 });
 
 describe('how late checks begin', () => {
@@ -58,6 +69,19 @@ describe('how late checks begin', () => {
     const found = await samples();
     expect([...found.keys()].filter((name) => name.includes('lateness'))).toEqual([]);
     expect(found.get('upwatch_workers{region="eu"}')).toBe(1);
+  });
+});
+
+describe('upwatch_wait_seconds', () => {
+  it('says per kind how long work of each worker waited for a shared place', async () => {
+    const counts = [3, ...new Array(14).fill(0), 1];
+    const { id } = await worker({ waits: { deliver: { counts, totalMs: 61_000 }, old: { counts: [1], totalMs: 1 } } });
+    const found = await samples();
+    const labels = `kind="deliver",process="${id}"`;
+    expect(found.get(`upwatch_wait_seconds_bucket{${labels},le="0.001"}`)).toBe(3);
+    expect(found.get(`upwatch_wait_seconds_bucket{${labels},le="+Inf"}`)).toBe(4);
+    expect(found.get(`upwatch_wait_seconds_sum{${labels}}`)).toBe(61);
+    expect([...found.keys()].filter((name) => name.includes('kind="old"'))).toEqual([]);
   });
 });
 
@@ -132,10 +156,53 @@ describe('what waits', () => {
   it('reads what is not delivered from an index', async () => {
     const plan = await db.$transaction(async (tx) => {
       await tx.$executeRaw`set local enable_seqscan = off`;
-      return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`
-        explain select count(*) from deliveries
-        where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
+      return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`explain ${deliveriesSql}`;
     });
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('deliveries_not_delivered_idx');
   });
+});
+
+describe('what is always there', () => {
+  it('counts workers, statuses and incidents as 0 where there are none', async () => {
+    await db.monitor.deleteMany();
+    const found = await samples();
+    expect(found.get('upwatch_workers_running')).toBe(0);
+    expect(found.get('upwatch_monitors{status="down"}')).toBe(0);
+    expect(found.get('upwatch_incidents_open{type="downtime"}')).toBe(0);
+    expect(found.get('upwatch_database_up')).toBe(1);
+    expect(found.get('upwatch_database_connections{state="waiting"}')).toBe(0);
+  });
+
+  it('counts the workers of a region that monitors name as 0 once the last one is gone', async () => {
+    const { token } = await signUp();
+    await worker({ region: 'us' });
+    const body = httpMonitor({ regions: ['us'] });
+    expect((await rest('POST', '/dashboard/monitors', { token, body })).status).toBe(201);
+    expect((await samples()).get('upwatch_workers{region="us"}')).toBe(1);
+    await db.worker.deleteMany();
+    const found = await samples();
+    expect([found.get('upwatch_workers{region="us"}'), found.get('upwatch_workers_running')]).toEqual([0, 0]);
+  });
+});
+
+it("tells each worker's memory and use of connections", async () => {
+  const connections = { used: 3, idle: 2, waiting: 1 };
+  const { id } = await worker({ process: { memoryBytes: 123_456_789, connections } });
+  await worker();
+  const found = await samples();
+  const labels = `worker="${id}",region="eu"`;
+  expect(found.get(`upwatch_worker_memory_bytes{${labels}}`)).toBe(123_456_789);
+  expect(found.get(`upwatch_worker_database_connections{${labels},state="waiting"}`)).toBe(1);
+  expect([...found.keys()].filter((name) => name.startsWith('upwatch_worker_memory'))).toHaveLength(1);
+});
+
+it('counts open incidents by type, of every team', async () => {
+  const { token } = await signUp();
+  const open = async () => (await samples()).get('upwatch_incidents_open{type="manual"}');
+  const create = () => rest('POST', '/api/v1/incidents', { token, body: { title: 'Slow' } });
+  const { body } = await create();
+  await create();
+  expect(await open()).toBe(2);
+  await rest('POST', `/api/v1/incidents/${body.incident.id}/resolve`, { token, body: {} });
+  expect(await open()).toBe(1);
 });

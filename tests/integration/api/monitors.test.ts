@@ -52,9 +52,36 @@ describe('names that every object of the language has', () => {
     expect((await create({ config: below })).body.error.issues).toMatchObject([{ path: 'config.__proto__' }]);
   });
 
-  it('at the top of a body it is ignored, as every unknown name is', async () => {
-    const { status, monitor } = await create({ ['__proto__']: { name: 'Other' } });
-    expect([status, monitor.name]).toEqual([201, 'Shop']);
+  it('refuses it at the top of a body as well', async () => {
+    const { status, body } = await create({ ['__proto__']: { name: 'Other' } });
+    expect([status, body.error.issues]).toEqual([400, [{ path: '__proto__', message: 'This name cannot be used.' }]]);
+  });
+});
+
+describe('isActive', () => {
+  it.each([
+    [0, 0],
+    [false, 0],
+    [1, 1],
+    [true, 1],
+  ])('is taken as %j by /api/v1, which answers %j', async (isActive, shown) => {
+    const created = await create({ isActive });
+    expect([created.status, created.monitor.isActive]).toEqual([201, shown]);
+    const { monitor } = await create({ isActive: shown === 0 });
+    const path = `/api/v1/monitors/${monitor.id}`;
+    const { status, body } = await rest('PUT', path, { token: key, body: { isActive } });
+    expect([status, body.monitor.isActive]).toEqual([200, shown]);
+  });
+
+  it('is a boolean alone for the update of the dashboard, which answers 0 or 1', async () => {
+    const { monitor } = await create();
+    const update = (isActive: unknown) =>
+      rest('PUT', `/dashboard/monitors/${monitor.id}`, { token: person.token, body: { isActive } });
+    for (const wrong of [0, 1, 'false', null]) {
+      const { status, body } = await update(wrong);
+      expect([wrong, status, body.error?.issues[0].path]).toEqual([wrong, 400, 'isActive']);
+    }
+    expect((await update(false)).body.monitor.isActive).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
 
@@ -27,6 +28,18 @@ describe('requests are limited', () => {
     expect(refused[0]?.body).toEqual({ error: { code: 'RATE_LIMITED', status: 429, message: expect.any(String) } });
     expect(refused[0]?.headers.get('ratelimit-remaining')).toBe('0');
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('anew after a minute, though the clock was set back meanwhile', async () => {
+    const token = await makeKey(await signUp());
+    const ask = () => rest('GET', '/api/v1/incidents?limit=1', { token });
+    await Promise.all(Array.from({ length: 120 }, ask));
+    expect((await ask()).status).toBe(429);
+    const [wall, steady] = [Date.now, performance.now.bind(performance)];
+    vi.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000);
+    vi.spyOn(performance, 'now').mockImplementation(() => steady() + 61_000);
+    await db.kvEntry.updateMany({ data: { expiresAt: new Date(0) } });
+    expect((await ask()).status).toBe(200);
   });
 
   it('a repetition under an idempotency key counts as any request', async () => {

@@ -16,22 +16,29 @@ const uptime = {
   excludedSeconds: 0,
 };
 
+const MASKS =
+  'Credentials in its config are masked. Callers without the right to write (the role viewer, read-only keys) get `body`, `send`, headers and the query of a URL masked too, and no `pingUrl`.';
+
 /** What stands at both doors, told once. */
 function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' | 'delete', OperationDoc> {
   return {
-    list: { id: `list${noun}s`, description: 'Newest first.', answer: { monitors: [monitor], ...page } },
-    get: { id: `get${noun}`, description: 'Secrets in its config are masked.', answer: { monitor } },
+    list: {
+      id: `list${noun}s`,
+      description: 'Newest first. Filters can be combined.',
+      answer: { monitors: [monitor], ...page },
+    },
+    get: { id: `get${noun}`, description: MASKS, answer: { monitor } },
     create: {
       id: `create${noun}`,
       description:
-        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows. With `regions` it is checked from each of them, and its status is what most of those that answered say; see `GET /api/v1/regions`.',
+        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows. `isActive: false` creates it paused. With `regions` it is checked from each of them, and its status is what most of those that answered say; see `GET /api/v1/regions`.',
       body: newMonitor,
       answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
     },
     update: {
       id: `update${noun}`,
       description:
-        'Changes what is given, at least one field. `config` replaces the whole config; a secret given as its mask stays as it is. `isActive: false` pauses it. A type does not change.',
+        'Changes what is given, at least one field. `config` replaces the whole config; a secret given as its mask stays as it is, unless the monitor now connects to another server: then it is refused and has to be given again. `isActive: false` pauses it. A type does not change. What is already so stays as it is: a body that changes nothing leaves no trace.',
       body: changes,
       answer: { monitor: { ...monitor, ...changes } },
     },
@@ -139,10 +146,22 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitorsApi.put': {
     id: 'putMonitorByExternalId',
     description:
-      'Makes the monitor of this externalId be as the body says: creates it (201), or updates it (200). What is left out gets its default, so that the same body always ends in the same monitor, and racing calls end in one. For tools such as Terraform.',
+      'Makes the monitor of this externalId be as the body says: creates it (201), or updates it (200). Every field that is left out gets its default (`isActive` true), so that the same body always ends in the same monitor. A repetition changes nothing: no new check, no audit entry, the same `updatedAt`. Racing calls end in one monitor. For tools such as Terraform.',
     params: { externalId: 'shop-eu' },
     body: newMonitor,
     answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
+  },
+  'monitorsApi.getByExternalId': {
+    id: 'getMonitorByExternalId',
+    description: 'By your own ID for the monitor.',
+    params: { externalId: 'shop-eu' },
+    answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
+  },
+  'monitorsApi.deleteByExternalId': {
+    id: 'deleteMonitorByExternalId',
+    description: 'Deletes it with its history. Its incidents stay; an open one is resolved.',
+    params: { externalId: 'shop-eu' },
+    answer: { ok: true },
   },
   'monitorsApi.checks': {
     id: 'listMonitorChecks',

@@ -1,0 +1,115 @@
+import { countWorkers } from '@/server/checks/count-workers';
+import { listWorkers, type RunningWorker } from '@/server/checks/list-workers';
+import { IncidentType } from '@/server/incidents/schema';
+import { MonitorStatus } from '@/server/monitors/schema';
+import { db, type PoolUse } from '@/server/platform/db';
+import { waitsByKind } from '@/server/platform/time-buckets';
+import { readDeliveries, readJobs, readMonitors, readOpenIncidents, readOverdue, readRegions } from './metrics-queries';
+import { countedBy, family, gauge, histogram, type Sample } from './prometheus';
+
+function lateness({ id, region, lateness: counts, latenessMs: totalMs }: RunningWorker): Sample[] {
+  return histogram({ worker: id, region }, { counts, totalMs });
+}
+
+function waits(process: string, ofProcess: RunningWorker['waits']): Sample[] {
+  return Object.entries(ofProcess).flatMap(([kind, buckets]) => histogram({ kind, process }, buckets));
+}
+
+/** A pool of connections, by what they do; callers that wait for one are a state of their own. */
+export function connectionSamples(labels: Record<string, string>, use: PoolUse): Sample[] {
+  return Object.entries(use).map(([state, count]): Sample => ['', { ...labels, state }, count]);
+}
+
+function workerFamilies(workers: RunningWorker[]): string[][] {
+  const labelsOf = ({ id, region }: RunningWorker) => ({ worker: id, region });
+  return [
+    gauge('upwatch_workers_running', 'Workers in all.', workers.length),
+    family(
+      'upwatch_worker_info',
+      'gauge',
+      'Each worker with its version.',
+      workers.map((worker) => ['', { ...labelsOf(worker), version: worker.version }, 1]),
+    ),
+    family(
+      'upwatch_worker_memory_bytes',
+      'gauge',
+      'Resident memory of each worker.',
+      workers.flatMap((worker): Sample[] => {
+        const { memoryBytes } = worker.process;
+        return memoryBytes === undefined ? [] : [['', labelsOf(worker), memoryBytes]];
+      }),
+    ),
+    family(
+      'upwatch_worker_database_connections',
+      'gauge',
+      'Connections of each worker to the database: used, idle, and callers that wait for one.',
+      workers.flatMap((worker) => {
+        const { connections } = worker.process;
+        return connections ? connectionSamples(labelsOf(worker), connections) : [];
+      }),
+    ),
+    family(
+      'upwatch_check_lateness_seconds',
+      'histogram',
+      'How long after it was due each check began.',
+      workers.flatMap(lateness),
+    ),
+    family(
+      'upwatch_wait_seconds',
+      'histogram',
+      'How long work waited for a place that teams share, by kind and process.',
+      [...workers.flatMap((worker) => waits(worker.id, worker.waits)), ...waits('web', waitsByKind())],
+    ),
+  ];
+}
+
+/** What the database knows, the workers' part included. */
+export async function instanceMetrics(): Promise<string[][]> {
+  const [monitors, incidents, regions, running, workers, [overdue], [deliveries], [jobs]] = await Promise.all([
+    readMonitors(),
+    readOpenIncidents(),
+    readRegions(),
+    countWorkers(db),
+    listWorkers(db, {}),
+    readOverdue(),
+    readDeliveries(),
+    readJobs(),
+  ]);
+  const byStatus = new Map(monitors.map(({ status, monitors: count }) => [status, count]));
+  const byType = new Map(incidents.map(({ type, incidents: count }) => [type, count]));
+  return [
+    family('upwatch_monitors', 'gauge', 'Monitors by status.', countedBy('status', MonitorStatus.options, byStatus)),
+    family(
+      'upwatch_incidents_open',
+      'gauge',
+      'Incidents that are not resolved, by type.',
+      countedBy('type', IncidentType.options, byType),
+    ),
+    family(
+      'upwatch_workers',
+      'gauge',
+      'Workers by region; 0 where monitors are to be checked and no worker runs.',
+      countedBy(
+        'region',
+        regions.map(({ region }) => region),
+        running,
+      ),
+    ),
+    ...workerFamilies(workers),
+    gauge('upwatch_checks_overdue', 'Monitors whose check is overdue by more than 5 seconds.', overdue?.waiting ?? 0),
+    gauge('upwatch_checks_overdue_seconds', 'How long the most overdue of them has waited.', overdue?.oldest ?? 0),
+    family('upwatch_deliveries', 'gauge', 'Messages that are pending, and those of the last 24 hours that failed.', [
+      ['', { status: 'pending' }, deliveries?.waiting ?? 0],
+      ['', { status: 'failed' }, deliveries?.failed ?? 0],
+    ]),
+    gauge('upwatch_deliveries_oldest_seconds', 'Age of the oldest pending message.', deliveries?.oldest ?? 0),
+    gauge(
+      'upwatch_deliveries_overdue_seconds',
+      'How long the message whose next attempt is most overdue has waited for it.',
+      deliveries?.overdue ?? 0,
+    ),
+    gauge('upwatch_jobs_waiting', 'Jobs that could run and that no worker has taken.', jobs?.waiting ?? 0),
+    gauge('upwatch_jobs_oldest_seconds', 'How long the oldest of them has waited.', jobs?.oldest ?? 0),
+    gauge('upwatch_jobs_failed', 'Jobs that failed for good and are tried no more.', jobs?.failed ?? 0),
+  ];
+}

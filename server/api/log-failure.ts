@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { AppError } from '@/server/platform/errors';
+
+/**
+ * Logs what the operator has to know of a failed request: our own errors with their cause, and that the database is away,
+ * without a stack for each request. What the caller did wrong is no news.
+ */
+export function logFailure(log: Logger, error: AppError, fields: Record<string, unknown>, message: string): void {
+  const { code, cause } = error;
+  if (code === 'INTERNAL') log.error({ ...fields, err: cause }, message);
+  if (code === 'UNAVAILABLE') {
+    const [reason] = cause instanceof Error ? cause.message.trim().split('\n').slice(-1) : [];
+    log.warn({ ...fields, reason }, 'A request failed because the database is away');
+  }
+}

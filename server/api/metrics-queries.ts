@@ -1,0 +1,47 @@
+import { db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+
+interface Backlog {
+  waiting: number;
+  oldest: number;
+}
+
+export const readMonitors = () => db.$queryRaw<{ status: string; monitors: number }[]>`
+  select status::text, count(*)::int as monitors from monitor_states group by 1 order by 1`;
+
+/** Checks that are overdue by more than 5 seconds. */
+export const readOverdue = () => db.$queryRaw<Backlog[]>`
+  select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
+  from (select due_at from monitor_states union all select due_at from monitor_regions) as due
+  where due_at < now() - interval '5 seconds'`;
+
+/** A message that waits for an earlier one of its incident is not overdue: its time has not come. */
+export const deliveriesSql = Prisma.sql`
+  select count(*) filter (where status = 'pending')::int as waiting,
+    count(*) filter (where status = 'failed')::int as failed,
+    coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8 as oldest,
+    greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at)) filter (
+      where status = 'pending' and
+        (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
+    )), 0))::float8 as overdue
+  from deliveries where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
+
+export const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: number })[]>(deliveriesSql);
+
+export const readOpenIncidents = () => db.$queryRaw<{ type: string; incidents: number }[]>`
+  select type::text, count(*)::int as incidents from incidents where status <> 'resolved' group by 1`;
+
+/** The regions that monitors are to be checked from. */
+export const readRegions = () => db.$queryRaw<{ region: string }[]>`select distinct region from monitor_regions`;
+
+/**
+ * Jobs that could run now and that nobody runs, and those that are tried no more. One that runs has not failed yet, though
+ * it is on its last attempt, or another has taken its key.
+ */
+export const readJobs = () => db.$queryRaw<(Backlog & { failed: number })[]>`
+  select count(*) filter (where ready)::int as waiting,
+    count(*) filter (where attempts >= max_attempts and locked_at is null)::int as failed,
+    greatest(0, coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0))::float8 as oldest
+  from (
+    select *, locked_at is null and run_at <= now() and attempts < max_attempts as ready from graphile_worker.jobs
+  ) as jobs`;

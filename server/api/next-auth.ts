@@ -1,0 +1,90 @@
+import { cookies } from 'next/headers';
+import { NextRequest } from 'next/server';
+import NextAuth from 'next-auth';
+import { authOptions, CALLBACK_COOKIE } from '@/server/auth/next-auth';
+import { AppError } from '@/server/platform/errors';
+import { requestIdOf } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import { setErrorHeaders } from './error-headers';
+import { toAppError, toEnvelope } from './error-table';
+import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
+
+interface RouteContext {
+  params: Promise<{ nextauth: string[] }>;
+}
+
+/** What the dashboard calls. next-auth has more, which it answers with texts and statuses of its own. */
+const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
+  providers: ['GET'],
+  csrf: ['GET'],
+  session: ['GET'],
+  signin: ['GET'],
+  signout: ['GET', 'POST'],
+  'callback/credentials': ['POST'],
+};
+
+/** Whether next-auth accepts an address to go to; it answers 500 to any other, and logs it. */
+function isCallbackUrl(text: string): boolean {
+  const base = text.startsWith('/') ? 'http://localhost' : undefined;
+  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
+}
+
+/**
+ * The request as next-auth is given it: without a callbackUrl that it does not accept, and with a form for its body, capped,
+ * or none. It reads a body whole and trusts it to be well-formed, which a form always is.
+ */
+async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
+  const { headers } = request;
+  const url = new URL(request.url);
+  if (!url.searchParams.getAll('callbackUrl').every(isCallbackUrl)) url.searchParams.delete('callbackUrl');
+  if (method === 'GET') return new NextRequest(url, { method, headers });
+  const bytes = await readCapped(request, MAX_BODY_BYTES);
+  const isForm = headers.get('content-type')?.includes('application/x-www-form-urlencoded');
+  return new NextRequest(url, { method, headers, ...(isForm && { body: new TextDecoder().decode(bytes) }) });
+}
+
+/** next-auth answers 500 for as long as a browser keeps such a cookie; this ends it with the answer. */
+async function dropBadCookie(): Promise<void> {
+  const jar = await cookies();
+  const given = jar.get(CALLBACK_COOKIE)?.value;
+  if (given && !isCallbackUrl(given)) jar.delete(CALLBACK_COOKIE);
+}
+
+async function answer(request: NextRequest, context: RouteContext): Promise<Response> {
+  const { nextauth } = await context.params;
+  const action = nextauth.join('/');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  // The browser's error reports would let anyone write into the log.
+  if (action === '_log' && method === 'POST') return new Response(null, { status: 204 });
+  // next-auth would name the error "undefined" where the address does not.
+  if (action === 'error' && method === 'GET')
+    return new Response(null, { status: 307, headers: { location: '/login' } });
+  const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  const known = methods.find((name) => name === method);
+  if (!known)
+    return refuse(new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods.join(', ')}.`), {
+      allow: methods.join(', '),
+    });
+  await dropBadCookie();
+  return NextAuth(await safeRequest(request, known), context, authOptions());
+}
+
+function refuse(error: AppError, more: Record<string, string> = {}): Response {
+  const envelope = toEnvelope(error);
+  const headers = new Headers({ 'cache-control': 'no-store', ...more });
+  setErrorHeaders(error, headers);
+  return Response.json({ error: envelope }, { status: envelope.status, headers });
+}
+
+/** Answers `/api/auth/**` for the dashboard: what next-auth says, else the error envelope. Never throws. */
+export async function handleNextAuth(request: NextRequest, context: RouteContext): Promise<Response> {
+  try {
+    return await answer(request, context);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const requestId = requestIdOf(request.headers.get('x-request-id'));
+    if (error.code === 'INTERNAL') log.error({ err: thrown, requestId }, 'A request to next-auth failed');
+    return refuse(error);
+  }
+}

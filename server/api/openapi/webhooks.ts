@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { createSchema } from 'zod-openapi';
+import { Incident } from '@/server/incidents/schema';
+import { Monitor } from '@/server/monitors/schema';
+import { EventType } from '@/server/notifications/schema';
+import { env } from '@/server/platform/env';
+import { channel, incident, monitor } from './docs/examples';
+import { webhookHeaders } from './shared-parts';
+import { tidyNamed } from './tidy';
+import type { Document, OperationObject, Schema } from './types';
+import { capitalised } from './unions';
+
+const EventMonitor = Monitor.omit({ config: true }).meta({
+  id: 'EventMonitor',
+  description: 'A monitor as events carry it: without its config.',
+});
+
+const links = z
+  .object({ incident: z.url().nullable(), monitor: z.url().nullable() })
+  .meta({ description: 'The pages of the dashboard about it.' });
+
+function body<Type extends EventType>(type: Type, data: z.ZodType) {
+  return z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime().meta({ description: 'When it happened; the same on every attempt.' }),
+    data,
+  });
+}
+
+const ofIncident = z.object({ incident: Incident, monitor: EventMonitor.nullable(), links });
+const ofTest = z.object({
+  incident: z.null(),
+  monitor: z.null(),
+  channel: z.object({ id: z.string(), type: z.string(), name: z.string() }),
+  links,
+});
+
+/** What is posted to a channel of type webhook, by event. */
+export const webhookBodies = {
+  'incident.opened': body('incident.opened', ofIncident),
+  'incident.acknowledged': body('incident.acknowledged', ofIncident),
+  'incident.resolved': body('incident.resolved', ofIncident),
+  'monitor.certificate_expiring': body('monitor.certificate_expiring', ofIncident),
+  'channel.test': body('channel.test', ofTest),
+} satisfies Record<EventType, z.ZodType>;
+
+const at = incident.startedAt;
+const { config: _config, ...eventMonitor } = monitor;
+const exampleLinks = {
+  incident: `${env.appUrl}/incidents/${incident.id}`,
+  monitor: `${env.appUrl}/monitors/${monitor.id}`,
+};
+const example = { incident, monitor: { ...eventMonitor, status: 'down' }, links: exampleLinks };
+const resolvedAt = '2026-11-20T03:21:40.000Z';
+
+const described: Record<EventType, { summary: string; description: string; data: Record<string, unknown> }> = {
+  'incident.opened': {
+    summary: 'An incident was opened',
+    description: 'A monitor is confirmed to be down or degraded, or somebody opened an incident.',
+    data: example,
+  },
+  'incident.acknowledged': {
+    summary: 'An incident was acknowledged',
+    description: 'Somebody works on it.',
+    data: { ...example, incident: { ...incident, status: 'acknowledged' } },
+  },
+  'incident.resolved': {
+    summary: 'An incident was resolved',
+    description: 'The monitor recovered, or somebody resolved the incident.',
+    data: {
+      ...example,
+      incident: { ...incident, status: 'resolved', resolvedAt },
+      monitor: { ...example.monitor, status: 'up' },
+    },
+  },
+  'monitor.certificate_expiring': {
+    summary: 'A certificate expires soon',
+    description: 'Sent once for a certificate; `incident.resolved` follows when another one is seen.',
+    data: {
+      ...example,
+      incident: { ...incident, type: 'certificate', title: null, cause: 'The certificate expires in 13 days' },
+      monitor: eventMonitor,
+    },
+  },
+  'channel.test': {
+    summary: 'A test message',
+    description: 'Sent when somebody tests the channel.',
+    data: {
+      incident: null,
+      monitor: null,
+      channel: { id: channel.id, type: channel.type, name: channel.name },
+      links: { incident: null, monitor: null },
+    },
+  },
+};
+
+/** "incident.opened" → "IncidentOpened", "monitor.certificate_expiring" → "MonitorCertificateExpiring". */
+function nameOf(type: EventType): string {
+  return type
+    .split(/[._]/)
+    .map((part) => capitalised(part))
+    .join('');
+}
+
+function operation(type: EventType): OperationObject {
+  const { summary, description, data } = described[type];
+  const name = nameOf(type);
+  return {
+    operationId: `on${name}`,
+    summary,
+    description: `${description}\n\nSigned as Standard Webhooks says. An answer other than 2xx is tried again for a day, under the same \`webhook-id\`; 410 ends it.`,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: Object.keys(webhookHeaders).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${name}Event` },
+          example: { type, timestamp: at, data },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'The message was received.' },
+      '4XX': { description: 'Tried again later, except after 410.' },
+    },
+  };
+}
+
+/** Adds what the instance sends by itself, with a named schema for the body of every event. */
+export function addWebhooks(document: Document): void {
+  const { schemas, parameters } = document.components;
+  for (const type of EventType.options) {
+    const { schema, components } = createSchema(webhookBodies[type], { io: 'output', openapiVersion: '3.1.0' });
+    const named = { ...components, [`${nameOf(type)}Event`]: schema } as Record<string, Schema>;
+    for (const [name, component] of Object.entries(named)) {
+      tidyNamed(component, true);
+      schemas[name] ??= component;
+    }
+  }
+  Object.assign(parameters, webhookHeaders);
+  document.webhooks = Object.fromEntries(EventType.options.map((type) => [type, { post: operation(type) }]));
+}

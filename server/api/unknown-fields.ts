@@ -1,0 +1,41 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import type { Issue } from '@/server/platform/errors';
+
+/** Zod names the unknown keys of a strict object, not the known ones; this adds them to the issue for `unknownFieldIssues`. */
+z.config({
+  customError: (issue) => {
+    if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+      issue.params = { known: Object.keys(issue.inst.shape) };
+    }
+    return undefined;
+  },
+});
+
+/** Whether two names are likely the same one mistyped, or one is the other cut short ("interval", "intervalSeconds"). */
+function isNear(name: string, known: string): boolean {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()];
+  if (a.length >= 3 && b.length >= 3 && (a.includes(b) || b.includes(a))) return true;
+  return distance(a, b) <= Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
+}
+
+/** Describes a name that is not among the known ones, with the nearest of them, or all of them where none is near. */
+export function describeUnknown(kind: 'field' | 'query parameter', name: string, known: string[]): string {
+  const near = known.filter((each) => isNear(name, each));
+  if (near.length > 0) return `Unknown ${kind}. Did you mean ${closest(name, near)}?`;
+  return known.length > 0
+    ? `Unknown ${kind}. Known ones are ${known.join(', ')}.`
+    : `Unknown ${kind}. None is expected here.`;
+}
+
+/** One issue per unknown key of a strict object. */
+export function unknownFieldIssues({
+  keys,
+  path,
+  params,
+}: z.core.$ZodIssueUnrecognizedKeys & { params?: { known: string[] } }): Issue[] {
+  return keys.map((key) => ({
+    path: [...path, key].map(String).join('.'),
+    message: describeUnknown('field', key, params?.known ?? []),
+  }));
+}

@@ -1,0 +1,112 @@
+import '@/tests/support/rate-limits-off';
+import '@/tests/support/with-stripe';
+import { subscribe } from 'node:diagnostics_channel';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '@/server/api/rest/operations';
+import { db } from '@/server/platform/db';
+import { heldTransaction } from '@/server/platform/held-transaction';
+import { rest } from '@/tests/support/rest';
+import { rows } from './operations/rows';
+import { createWorld, fresh, type World } from './operations/world';
+
+/** A row that a transaction wrote; `answer`: the row is an idempotency key that got its answer. */
+interface Written {
+  xid: string;
+  table: string;
+  answer: boolean;
+}
+
+/** Operations that talk to others: what the transaction with the answer holds at least. The rest may be repeated without harm. */
+const networked: Record<string, string | null> = {
+  // A check that runs twice is one more observation.
+  'POST /dashboard/monitors/{id}/check': null,
+  // The answer kept with the message or removal says that it is under way; a job finishes it.
+  'POST /dashboard/notification-channels/{id}/test': 'deliveries',
+  'POST /admin/users/{userId}/force-delete': 'users',
+  // The customer is made once by Stripe's own idempotency key.
+  'POST /dashboard/billing/checkout': 'audit_entries',
+};
+
+/** Written by the request's caller, before the operation begins. */
+const notChanges = ['kv_entries', 'idempotent_requests'];
+
+/** Network I/O that began while a transaction was held; connections to the database are opened another way. */
+const heldDuring: string[] = [];
+for (const channel of ['net.client.socket', 'http.client.request.start', 'undici:request:create']) {
+  subscribe(channel, () => {
+    if (heldTransaction()?.isOpen) heldDuring.push(channel);
+  });
+}
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+  await db.$executeRaw`create table written (xid text, name text, answer boolean)`;
+  await db.$executeRaw`
+    create function note_written() returns trigger language plpgsql as $$ begin
+      if to_jsonb(new) - 'last_used_at' is distinct from to_jsonb(old) - 'last_used_at' then
+        insert into written values (pg_current_xact_id()::text, tg_table_name,
+          tg_table_name = 'idempotent_requests' and tg_op <> 'DELETE' and to_jsonb(new)->>'status' is not null);
+      end if;
+      return null;
+    end $$`;
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('written', '_prisma_migrations')
+      and (n.nspname = 'public' or c.relname = '_private_jobs')`;
+  expect(tables.length).toBeGreaterThan(25);
+  for (const { name } of tables) {
+    await db.$executeRawUnsafe(
+      `create trigger note_written after insert or update or delete on ${name} for each row execute function note_written()`,
+    );
+  }
+});
+
+const fill = (path: string, params: Record<string, string> = {}) =>
+  path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+
+describe.each(operations.filter(({ method }) => method === 'POST').map((each) => [each.path, each] as const))(
+  'POST %s with an idempotency key',
+  (path, { method }) => {
+    const name = `${method} ${path}`;
+
+    async function sendTwice() {
+      const row = rows[name];
+      if (!row) throw new Error(`There is no row for ${name}.`);
+      const { params, body, token } = await row.ready(world);
+      const bearer = token ?? (path.startsWith('/api/v1/') ? world.keys.all : world.owner.token);
+      await db.$executeRaw`truncate written`;
+      const call = {
+        ...(bearer !== '' && { token: bearer }),
+        body: body ?? {},
+        headers: { 'idempotency-key': fresh('key') },
+      };
+      const first = await rest(method, fill(path, params), call);
+      const written = await db.$queryRaw<Written[]>`select xid, name as "table", answer from written`;
+      return { first, written, second: () => rest(method, fill(path, params), call) };
+    }
+
+    it('commits its answer with what it changes', async () => {
+      const { first, written } = await sendTwice();
+      expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
+      expect(heldDuring).toEqual([]);
+      const withAnswer = new Set(written.filter(({ answer }) => answer).map(({ xid }) => xid));
+      const changes = written.filter(({ table }) => !notChanges.includes(table));
+      const inside = changes.filter(({ xid }) => withAnswer.has(xid)).map(({ table }) => table);
+      if (!(name in networked)) {
+        expect(changes.filter(({ xid }) => !withAnswer.has(xid))).toEqual([]);
+        expect(withAnswer.size).toBe(1);
+      } else if (networked[name]) {
+        expect(inside).toContain(networked[name]);
+      }
+    });
+
+    it('gives a repetition the same answer', async () => {
+      const { first, second } = await sendTwice();
+      // A password change ends the session that asks; so does its repetition with the old one.
+      if (path === '/dashboard/me/password') return expect((await second()).status).toBe(401);
+      expect(await second()).toMatchObject({ status: first.status, body: first.body });
+    });
+  },
+);

@@ -1,0 +1,122 @@
+import '@/tests/support/rate-limits-off';
+import { beforeAll, expect, it } from 'vitest';
+import { createContext } from '@/server/api/context';
+import type { ProcedureMeta } from '@/server/api/procedures';
+import { appRouter } from '@/server/api/router';
+import { getStatuspage } from '@/server/api/statuspage-api';
+import type { LiveMessage } from '@/server/live/live-events';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+
+// Most of what the dashboard calls has a REST address of its own. For the rest, this shows that a script learns the same.
+
+let person: Person;
+let key: string;
+let caller: ReturnType<typeof appRouter.createCaller>;
+let monitorId: string;
+let pageId: string;
+
+async function call(method: string, path: string, body?: unknown) {
+  const token = path.startsWith('/api/v1/') ? key : person.token;
+  const answer = await rest(method, path, { token, ...(body !== undefined && { body }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+beforeAll(async () => {
+  person = await signUp();
+  key = await makeKey(person);
+  caller = appRouter.createCaller(
+    await createContext('person', new Headers({ authorization: `Bearer ${person.token}` })),
+  );
+  const channel = { type: 'webhook', name: 'Ops', config: { url: 'http://127.0.0.1:9/' } };
+  await call('POST', '/dashboard/notification-channels', channel);
+  const config = { url: 'http://127.0.0.1:9/', confirm: { failures: 1 } };
+  monitorId = (await call('POST', '/api/v1/monitors', httpMonitor({ config }))).monitor.id;
+  for (let checks = 0; checks < 2; checks += 1) await call('POST', `/dashboard/monitors/${monitorId}/check`);
+  const { incident } = await call('POST', '/api/v1/incidents', { title: 'Over' });
+  await call('POST', `/api/v1/incidents/${incident.id}/resolve`);
+  const page = { slug: 'northwind', title: 'Northwind', monitorIds: [monitorId] };
+  pageId = (await call('POST', '/dashboard/status-pages', page)).statusPage.id;
+});
+
+const nameOf = async (id: string) => (await call('GET', `/api/v1/monitors/${id}`)).monitor.name;
+
+/** How a script learns what each procedure without a REST address tells. */
+const otherwise: Record<string, () => Promise<void>> = {
+  'incidents.list': async () => {
+    const { incidents } = await caller.incidents.list({});
+    expect(incidents).toHaveLength(2);
+    const { incidents: listed } = await call('GET', '/api/v1/incidents');
+    const named = listed.map(async (incident: { monitorId: string | null }) => ({
+      ...incident,
+      monitorName: incident.monitorId && (await nameOf(incident.monitorId)),
+    }));
+    expect(await Promise.all(named)).toEqual(incidents);
+  },
+  'incidents.openCount': async () => {
+    const { incidents } = await call('GET', '/api/v1/incidents?status=unresolved');
+    expect(incidents).toHaveLength(1);
+    expect(await caller.incidents.openCount()).toBe(incidents.length);
+  },
+  'monitors.checks': async () => {
+    const shown = await caller.monitors.checks({ id: monitorId });
+    expect(shown.checks).toHaveLength(2);
+    expect(await call('GET', `/api/v1/monitors/${monitorId}/checks`)).toEqual(shown);
+  },
+  'statusPages.editor': async () => {
+    const { logo, monitors, statusPage } = await caller.statusPages.editor({ id: pageId });
+    expect((await call('GET', `/dashboard/status-pages/${pageId}`)).statusPage).toEqual(statusPage);
+    expect([logo, statusPage.logoUrl]).toEqual([null, null]);
+    const read = statusPage.monitorIds.map(async (id) => {
+      const { name, status } = (await call('GET', `/api/v1/monitors/${id}`)).monitor;
+      return { id, name, status };
+    });
+    expect(await Promise.all(read)).toEqual(monitors);
+  },
+  'statusPages.isSlugFree': async () => {
+    for (const slug of ['northwind', 'southwind']) {
+      const { free } = await caller.statusPages.isSlugFree({ slug });
+      const body = { slug, title: 'Another' };
+      const { status } = await rest('POST', '/dashboard/status-pages', { token: person.token, body });
+      expect([slug, status]).toEqual([slug, free ? 201 : 409]);
+    }
+  },
+  'statusPages.public': async () => {
+    const page = await caller.statusPages.public({ slug: 'northwind' });
+    const request = new Request('http://127.0.0.1:3000/status/northwind/api/v2/summary.json');
+    const params = Promise.resolve({ slug: 'northwind', path: ['v2', 'summary.json'] });
+    const answer = await getStatuspage(request, { params });
+    const { components, incidents } = await answer.json();
+    const names = (list: { name: string }[]) => list.map(({ name }) => name);
+    expect(names(components)).toEqual(names(page.components));
+    expect(names(incidents)).toEqual(page.openIncidents.map(({ title }) => title));
+    expect(incidents).toHaveLength(1);
+  },
+  'live.events': async () => {
+    const stream = (await caller.live.events()) as AsyncIterable<LiveMessage>;
+    const told: LiveMessage[] = [];
+    for await (const message of stream) {
+      told.push(message);
+      if (message.kind === 'hello') await call('POST', '/api/v1/incidents', { title: 'Told' });
+      if (message.kind === 'incident') break;
+    }
+    const { ids = [] } = told.at(-1) as { ids?: string[] };
+    // The webhook of the channel says the same to a script.
+    const deliveries = await db.delivery.findMany({ where: { incidentId: { in: ids } } });
+    expect(deliveries.map(({ event }) => event)).toEqual(['incident.opened']);
+  },
+};
+
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: { meta?: ProcedureMeta } }>,
+);
+
+it('knows every procedure without a REST address', () => {
+  const without = procedures.filter(([, { _def }]) => !_def.meta?.openapi).map(([name]) => name);
+  expect(Object.keys(otherwise).sort()).toEqual(without.sort());
+});
+
+it.each(Object.entries(otherwise))('tells a script what %s tells the dashboard', async (_name, compare) => {
+  await compare();
+});

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '@/server/api/openapi/document';
+import { webhookBodies } from '@/server/api/openapi/webhooks';
+import { announce } from '@/server/incidents/events';
+import { EventType } from '@/server/notifications/schema';
+import { db } from '@/server/platform/db';
+import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+
+const document = openApiDocument();
+
+describe.each(EventType.options)('the webhook %s', (type) => {
+  it('has an example that its schema takes', () => {
+    const media = document.webhooks?.[type]?.post.requestBody?.content['application/json'];
+    expect(webhookBodies[type].safeParse(media?.example).error).toBeUndefined();
+    const { $ref = '' } = media?.schema ?? {};
+    expect(document.components.schemas).toHaveProperty([$ref.split('/').at(-1) ?? '']);
+  });
+});
+
+describe('what a webhook is sent', () => {
+  let person: Person;
+  const call = async (path: string, body: unknown = {}) => {
+    const answer = await rest('POST', path, { token: person.token, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  };
+
+  beforeAll(async () => {
+    person = await signUp();
+    const config = { url: 'http://127.0.0.1:9/' };
+    const { channel } = await call('/dashboard/notification-channels', { type: 'webhook', name: 'Ops', config });
+    await call(`/dashboard/notification-channels/${channel.id}/test`);
+    const { monitor } = await call('/api/v1/monitors', httpMonitor());
+    for (const monitorId of [monitor.id, null]) {
+      const { incident } = await call('/api/v1/incidents', { title: 'Late', monitorId });
+      await call(`/api/v1/incidents/${incident.id}/acknowledge`);
+      await call(`/api/v1/incidents/${incident.id}/resolve`);
+      const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id } });
+      await db.$transaction((tx) => announce(tx, 'monitor.certificate_expiring', [row]));
+    }
+  });
+
+  it.each(EventType.options)('fits the document, with links to what it is about: %s', async (type) => {
+    const rows = await db.delivery.findMany({ where: { teamId: person.teamId, event: type } });
+    expect(rows).toHaveLength(type === 'channel.test' ? 1 : 2);
+    for (const { payload } of rows) {
+      const { data } = webhookBodies[type].parse(payload) as {
+        data: Record<'incident' | 'monitor', { id: string } | null> & { links: Record<string, string | null> };
+      };
+      expect(data.links).toEqual({
+        incident: data.incident && `http://127.0.0.1:3000/incidents/${data.incident.id}`,
+        monitor: data.monitor && `http://127.0.0.1:3000/monitors/${data.monitor.id}`,
+      });
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ready } from '@/server/api/health';
+import { heartbeat } from '@/server/api/heartbeat';
+import { metrics } from '@/server/api/metrics';
+import { handleTrpc } from '@/server/api/trpc-handler';
+import { authOptions } from '@/server/auth/next-auth';
+import { until } from '@/tests/support/receivers';
+import { makeKey, rest, signUp } from '@/tests/support/rest';
+
+/** The way to the database, which these tests cut before any module of the server connects. */
+const line = await vi.hoisted(async () => {
+  const { connect, createServer } = await import('node:net');
+  const database = new URL(process.env.DATABASE_URL ?? '');
+  const open = new Set<import('node:net').Socket>();
+  let mode: 'open' | 'cut' | 'silent' = 'open';
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    if (mode === 'cut') return void socket.destroy();
+    if (mode === 'silent') return;
+    const onward = connect(Number(database.port), database.hostname);
+    onward.on('error', () => undefined);
+    open.add(onward);
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const through = new URL(database);
+  through.port = String((server.address() as import('node:net').AddressInfo).port);
+  process.env.DATABASE_URL = through.href;
+  return {
+    set(next: typeof mode) {
+      mode = next;
+      for (const socket of open) socket.destroy();
+      open.clear();
+    },
+    close: () => server.close(),
+  };
+});
+
+const email = 'robin@example.test';
+let key: string;
+let token: string;
+
+beforeAll(async () => {
+  const person = await signUp();
+  token = person.token;
+  key = await makeKey(person);
+});
+afterAll(() => {
+  line.set('open');
+  line.close();
+});
+
+const envelope = {
+  error: { code: 'UNAVAILABLE', status: 503, message: 'The database cannot be reached. Try again in a moment.' },
+};
+
+describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mode) => {
+  beforeAll(() => line.set(mode));
+  afterAll(() => line.set('open'));
+
+  const answers: Record<string, () => Promise<{ status: number; headers: Headers; body: unknown }>> = {
+    'a REST read': () => rest('GET', '/api/v1/monitors', { token: key }),
+    'a REST write': () => rest('POST', '/dashboard/monitors', { token, body: { type: 'ping', name: 'A', config: {} } }),
+    'a REST write with an idempotency key': () =>
+      rest('POST', '/api/v1/monitors', { token: key, body: {}, headers: { 'idempotency-key': mode } }),
+    'a sign-in': () => rest('POST', '/auth/login', { body: { email, password: 'a long enough password' } }),
+    'a heartbeat': async () => {
+      const response = await heartbeat(new Request('http://127.0.0.1/api/heartbeat/abcdefghijklmnopqrstuvwxyz'));
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    readiness: async () => {
+      const response = await ready();
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+  };
+
+  it.concurrent.each(Object.keys(answers))(
+    'answers %s with 503, retry-after and the error envelope',
+    async (name) => {
+      const answer = await answers[name]?.();
+      expect(answer).toMatchObject({ status: 503, body: envelope });
+      expect(answer?.body).toEqual(envelope);
+      expect(answer?.headers.get('retry-after')).toBe('5');
+    },
+    60_000,
+  );
+
+  it.concurrent('answers tRPC with 503, retry-after and the error envelope in its data', async () => {
+    const input = encodeURIComponent(JSON.stringify({ slug: 'shop' }));
+    const response = await handleTrpc(new Request(`http://127.0.0.1/api/trpc/statusPages.public?input=${input}`));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await response.json()).error.data.error).toEqual(envelope.error);
+  }, 60_000);
+
+  it.concurrent('tells the sign-in form that the database is away, not that the password is wrong', async () => {
+    const [provider] = authOptions().providers as unknown as {
+      options: { authorize: (input: unknown, request: object) => Promise<unknown> };
+    }[];
+    const attempt = provider?.options.authorize({ email, password: 'a long enough password' }, { headers: {} });
+    await expect(attempt).rejects.toThrow(/^UNAVAILABLE$/);
+  }, 60_000);
+
+  it.concurrent('still answers metrics, with the database down', async () => {
+    const response = await metrics(
+      new Request('http://127.0.0.1/api/metrics', { headers: { 'x-upwatch-address': '127.0.0.1' } }),
+    );
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('\nupwatch_database_up 0\n');
+  }, 60_000);
+});
+
+it('answers again once the database is back', async () => {
+  await until(async () => (await ready()).status === 200, 10_000, 'Readiness');
+  expect((await rest('GET', '/api/v1/monitors', { token: key })).status).toBe(200);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { handleRest } from '@/server/api/rest/handle';
+import { db } from '@/server/platform/db';
+import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
+
+const PATH = '/api/v1/metrics';
+
+async function scrape(token?: string, method = 'GET', query = '') {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const response = await handleRest(new Request(`http://127.0.0.1${PATH}${query}`, { method, headers }));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('GET /api/v1/metrics', () => {
+  it('tells the status and latency of each monitor of the own team, and of no other', async () => {
+    const [own, other] = [await signUp(), await signUp()];
+    const create = async (token: string, name: string): Promise<string> =>
+      (await rest('POST', '/dashboard/monitors', { token, body: httpMonitor({ name }) })).body.monitor.id;
+    const id = await create(own.token, 'Shop "1"\\2');
+    const idle = await create(own.token, 'Idle');
+    const theirs = await create(other.token, 'Theirs');
+    const at = new Date('2026-11-01T00:00:00.500Z');
+    await db.monitorState.update({
+      where: { monitorId: id },
+      data: { status: 'degraded', statusSince: at, lastCheckedAt: at, lastLatencyMs: 250 },
+    });
+    await rest('POST', '/api/v1/incidents', { token: own.token, body: { title: 'Slow' } });
+    const { status, headers, text } = await scrape(await makeKey(own, ['read']));
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(headers.get('ratelimit-limit')).toBe('600');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const labels = `monitor="${id}",name="Shop \\"1\\"\\\\2",type="http"`;
+    const lines = text.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `upwatch_monitor_up{${labels}} 1`,
+        `upwatch_monitor_status{${labels},status="degraded"} 1`,
+        `upwatch_monitor_status_since_seconds{${labels}} 1793491200.5`,
+        `upwatch_monitor_last_check_seconds{${labels}} 1793491200.5`,
+        `upwatch_monitor_latency_seconds{${labels}} 0.25`,
+        'upwatch_team_monitors{status="degraded"} 1',
+        'upwatch_team_monitors{status="pending"} 1',
+        'upwatch_team_monitors{status="down"} 0',
+        'upwatch_team_incidents_open{type="manual"} 1',
+        'upwatch_team_incidents_open{type="downtime"} 0',
+      ]),
+    );
+    expect(lines.filter((line) => line.includes(idle)).map((line) => line.split('{')[0])).toEqual([
+      'upwatch_monitor_status',
+      'upwatch_monitor_status_since_seconds',
+    ]);
+    expect(text).not.toContain(theirs);
+  });
+
+  it("takes a member's access token as well, and HEAD", async () => {
+    const { token } = await signUp();
+    expect((await scrape(token)).status).toBe(200);
+    expect(await scrape(token, 'HEAD')).toMatchObject({ status: 200, text: '' });
+  });
+
+  it('refuses callers without a credential, other methods and query parameters in the error envelope', async () => {
+    const { token } = await signUp();
+    const codeOf = ({ status, text }: { status: number; text: string }) => [status, JSON.parse(text).error.code];
+    expect(codeOf(await scrape())).toEqual([401, 'UNAUTHENTICATED']);
+    expect(codeOf(await scrape('uw_nothing'))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(codeOf(await scrape(token, 'POST'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(codeOf(await scrape(token, 'GET', '?team=other'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('refuses a key without the scope to read', async () => {
+    const { status, text } = await scrape(await makeKey(await signUp(), ['write']));
+    expect([status, JSON.parse(text).error.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+});

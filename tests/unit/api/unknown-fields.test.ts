@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { toIssues } from '@/server/api/error-table';
+import { describeUnknown } from '@/server/api/unknown-fields';
+import { CreateMonitorInput } from '@/server/monitors/schema';
+
+describe('describeUnknown', () => {
+  it.each([
+    ['interval', 'intervalSeconds'],
+    ['intervalSecond', 'intervalSeconds'],
+    ['externalid', 'externalId'],
+    ['external_id', 'externalId'],
+    ['nmae', 'name'],
+    ['label', 'tags'],
+  ])('names the known field nearest to %s, %s', (name, known) => {
+    const text = describeUnknown('field', name, ['name', 'config', 'intervalSeconds', 'tags', 'externalId']);
+    expect(text).toMatch(/^Unknown field\. /);
+    expect(text).toContain(known);
+  });
+
+  it('names one field where one is near, and all of them otherwise', () => {
+    expect(describeUnknown('field', 'titel', ['title', 'cause'])).toBe('Unknown field. Did you mean title?');
+    expect(describeUnknown('field', 'colour', ['title', 'cause'])).toBe('Unknown field. Known ones are title, cause.');
+    expect(describeUnknown('query parameter', 'x', [])).toBe('Unknown query parameter. None is expected here.');
+  });
+});
+
+describe('toIssues', () => {
+  const issuesOf = (input: unknown) => {
+    const { error } = CreateMonitorInput.safeParse(input);
+    return error ? toIssues(error as z.core.$ZodError) : [];
+  };
+  const good = { type: 'http', name: 'Shop', config: { url: 'https://shop.example' } };
+
+  it('gives every unknown field an issue of its own, at each level', () => {
+    expect(issuesOf({ ...good, interval: 5, tag: 'x' })).toEqual([
+      { path: 'interval', message: 'Unknown field. Did you mean intervalSeconds?' },
+      { path: 'tag', message: 'Unknown field. Did you mean tags?' },
+    ]);
+    expect(issuesOf({ ...good, config: { ...good.config, timeout: 5 } })).toEqual([
+      { path: 'config.timeout', message: 'Unknown field. Did you mean timeoutMs?' },
+    ]);
+    const auth = { kind: 'bearer', token: 'x', tokn: 'y' };
+    expect(issuesOf({ ...good, config: { ...good.config, auth } })).toEqual([
+      { path: 'config.auth.tokn', message: 'Unknown field. Did you mean token?' },
+    ]);
+  });
+
+  it('takes what is known', () => {
+    expect(issuesOf({ ...good, intervalSeconds: 60, isActive: 1 })).toEqual([]);
+  });
+});
