@@ -29,7 +29,7 @@ async function readContents(db: Db, page: { id: string; teamId: string }) {
     checkedAt: checkedAt?.toISOString() ?? null,
     components,
     ...incidents,
-    maintenances,
+    ...maintenances,
   };
 }
 

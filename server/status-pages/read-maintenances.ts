@@ -1,28 +1,47 @@
 import type { Db } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { publicId } from './public-id';
 import type { Component, PublicMaintenance } from './schema';
 
-/** Windows of the page's monitors that are not over, soonest first: their title and times, not what the team wrote for itself. */
+const PAST_DAYS = 90;
+/** The most that one page tells. */
+const MOST_PLANNED = 20;
+const MOST_PAST = 50;
+
+/**
+ * Maintenance windows of the page's monitors: those that are not over, soonest first, and those of the last 90 days, latest
+ * first. Their title and times, not what the team wrote for itself.
+ */
 export async function readMaintenances(
   db: Db,
   { id, teamId }: { id: string; teamId: string },
   components: Map<string, Component>,
   now: Date,
-): Promise<PublicMaintenance[]> {
+): Promise<{ maintenances: PublicMaintenance[]; pastMaintenances: PublicMaintenance[] }> {
   const monitorId = { in: [...components.keys()] };
-  const rows = await db.maintenanceWindow.findMany({
-    where: { teamId, endsAt: { gt: now }, OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }] },
-    include: { monitors: { where: { monitorId }, select: { monitorId: true } } },
-    orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
-    take: 20,
-  });
-  return rows.map((row) => ({
-    id: publicId(id, row.id),
-    title: row.title,
-    startsAt: row.startsAt.toISOString(),
-    endsAt: row.endsAt.toISOString(),
-    componentIds: row.allMonitors
-      ? [...components.values()].map((component) => component.id)
-      : row.monitors.flatMap((each) => components.get(each.monitorId)?.id ?? []),
-  }));
+  const since = new Date(now.getTime() - PAST_DAYS * 86_400_000);
+  const read = async (endsAt: Prisma.DateTimeFilter, order: 'asc' | 'desc', take: number) => {
+    const rows = await db.maintenanceWindow.findMany({
+      where: { teamId, endsAt, OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }] },
+      include: { monitors: { where: { monitorId }, select: { monitorId: true } } },
+      orderBy: [{ startsAt: order }, { id: order }],
+      take,
+    });
+    return rows.map((row) => ({
+      id: publicId(id, row.id),
+      title: row.title,
+      startsAt: row.startsAt.toISOString(),
+      endsAt: row.endsAt.toISOString(),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      componentIds: row.allMonitors
+        ? [...components.values()].map((component) => component.id)
+        : row.monitors.flatMap((each) => components.get(each.monitorId)?.id ?? []),
+    }));
+  };
+  const [maintenances, pastMaintenances] = await Promise.all([
+    read({ gt: now }, 'asc', MOST_PLANNED),
+    read({ lte: now, gt: since }, 'desc', MOST_PAST),
+  ]);
+  return { maintenances, pastMaintenances };
 }

@@ -25,7 +25,7 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Status pages'];
-const ById = z.object({ id: z.string() });
+const ById = z.strictObject({ id: z.string() });
 const One = z.object({ statusPage: StatusPage });
 const all = '/dashboard/status-pages';
 const one = '/dashboard/status-pages/{id}';
@@ -81,7 +81,7 @@ export const statusPagesRouter = router({
     .query(async ({ ctx, input }) => ({ free: await isSlugFree(ctx.db, input) })),
   /** For anyone: the page as customers see it. */
   public: publicProcedure
-    .input(z.object({ slug: z.string() }))
+    .input(z.strictObject({ slug: z.string() }))
     .output(PublicStatusPage)
     .query(({ ctx, input }) => getPublicStatusPage(ctx.db, input.slug)),
 });

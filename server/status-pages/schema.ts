@@ -44,7 +44,7 @@ const MonitorIds = z
   .refine((ids) => new Set(ids).size === ids.length, 'A monitor stands on a page once.');
 
 /** A new status page; its monitors are shown in the order given. */
-export const CreateStatusPageInput = z.object({
+export const CreateStatusPageInput = z.strictObject({
   slug: Slug,
   title: Title,
   description: Description.optional(),
@@ -69,7 +69,7 @@ export const MAX_LOGO_BYTES = 512 * 1024;
 export const MAX_LOGO_SIDE = 4096;
 
 /** A logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64 (RFC 4648 §4). */
-export const SetLogoInput = z.object({
+export const SetLogoInput = z.strictObject({
   id: z.string(),
   data: z.base64('Send the image in Base64.').max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'At most 512 KiB.'),
 });
@@ -101,7 +101,7 @@ export const StatusPageEditor = z.object({
 export type StatusPageEditor = z.infer<typeof StatusPageEditor>;
 
 /** What the slug field is told while somebody types; `id` is the page that may keep its own. */
-export const SlugQuery = z.object({ slug: Slug, id: z.string().optional() });
+export const SlugQuery = z.strictObject({ slug: Slug, id: z.string().optional() });
 export type SlugQuery = z.infer<typeof SlugQuery>;
 
 /** How many days a component's bar tells of; the last one is today, in UTC. */
@@ -155,6 +155,8 @@ export const PublicMaintenance = z.strictObject({
   title: z.string(),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
   componentIds: z.array(z.string()),
 });
 export type PublicMaintenance = z.infer<typeof PublicMaintenance>;
@@ -180,6 +182,8 @@ export const PublicStatusPage = z.strictObject({
   pastIncidents: z.array(PublicIncident),
   /** Under way or to come, soonest first. */
   maintenances: z.array(PublicMaintenance),
+  /** Over, in the last 90 days, latest first. */
+  pastMaintenances: z.array(PublicMaintenance),
   /** Changes with anything the page shows except `checkedAt`. */
   version: z.string(),
 });

@@ -6,9 +6,10 @@ import {
   getBadge,
   getLogo,
   getRssFeed,
-  getSummary,
   getVersion,
+  type SlugRoute,
 } from '@/server/api/public-status';
+import { getStatuspage } from '@/server/api/statuspage-api';
 import { db } from '@/server/platform/db';
 import type { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
@@ -17,6 +18,8 @@ import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { makeMonitor, makePage, PNG, pages } from './support';
 
+const getSummary = (request: Request, { params }: SlugRoute) =>
+  getStatuspage(request, { params: params.then(({ slug }) => ({ slug, path: ['v2', 'summary.json'] })) });
 const handlers = { getAtomFeed, getRssFeed, getBadge, getSummary, getVersion };
 const doors = Object.entries(handlers);
 const DAY_MS = 86_400_000;

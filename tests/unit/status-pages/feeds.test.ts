@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { atomFeed } from '@/server/status-pages/feeds/atom';
 import { badge } from '@/server/status-pages/feeds/badge';
 import { rssFeed } from '@/server/status-pages/feeds/rss';
-import { summary } from '@/server/status-pages/feeds/summary';
 import { component, EVIL, incident, page } from './pages';
 
 interface Element {
@@ -136,54 +135,5 @@ describe('the badge', () => {
     const svg = parse(badge(evil));
     expect(text(svg, 'title')).toBe(`${EVIL}: down`);
     expect(JSON.stringify(svg)).not.toContain('"name":"script"');
-  });
-});
-
-describe('the summary in the shape of Statuspage', () => {
-  const now = new Date('2026-11-17T03:30:00.000Z');
-
-  it('has its five parts, and of incidents the open ones', () => {
-    const down = component({ status: 'down' });
-    const answer = summary(
-      page({ overall: 'down', components: [down], openIncidents: [incident()], pastIncidents: [past] }),
-      now,
-    );
-    expect(Object.keys(answer)).toEqual(['page', 'components', 'incidents', 'scheduled_maintenances', 'status']);
-    expect(answer.page).toMatchObject({ name: 'Northwind Cloud', url: 'https://up.example/status/northwind' });
-    expect(answer.components).toMatchObject([{ name: 'Checkout', status: 'major_outage', position: 1 }]);
-    expect(answer.incidents).toMatchObject([
-      { name: 'Checkout is down', status: 'investigating', impact: 'major', resolved_at: null },
-    ]);
-    expect(answer.incidents[0]?.incident_updates).toMatchObject([{ body: 'Rolling it back.' }, {}]);
-    expect(answer.incidents[0]?.components).toMatchObject([{ id: down.id }]);
-  });
-
-  it.each([
-    ['operational', ['up'], 'none'],
-    ['maintenance', ['maintenance', 'up'], 'maintenance'],
-    ['degraded', ['degraded', 'up'], 'minor'],
-    ['down', ['down', 'up'], 'major'],
-    ['down', ['down', 'down'], 'critical'],
-    ['unknown', ['unknown'], 'minor'],
-  ] as const)('calls %s (%j) %s', (overall, statuses, indicator) => {
-    const components = statuses.map((status) => component({ status }));
-    expect(summary(page({ overall, components }), now).status.indicator).toBe(indicator);
-  });
-
-  it('tells planned work from work under way', () => {
-    const window = { id: '2'.repeat(32), title: 'Moving', componentIds: [component().id] };
-    const answer = summary(
-      page({
-        maintenances: [
-          { ...window, startsAt: '2026-11-17T03:00:00.000Z', endsAt: '2026-11-17T04:00:00.000Z' },
-          { ...window, startsAt: '2026-11-18T03:00:00.000Z', endsAt: '2026-11-18T04:00:00.000Z' },
-        ],
-      }),
-      now,
-    );
-    expect(answer.scheduled_maintenances).toMatchObject([
-      { status: 'in_progress', scheduled_for: '2026-11-17T03:00:00.000Z', components: [{ name: 'Checkout' }] },
-      { status: 'scheduled' },
-    ]);
   });
 });

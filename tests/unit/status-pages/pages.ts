@@ -50,6 +50,7 @@ export function page(changes: Partial<PublicStatusPage> = {}): PublicStatusPage 
     openIncidents: [],
     pastIncidents: [],
     maintenances: [],
+    pastMaintenances: [],
     version: 'v',
     ...changes,
   };

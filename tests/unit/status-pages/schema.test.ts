@@ -53,8 +53,8 @@ describe('changes to a page', () => {
     expect(parsed.error?.issues[0]?.path[0]).toBe(field);
   });
 
-  it('ignore what they do not know', () => {
-    const parsed = CreateStatusPageInput.parse({ slug: 'shop', title: ' Shop ', teamId: 'another' });
-    expect(parsed).toEqual({ slug: 'shop', title: 'Shop' });
+  it('refuse what they do not know', () => {
+    const { error } = CreateStatusPageInput.safeParse({ slug: 'shop', title: ' Shop ', teamId: 'another' });
+    expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['teamId'] }]);
   });
 });

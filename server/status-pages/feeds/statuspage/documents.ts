@@ -1,0 +1,76 @@
+import type { PublicStatusPage } from '../../schema';
+import { feedUpdated } from '../story';
+import { toComponents } from './component';
+import { toIncident } from './incident';
+import { statusOfMaintenance, toMaintenance } from './maintenance';
+
+/** How many incidents or maintenance windows a list has at most, as at Statuspage. */
+const MOST = 50;
+
+type Indicator = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
+type Document = (page: PublicStatusPage, now: Date) => Record<string, unknown>;
+
+function statusOf({ overall, components }: PublicStatusPage): { indicator: Indicator; description: string } {
+  switch (overall) {
+    case 'operational':
+      return { indicator: 'none', description: 'All Systems Operational' };
+    case 'maintenance':
+      return { indicator: 'maintenance', description: 'Service Under Maintenance' };
+    case 'degraded':
+      return { indicator: 'minor', description: 'Partially Degraded Service' };
+    case 'down':
+      return components.every(({ status }) => status === 'down')
+        ? { indicator: 'critical', description: 'Major Service Outage' }
+        : { indicator: 'major', description: 'Partial System Outage' };
+    case 'unknown':
+      return { indicator: 'minor', description: 'Status Unknown' };
+    default:
+      return overall satisfies never;
+  }
+}
+
+function pageOf(page: PublicStatusPage) {
+  const updates = [feedUpdated(page), ...page.components.map(({ since }) => since)];
+  const updatedAt = updates.toSorted().at(-1) ?? page.updatedAt;
+  return { id: page.id, name: page.title, url: page.url, time_zone: 'Etc/UTC', updated_at: updatedAt };
+}
+
+/** The incidents of a page, the latest first. */
+function incidentsOf(page: PublicStatusPage, which: 'all' | 'unresolved') {
+  const incidents = which === 'all' ? [...page.openIncidents, ...page.pastIncidents] : page.openIncidents;
+  return incidents
+    .toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
+    .slice(0, MOST)
+    .map((incident) => toIncident(page, incident));
+}
+
+/** The maintenance windows of a page in some states, the one that begins last first. */
+function maintenancesOf(page: PublicStatusPage, now: Date, statuses: string[]) {
+  return [...page.maintenances, ...page.pastMaintenances]
+    .filter((window) => statuses.includes(statusOfMaintenance(window, now)))
+    .toSorted((a, b) => b.startsAt.localeCompare(a.startsAt))
+    .slice(0, MOST)
+    .map((window) => toMaintenance(page, window, now));
+}
+
+const scheduled =
+  (...statuses: string[]): Document =>
+  (page, now) => ({ page: pageOf(page), scheduled_maintenances: maintenancesOf(page, now, statuses) });
+
+/** What Statuspage serves under `api/v2`, for tools that read status pages: the path of each document and its content. */
+export const documents: Record<string, Document> = {
+  'summary.json': (page, now) => ({
+    page: pageOf(page),
+    components: toComponents(page),
+    incidents: incidentsOf(page, 'unresolved'),
+    scheduled_maintenances: maintenancesOf(page, now, ['scheduled', 'in_progress']),
+    status: statusOf(page),
+  }),
+  'status.json': (page) => ({ page: pageOf(page), status: statusOf(page) }),
+  'components.json': (page) => ({ page: pageOf(page), components: toComponents(page) }),
+  'incidents.json': (page) => ({ page: pageOf(page), incidents: incidentsOf(page, 'all') }),
+  'incidents/unresolved.json': (page) => ({ page: pageOf(page), incidents: incidentsOf(page, 'unresolved') }),
+  'scheduled-maintenances.json': scheduled('scheduled', 'in_progress', 'completed'),
+  'scheduled-maintenances/upcoming.json': scheduled('scheduled'),
+  'scheduled-maintenances/active.json': scheduled('in_progress'),
+};

@@ -1,0 +1,47 @@
+import type { PublicIncident, PublicStatusPage, PublicUpdate } from '../../schema';
+import { incidentUrl, lastNews } from '../story';
+import { toComponents } from './component';
+
+const statusOf = (isResolved: boolean) => (isResolved ? 'resolved' : 'investigating');
+
+/** What a line of the story says of the component: affected from the first to the last. */
+function affectedOf({ impact, componentId, component }: PublicIncident, kind: PublicUpdate['kind']) {
+  const affected = impact === 'down' ? 'major_outage' : 'degraded_performance';
+  return {
+    code: componentId,
+    name: component,
+    old_status: kind === 'opened' ? 'operational' : affected,
+    new_status: kind === 'resolved' ? 'operational' : affected,
+  };
+}
+
+/** An incident as Statuspage tells it, the latest update first. */
+export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
+  return {
+    id: incident.id,
+    name: incident.title,
+    status: statusOf(incident.status === 'resolved'),
+    created_at: incident.startedAt,
+    updated_at: lastNews(incident),
+    monitoring_at: null,
+    resolved_at: incident.resolvedAt,
+    impact: incident.impact === 'down' ? 'major' : 'minor',
+    shortlink: incidentUrl(page, incident),
+    started_at: incident.startedAt,
+    page_id: page.id,
+    incident_updates: incident.updates.map(({ id, kind, message, at }) => ({
+      id,
+      status: statusOf(kind === 'resolved'),
+      body: message,
+      incident_id: incident.id,
+      created_at: at,
+      updated_at: at,
+      display_at: at,
+      affected_components: [affectedOf(incident, kind)],
+      deliver_notifications: true,
+      custom_tweet: null,
+      tweet_id: null,
+    })),
+    components: toComponents(page, [incident.componentId]),
+  };
+}

@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Statuspage } from 'statuspage.io';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getStatuspage } from '@/server/api/statuspage-api';
+import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+import { makeMonitor, makePage } from './support';
+
+/** Serves the route as Next does, on a port of its own. */
+const server = createServer(async (request, response) => {
+  const [, , slug = '', , ...path] = (request.url ?? '').split('?')[0]?.split('/').map(decodeURIComponent) ?? [];
+  const { method = 'GET' } = request;
+  const headers = request.headers as Record<string, string>;
+  const answer = await getStatuspage(new Request(`http://127.0.0.1${request.url}`, { method, headers }), {
+    params: Promise.resolve({ slug, path }),
+  });
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+});
+let base: string;
+let person: Person;
+let slug: string;
+let client: Statuspage['api'];
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  person = await signUp();
+  const shop = await makeMonitor(person, { name: 'Shop' });
+  const search = await makeMonitor(person, { name: 'Search' });
+  await db.monitorState.update({ where: { monitorId: search }, data: { status: 'up', lastCheckedAt: new Date() } });
+  await db.monitorState.update({ where: { monitorId: shop }, data: { status: 'down', lastCheckedAt: new Date() } });
+  ({ slug } = await makePage(person, { monitorIds: [shop, search] }));
+  const { token } = person;
+  const open = { title: 'Orders are late', monitorId: shop };
+  const [over, still] = [await rest('POST', '/api/v1/incidents', { token, body: { ...open, title: 'Over' } }), open];
+  await rest('POST', `/api/v1/incidents/${over.body.incident.id}/resolve`, { token });
+  const { incident } = (await rest('POST', '/api/v1/incidents', { token, body: still })).body;
+  const note = { message: 'We found the cause.', isPublic: true };
+  await rest('POST', `/api/v1/incidents/${incident.id}/updates`, { token, body: note });
+  const hour = 3_600_000;
+  const at = (hours: number) => new Date(Date.now() + hours * hour);
+  for (const [title, from, to] of [
+    ['Moved', -48, -47],
+    ['Moving', -1, 1],
+    ['To move', 47, 48],
+  ] as const) {
+    await db.maintenanceWindow.create({
+      data: {
+        id: newId(),
+        teamId: person.teamId,
+        title,
+        startsAt: at(from),
+        endsAt: at(to),
+        monitors: { create: { monitorId: shop } },
+      },
+    });
+  }
+  const statuspage = new Statuspage('northwind');
+  statuspage.setApiUrl(`${base}/status/${slug}`);
+  client = statuspage.api;
+});
+afterAll(() => server.close());
+
+const get = async (path: string, init: RequestInit = {}) => {
+  const answer = await fetch(`${base}/status/${path}`, init);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+};
+const names = (things: { name: string }[]) => things.map(({ name }) => name);
+
+describe('the client statuspage.io', () => {
+  it('reads the status', async () => {
+    const { page, status } = await client.getStatus();
+    expect(status).toEqual({ indicator: 'major', description: 'Partial System Outage' });
+    expect(page).toMatchObject({ name: 'Northwind', time_zone: 'Etc/UTC' });
+  });
+
+  it('reads the components', async () => {
+    const { components } = await client.getComponents();
+    expect(components).toMatchObject([
+      { name: 'Shop', status: 'major_outage', position: 1, group: false },
+      { name: 'Search', status: 'operational', position: 2, group: false },
+    ]);
+  });
+
+  it('reads the summary', async () => {
+    const summary = await client.getSummary();
+    expect(names(summary.components)).toEqual(['Shop', 'Search']);
+    expect(names(summary.incidents)).toEqual(['Orders are late']);
+    expect(names(summary.scheduled_maintenances)).toEqual(['To move', 'Moving']);
+    expect(summary.status.indicator).toBe('major');
+  });
+
+  it('reads incidents, and those that are not resolved', async () => {
+    const { incidents } = await client.incidents.getAll();
+    expect(names(incidents)).toEqual(['Orders are late', 'Over']);
+    expect(incidents.map(({ status }) => status)).toEqual(['investigating', 'resolved']);
+    const unresolved = await client.incidents.getUnresolved();
+    expect(names(unresolved.incidents)).toEqual(['Orders are late']);
+    expect(unresolved.incidents[0]?.incident_updates.map(({ body }) => body)).toContain('We found the cause.');
+  });
+
+  it('reads maintenance windows', async () => {
+    // The client asks for those to come, whichever of the three is called.
+    const { scheduledMaintenances: calls } = client;
+    for (const answer of [await calls.getAll(), await calls.getActive(), await calls.getUpcoming()]) {
+      expect(names(answer.scheduled_maintenances)).toEqual(['To move']);
+    }
+    const all = (await get(`${slug}/api/v2/scheduled-maintenances.json`)).body.scheduled_maintenances;
+    expect(names(all)).toEqual(['To move', 'Moving', 'Moved']);
+    const active = (await get(`${slug}/api/v2/scheduled-maintenances/active.json`)).body.scheduled_maintenances;
+    expect(names(active)).toEqual(['Moving']);
+    expect(active[0].components).toMatchObject([{ name: 'Shop' }]);
+  });
+
+  it('is told that nobody can subscribe', async () => {
+    const email = 'robin@example.test';
+    const { subscribers } = client;
+    const refusals = [
+      [404, subscribers.createPageSubscription({ email })],
+      [404, subscribers.createComponentSubscription({ email, component_id: 'x' })],
+      [404, subscribers.createIncidentSubscription({ email, incident_id: 'x' })],
+      [404, subscribers.getSubscription('x')],
+      // The client sends this one to the incidents.
+      [405, subscribers.removeSubscription('x')],
+    ] as const;
+    for (const [status, refusal] of refusals) {
+      const error = await refusal.catch((thrown) => thrown);
+      expect(error.response.data).toEqual({
+        error: { code: status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED', message: expect.any(String), status },
+      });
+    }
+  });
+});
+
+describe('addresses under api', () => {
+  it.each(['api', 'api/v2', 'api/v2/', 'api/v2/nothing.json', 'api/v1/summary.json', 'api/v2/summary.json/more'])(
+    'answers %s with the envelope',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status, headers, body } = await get(`${slug}/${path}`, { method });
+        expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+        expect(headers.get('content-type')).toMatch(/^application\/json/);
+      }
+    },
+  );
+
+  it.each(['summary.json', 'status.json', 'incidents/unresolved.json'])(
+    'answers %s of an unknown page with the envelope',
+    async (path) => {
+      expect(await get(`nobody-here/api/v2/${path}`)).toMatchObject({ status: 404, body: { error: { status: 404 } } });
+    },
+  );
+
+  it('may be read by scripts of other sites, and again only where something changed', async () => {
+    const first = await get(`${slug}/api/v2/incidents.json`);
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect(await get(`${slug}/api/v2/incidents.json`, { headers })).toMatchObject({ status: 304, body: null });
+    const options = await get(`${slug}/api/v2/incidents.json`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const post = await get(`${slug}/api/v2/incidents.json`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});

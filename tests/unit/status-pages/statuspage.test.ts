@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { documents } from '@/server/status-pages/feeds/statuspage/documents';
+import type { PublicStatusPage } from '@/server/status-pages/schema';
+import { component, incident, page } from './pages';
+
+const now = new Date('2026-11-17T03:30:00.000Z');
+
+/** A document as a client reads it. */
+// biome-ignore lint/suspicious/noExplicitAny: documents of every shape, and the assertions are the check.
+function read(path: string, changes: Partial<PublicStatusPage> = {}): any {
+  return JSON.parse(JSON.stringify(documents[path]?.(page(changes), now)));
+}
+
+const past = incident({
+  id: '1'.repeat(32),
+  status: 'resolved',
+  startedAt: '2026-11-01T10:00:00.000Z',
+  resolvedAt: '2026-11-01T11:00:00.000Z',
+  updates: [],
+});
+const window = (day: string, id = day.repeat(16)) => ({
+  id,
+  title: `Work on ${day}`,
+  startsAt: `2026-11-${day}T03:00:00.000Z`,
+  endsAt: `2026-11-${day}T04:00:00.000Z`,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  updatedAt: '2026-11-02T00:00:00.000Z',
+  componentIds: [component().id],
+});
+const maintenances = [window('17'), window('18'), window('19')];
+const pastMaintenances = [window('16')];
+
+describe('documents of Statuspage', () => {
+  it.each([
+    ['summary.json', ['page', 'components', 'incidents', 'scheduled_maintenances', 'status']],
+    ['status.json', ['page', 'status']],
+    ['components.json', ['page', 'components']],
+    ['incidents.json', ['page', 'incidents']],
+    ['incidents/unresolved.json', ['page', 'incidents']],
+    ['scheduled-maintenances.json', ['page', 'scheduled_maintenances']],
+    ['scheduled-maintenances/upcoming.json', ['page', 'scheduled_maintenances']],
+    ['scheduled-maintenances/active.json', ['page', 'scheduled_maintenances']],
+  ])('%s has the parts %j', (path, parts) => {
+    const document = read(path);
+    expect(Object.keys(document)).toEqual(parts);
+    expect(document.page).toEqual({
+      id: 'a'.repeat(32),
+      name: 'Northwind Cloud',
+      url: 'https://up.example/status/northwind',
+      time_zone: 'Etc/UTC',
+      updated_at: '2026-11-10T00:00:00.000Z',
+    });
+  });
+
+  it('has all components in their order', () => {
+    const { components } = read('components.json', { components: [component({ status: 'down' }), component()] });
+    expect(components).toMatchObject([
+      { name: 'Checkout', status: 'major_outage', position: 1, group: false, page_id: 'a'.repeat(32) },
+      { name: 'Checkout', status: 'operational', position: 2 },
+    ]);
+  });
+
+  it('has the latest incidents first, and apart those that are not resolved', () => {
+    const changes = { components: [component({ status: 'down' })], openIncidents: [incident()], pastIncidents: [past] };
+    const { incidents } = read('incidents.json', changes);
+    expect(incidents.map(({ status }: { status: string }) => status)).toEqual(['investigating', 'resolved']);
+    const unresolved = read('incidents/unresolved.json', changes).incidents;
+    expect(unresolved).toEqual(incidents.slice(0, 1));
+    expect(read('summary.json', changes).incidents).toEqual(unresolved);
+    expect(unresolved[0]).toMatchObject({
+      name: 'Checkout is down',
+      impact: 'major',
+      resolved_at: null,
+      components: [{ id: component().id, status: 'major_outage' }],
+      incident_updates: [
+        { body: 'Rolling it back.', status: 'investigating', affected_components: [{ old_status: 'major_outage' }] },
+        { affected_components: [{ code: component().id, old_status: 'operational', new_status: 'major_outage' }] },
+      ],
+    });
+  });
+
+  it('has fifty incidents at most', () => {
+    const pastIncidents = Array.from({ length: 60 }, () => past);
+    expect(read('incidents.json', { pastIncidents }).incidents).toHaveLength(50);
+  });
+
+  it.each([
+    ['scheduled-maintenances.json', ['19', '18', '17', '16']],
+    ['scheduled-maintenances/upcoming.json', ['19', '18']],
+    ['scheduled-maintenances/active.json', ['17']],
+    ['summary.json', ['19', '18', '17']],
+  ])('%s has the maintenance windows of the days %j', (path, days) => {
+    const { scheduled_maintenances: found } = read(path, { maintenances, pastMaintenances });
+    expect(found.map(({ name }: { name: string }) => name)).toEqual(days.map((day) => `Work on ${day}`));
+  });
+
+  it('tells where a maintenance window stands, step by step', () => {
+    const { scheduled_maintenances: found } = read('scheduled-maintenances.json', { maintenances, pastMaintenances });
+    const steps = ({ incident_updates }: { incident_updates: { status: string }[] }) =>
+      incident_updates.map(({ status }) => status);
+    expect(found.map(steps)).toEqual([
+      ['scheduled'],
+      ['scheduled'],
+      ['in_progress', 'scheduled'],
+      ['completed', 'in_progress', 'scheduled'],
+    ]);
+    expect(found.at(-1)).toMatchObject({
+      status: 'completed',
+      resolved_at: '2026-11-16T04:00:00.000Z',
+      scheduled_for: '2026-11-16T03:00:00.000Z',
+      scheduled_until: '2026-11-16T04:00:00.000Z',
+      components: [{ name: 'Checkout' }],
+    });
+    expect(found.at(0)).toMatchObject({ status: 'scheduled', resolved_at: null });
+  });
+
+  it.each([
+    ['operational', ['up'], 'none', 'All Systems Operational'],
+    ['maintenance', ['maintenance', 'up'], 'maintenance', 'Service Under Maintenance'],
+    ['degraded', ['degraded', 'up'], 'minor', 'Partially Degraded Service'],
+    ['down', ['down', 'up'], 'major', 'Partial System Outage'],
+    ['down', ['down', 'down'], 'critical', 'Major Service Outage'],
+    ['unknown', ['unknown'], 'minor', 'Status Unknown'],
+  ] as const)('calls %s (%j) %s: %s', (overall, statuses, indicator, description) => {
+    const components = statuses.map((status) => component({ status }));
+    expect(read('status.json', { overall, components }).status).toEqual({ indicator, description });
+  });
+});
