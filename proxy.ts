@@ -25,5 +25,5 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 /** Pages alone, known or not: not the interfaces, files, and what stands beside a status page (feeds, badge, logo, JSON). */
 export const config = {
   matcher:
-    '/((?!(?:api|auth|dashboard|admin)(?:/|$)|_next/|icon\\.svg$|status/[^/]+/(?:logo|version|badge\\.svg|feed\\.(?:atom|rss)|api/v2/summary\\.json)$).*)',
+    '/((?!(?:api|auth|dashboard|admin)(?:/|$)|_next/|icon\\.svg$|status/[^/]+/(?:logo|version|badge\\.svg|feed\\.(?:atom|rss)|api|api/.*)$).*)',
 };

@@ -1,21 +1,38 @@
 'use client';
 
+import { useEffect } from 'react';
 import { Failed } from '@/app/_components/ui/failed';
+
+/** What the server marks an error with whose cause is the database (server/api/procedures.ts). */
+const DATABASE_AWAY = 'UNAVAILABLE';
+const RETRY_AFTER_MS = 5_000;
 
 /** A page that could not be shown. The digest stands beside the same error in the log. */
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null;
+  const isAway = digest === DATABASE_AWAY;
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setTimeout(retry, RETRY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isAway, retry]);
   return (
     <div className="mx-auto max-w-[640px] p-4 sm:pt-12">
-      <Failed title="Could not show this page" onRetry={retry}>
-        Monitoring goes on; only this page is missing.
-        {digest ? (
-          <>
-            {' '}
-            Error <span className="font-mono text-small">{digest}</span>.
-          </>
-        ) : null}
-      </Failed>
+      {isAway ? (
+        <Failed title="Upwatch cannot reach its database" onRetry={retry}>
+          Checks and alerts wait until it is back. This page tries again every 5 s.
+        </Failed>
+      ) : (
+        <Failed title="Could not show this page" onRetry={retry}>
+          Monitoring goes on; only this page is missing.
+          {digest ? (
+            <>
+              {' '}
+              Error <span className="font-mono text-small">{digest}</span>.
+            </>
+          ) : null}
+        </Failed>
+      )}
     </div>
   );
 }

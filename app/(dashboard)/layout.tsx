@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import { AppFrame } from '@/app/_components/shell/app-frame';
 import { railCookie } from '@/app/_components/shell/rail';
+import { TimeZoneProvider } from '@/app/_components/time-zone';
 import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 
@@ -27,5 +28,7 @@ export default async function DashboardLayout({ children }: { children: React.Re
       {children}
     </AppFrame>
   );
-  return teamId ? <LiveProvider>{frame}</LiveProvider> : frame;
+  return (
+    <TimeZoneProvider value={user.timeZone}>{teamId ? <LiveProvider>{frame}</LiveProvider> : frame}</TimeZoneProvider>
+  );
 }

@@ -16,6 +16,8 @@ const offlineAfterMs = 15_000;
 const restartAfterMs = 5_000;
 /** The least time between two rounds of reading again, so that a storm of events makes two a second. */
 const flushEveryMs = 500;
+/** The same while nobody looks: often enough for the title of a tab, without using up the person's limit in many tabs. */
+const hiddenFlushEveryMs = 10_000;
 /** After this the next round does not wait for the one before any longer. */
 const longestReadMs = 10_000;
 
@@ -29,7 +31,7 @@ export function useLive(): LiveState {
   return useContext(LiveContext);
 }
 
-/** Reads again what the events were about, at most twice a second. */
+/** Reads again what the events were about, at most twice a second, and every ten seconds in a hidden tab. */
 function useRefresh(): (kinds: readonly Kind[]) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -42,7 +44,8 @@ function useRefresh(): (kinds: readonly Kind[]) => void {
       // What was under way may have been read before the change.
       if (isBusy) await invalidate();
     };
-    return createThrottle<Kind>(flushEveryMs, (kinds) => {
+    const everyMs = () => (document.hidden ? hiddenFlushEveryMs : flushEveryMs);
+    return createThrottle<Kind>(everyMs, (kinds) => {
       const stale: ReturnType<typeof readAgain>[] = [];
       if (kinds.has('monitor') || kinds.has('incident')) stale.push(readAgain(trpc.monitors.pathFilter()));
       if (kinds.has('incident')) stale.push(readAgain(trpc.incidents.pathFilter()));
@@ -50,7 +53,14 @@ function useRefresh(): (kinds: readonly Kind[]) => void {
       return Promise.race([Promise.all(stale), new Promise((resolve) => setTimeout(resolve, longestReadMs))]);
     });
   }, [trpc, queryClient]);
-  useEffect(() => () => throttle.stop(), [throttle]);
+  useEffect(() => {
+    const onShown = () => document.hidden || throttle.hurry();
+    document.addEventListener('visibilitychange', onShown);
+    return () => {
+      document.removeEventListener('visibilitychange', onShown);
+      throttle.stop();
+    };
+  }, [throttle]);
   return throttle.add;
 }
 

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { TRPCProvider } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { goToLogin } from '@/app/_trpc/go-to-login';
+import { withoutDirection } from '@/app/_trpc/without-direction';
 import type { AppRouter } from '@/server/api/router';
 
 const url = '/api/trpc';
@@ -32,10 +33,11 @@ function createQueryClient(): QueryClient {
 function createClient() {
   return createTRPCClient<AppRouter>({
     links: [
+      withoutDirection,
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url }),
-        false: httpBatchLink({ url, maxURLLength: 8000, maxItems: 50 }),
+        false: httpBatchLink({ url, maxURLLength: 8000, maxItems: 20 }),
       }),
     ],
   });

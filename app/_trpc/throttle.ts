@@ -2,11 +2,11 @@
 const longestRestMs = 1_000;
 
 /**
- * Gathers what is added and hands it over at once, but never twice within `everyMs`; what comes in between waits for
+ * Gathers what is added and hands it over at once, but never twice within `everyMs()`; what comes in between waits for
  * the end of that time, and of the work before, where `flush` gives a promise of it. Work that takes long is followed by
  * a rest as long, up to a second, so that a storm leaves half of the time to the person at the page.
  */
-export function createThrottle<Item>(everyMs: number, flush: (items: ReadonlySet<Item>) => unknown) {
+export function createThrottle<Item>(everyMs: () => number, flush: (items: ReadonlySet<Item>) => unknown) {
   let waiting = new Set<Item>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWorking = false;
@@ -18,14 +18,14 @@ export function createThrottle<Item>(everyMs: number, flush: (items: ReadonlySet
     const began = performance.now();
     const work = flush(items);
     if (!(work instanceof Promise)) {
-      timer = setTimeout(run, everyMs);
+      timer = setTimeout(run, everyMs());
       return;
     }
     isWorking = true;
     const end = () => {
       isWorking = false;
       const tookMs = performance.now() - began;
-      timer = setTimeout(run, Math.max(everyMs - tookMs, Math.min(tookMs, longestRestMs)));
+      timer = setTimeout(run, Math.max(everyMs() - tookMs, Math.min(tookMs, longestRestMs)));
     };
     work.then(end, end);
   }
@@ -33,6 +33,11 @@ export function createThrottle<Item>(everyMs: number, flush: (items: ReadonlySet
     add(items: readonly Item[]): void {
       for (const item of items) waiting.add(item);
       if (timer === undefined && !isWorking) run();
+    },
+    /** Hands over what waits without waiting any longer, unless work is under way. */
+    hurry(): void {
+      clearTimeout(timer);
+      run();
     },
     /** Forgets what waits. */
     stop(): void {

@@ -46,6 +46,9 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
   await tx.user.delete({ where: { id: user.id } });
   await tx.idempotentRequest.deleteMany({ where: { OR: [{ userId: user.id }, { teamId: { in: ids } }] } });
+  await tx.mailQuota.deleteMany({
+    where: { key: { in: [`user:${user.id}`, ...ids.map((id) => `team:${id}`)] } },
+  });
   await tx.keptMail.deleteMany({ where: { to: user.email } });
   await notifySchedule(tx);
 }

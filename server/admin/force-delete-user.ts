@@ -3,9 +3,11 @@ import type { PersonContext } from '@/server/auth/contexts';
 import { rateLimitKey } from '@/server/auth/rate-limit-key';
 import { throttlePrefix } from '@/server/auth/throttle';
 import { AppError } from '@/server/platform/errors';
+import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { pageFolder } from '@/server/status-pages/logo-key';
+import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
 import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
 import { deleteRows, lockRemoval } from './delete-rows';
 import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
@@ -29,7 +31,8 @@ const stepNames: Record<CleanUp['step'], string> = {
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
   const { customerIds, statusPageIds, apiKeyIds } = outside;
   const { id, email } = removal.user;
-  const keys = [rateLimitKey('user', id), ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId))];
+  const own = [rateLimitKey('user', id), rateLimitKey('reads', id)];
+  const keys = [...own, ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId))];
   const steps: CleanUp[] = [{ step: 'keyValue', entryId, keys, prefixes: [throttlePrefix(email)] }];
   if (customerIds.length > 0) steps.push({ step: 'stripe', entryId, customerIds });
   const prefixes = statusPageIds.map(pageFolder);
@@ -55,6 +58,7 @@ async function removeRows(
       const { removal } = planned;
       const refusal = await refusalOf(tx, removal);
       if (refusal) throw new AppError('LAST_ADMINISTRATOR', refusal);
+      for (const { id: teamId } of removal.memberships) await revokeUnentitled(tx, ctx, { teamId, userId, left: null });
       await deleteRows(tx, removal);
       for (const { id: teamId, role } of removal.memberships) {
         const target = { type: 'member', id: userId, name: removal.user.email };
@@ -78,8 +82,8 @@ async function removeRows(
   );
 }
 
-/** Tries a step now. Answers its name where it was not done in time. */
-async function tryNow(payload: CleanUp): Promise<string[]> {
+/** Tries a step now. Answers whether it was done in time. */
+async function doneNow(payload: CleanUp): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, WAIT_MS, false);
@@ -90,7 +94,13 @@ async function tryNow(payload: CleanUp): Promise<string[]> {
   );
   const done = await Promise.race([work, late]);
   clearTimeout(timer);
-  return done ? [] : [stepNames[payload.step]];
+  return done;
+}
+
+function toAnswer({ removal: { user, teams } }: PlannedRemoval, left: CleanUp[]): { message: string } {
+  const what = teams.length === 0 ? '' : ` and ${teams.length === 1 ? 'one team' : `${teams.length} teams`}`;
+  const rest = left.length === 0 ? '' : ` Still being removed: ${left.map(({ step }) => stepNames[step]).join(', ')}.`;
+  return { message: `${user.email}${what} deleted.${rest}` };
 }
 
 /**
@@ -110,11 +120,10 @@ export async function forceDeleteUser({
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const removed = await removeRows(ctx, input);
     if (!removed) continue;
-    const left = (await Promise.all(removed.steps.map(tryNow))).flat();
-    const { user, teams } = removed.planned.removal;
-    const what = teams.length === 0 ? '' : ` and ${teams.length === 1 ? 'one team' : `${teams.length} teams`}`;
-    const rest = left.length === 0 ? '' : ` Still being removed: ${left.join(', ')}.`;
-    return { message: `${user.email}${what} deleted.${rest}` };
+    const { planned, steps } = removed;
+    await commitBefore(toAnswer(planned, steps));
+    const left = await Promise.all(steps.map(async (step) => ((await doneNow(step)) ? [] : [step])));
+    return toAnswer(planned, left.flat());
   }
   throw new Error('The teams of this person kept changing.');
 }

@@ -39,7 +39,7 @@ export type Worker = z.infer<typeof Worker>;
 export const ListedWorkers = z.object({ workers: z.array(Worker), nextCursor: z.string().nullable() });
 export type ListedWorkers = z.infer<typeof ListedWorkers>;
 
-export const UserId = z.object({ userId: z.string().max(200) });
+export const UserId = z.strictObject({ userId: z.string().max(200) });
 
 export const ForceDeleteInput = UserId.extend({
   /** Kept in the audit log. */

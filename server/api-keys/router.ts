@@ -26,7 +26,7 @@ export const apiKeysRouter = router({
     .mutation(({ ctx, input }) => createApiKey({ ctx, input })),
   delete: teamProcedure({ role: 'viewer', scope: 'write' })
     .meta({ openapi: { method: 'DELETE', path: '/dashboard/api-keys/{id}', tags, summary: 'Delete an API key' } })
-    .input(z.object({ id: z.string() }))
+    .input(z.strictObject({ id: z.string() }))
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteApiKey({ ctx, input })),
 });

@@ -2,6 +2,7 @@ import type { VerbContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
+import { boundValues } from './bound-values';
 
 export interface Change {
   /** Given where the change must name its own entry. */
@@ -44,6 +45,11 @@ function difference(before: Change['before'], after: Change['after']) {
   return { before: pick(before), after: pick(after) };
 }
 
+/** An entry of the instance tells what is gone for good, so it is kept whole; a team's is bounded. */
+function kept(side: Record<string, unknown>, { teamId }: Change): Prisma.InputJsonObject {
+  return (teamId === null ? side : boundValues(side)) as Prisma.InputJsonObject;
+}
+
 /**
  * Writes an entry of the audit log in the transaction that makes the change: neither exists without the other.
  * `system` is for what nobody's request did, such as a plan that ended.
@@ -64,8 +70,8 @@ export async function recordAudit(tx: Tx, ctx: VerbContext | 'system', change: C
       targetId: change.target.id,
       targetName: change.target.name ?? null,
       reason: change.reason ?? null,
-      ...(before && { before: before as Prisma.InputJsonObject }),
-      ...(after && { after: after as Prisma.InputJsonObject }),
+      ...(before && { before: kept(before, change) }),
+      ...(after && { after: kept(after, change) }),
     },
   });
   return id;

@@ -23,7 +23,7 @@ export async function ensureCustomer({ ctx }: { ctx: TeamContext }): Promise<str
   });
   if (count === 1) return id;
   const kept = (await read())?.stripeCustomerId;
-  if (kept !== id) await ctx.db.$transaction((tx) => enqueue(tx, removeCustomerJob, { customerId: id }));
+  if (kept !== id) await enqueue(ctx.db, removeCustomerJob, { customerId: id });
   if (!kept) throw new AppError('NOT_FOUND', 'This team is gone.');
   return kept;
 }

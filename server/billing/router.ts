@@ -1,4 +1,4 @@
-import { router, teamProcedure } from '@/server/api/procedures';
+import { NoInput, router, teamProcedure } from '@/server/api/procedures';
 import { getBilling } from './get-billing';
 import { openPortal } from './open-portal';
 import { Billing, CheckoutInput, Redirect } from './schema';
@@ -10,6 +10,7 @@ const manage = teamProcedure({ role: 'admin', scope: 'write' });
 export const billingRouter = router({
   get: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/billing', tags, summary: "Read the team's plan and usage" } })
+    .input(NoInput)
     .output(Billing)
     .query(({ ctx }) => getBilling({ ctx })),
   checkout: manage
@@ -25,6 +26,7 @@ export const billingRouter = router({
       errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
       openapi: { method: 'POST', path: '/dashboard/billing/portal', tags, summary: 'Open the billing portal' },
     })
+    .input(NoInput)
     .output(Redirect)
     .mutation(({ ctx }) => openPortal({ ctx })),
 });

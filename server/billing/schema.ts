@@ -42,7 +42,7 @@ export const Billing = z.object({
 });
 export type Billing = z.infer<typeof Billing>;
 
-export const CheckoutInput = z.object({ plan: PaidPlan });
+export const CheckoutInput = z.strictObject({ plan: PaidPlan });
 export type CheckoutInput = z.infer<typeof CheckoutInput>;
 
 /** Where to send the person's browser. */

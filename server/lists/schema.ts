@@ -3,10 +3,10 @@ import { z } from 'zod';
 const limit = z.int().min(1).max(100).default(50);
 
 /** At most `limit` things, after `cursor`: where the page before ended, in the list's own form, which the list checks. */
-export const Page = z.object({ limit, cursor: z.string().max(200).optional() });
+export const Page = z.strictObject({ limit, cursor: z.string().max(200).optional() });
 
 /** The same of a list that goes by id: the cursor is the last id of the page before, a ULID. */
-export const IdPage = z.object({
+export const IdPage = z.strictObject({
   limit,
   cursor: z
     .string()

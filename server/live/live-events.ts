@@ -1,6 +1,7 @@
 import { EventEmitter, on } from 'node:events';
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
+import { rateLimited } from '@/server/platform/errors';
 import { type LiveEvent, listen } from '@/server/platform/listen';
 
 /** What a page is told: read again what shows these. `hello` opens a stream, `resync` follows a gap in it. */
@@ -11,17 +12,38 @@ export const LiveMessage = z.discriminatedUnion('kind', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
+/** Streams of one person in this process; each open tab has one, and holds memory while its browser does not read. */
+export const MOST_STREAMS = 50;
+
+const streams = new Map<string, number>();
+
+/** Takes a place for a stream of a person; call the answer when it ends. @throws AppError RATE_LIMITED */
+function takePlace(userId: string): () => void {
+  const open = streams.get(userId) ?? 0;
+  if (open >= MOST_STREAMS) {
+    throw rateLimited('Too many live pages are open. Close some of them.', { limit: MOST_STREAMS, resetSeconds: 30 });
+  }
+  streams.set(userId, open + 1);
+  return () => {
+    const left = (streams.get(userId) ?? 1) - 1;
+    if (left > 0) streams.set(userId, left);
+    else streams.delete(userId);
+  };
+}
+
 /** How often a stream asks whether its caller may still hear it where nothing told it so, in milliseconds. */
 const RECHECK_MS = 30_000;
 
 /**
  * The stream of a team's changes, for as long as the caller's session lasts: a sign-out, a changed password, a removal
  * from the team or of the account ends it at once.
+ * @throws AppError RATE_LIMITED
  */
 export async function* liveEvents(
   { ctx, signal }: { ctx: TeamContext; signal: AbortSignal | undefined },
   stillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<LiveMessage> {
+  const freePlace = takePlace(ctx.user.id);
   const queue = new EventEmitter<{ message: [LiveMessage]; recheck: [] }>();
   const ended = new AbortController();
   const signals = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
@@ -49,5 +71,6 @@ export async function* liveEvents(
     stopAccess();
     stopLive();
     stopResumed();
+    freePlace();
   }
 }

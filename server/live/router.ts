@@ -1,12 +1,14 @@
-import { router, teamProcedure } from '@/server/api/procedures';
+import { NoInput, router, teamProcedure } from '@/server/api/procedures';
 import { resolveActor } from '@/server/auth/resolve-actor';
 import { liveEvents } from './live-events';
 
 export const liveRouter = router({
-  events: teamProcedure({ role: 'viewer', scope: 'read' }).subscription(({ ctx, signal }) =>
-    liveEvents({ ctx, signal }, async () => {
-      const actor = await resolveActor(ctx.credential).catch(() => null);
-      return actor !== null && actor.kind !== 'anonymous' && actor.team?.id === ctx.team.id;
-    }),
-  ),
+  events: teamProcedure({ role: 'viewer', scope: 'read' })
+    .input(NoInput)
+    .subscription(({ ctx, signal }) =>
+      liveEvents({ ctx, signal }, async () => {
+        const actor = await resolveActor(ctx.credential).catch(() => null);
+        return actor !== null && actor.kind !== 'anonymous' && actor.team?.id === ctx.team.id;
+      }),
+    ),
 });

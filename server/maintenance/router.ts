@@ -13,7 +13,7 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 const tags = ['Maintenance windows'];
 const all = '/api/v1/maintenance-windows';
 const one = '/api/v1/maintenance-windows/{id}';
-const ById = z.object({ id: z.string() });
+const ById = z.strictObject({ id: z.string() });
 const One = z.object({ maintenanceWindow: MaintenanceWindow });
 
 export const maintenanceRouter = router({

@@ -38,7 +38,7 @@ export function whyNotBetween(startsAt: Date, endsAt: Date): string | null {
 
 /** A new window; without `monitorIds` it covers every monitor of the team. */
 export const CreateMaintenanceWindowInput = z
-  .object({
+  .strictObject({
     title: Title,
     description: Description.optional(),
     startsAt: Instant,
@@ -53,7 +53,7 @@ export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindo
 
 /** Changes to a window, at least one. */
 export const UpdateMaintenanceWindowInput = z
-  .object({
+  .strictObject({
     id: z.string(),
     title: Title.optional(),
     description: Description.optional(),

@@ -1,15 +1,18 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { GuestContext } from '@/server/auth/contexts';
 import { createAccount } from '@/server/auth/create-account';
-import { hashPassword } from '@/server/auth/passwords';
+import { hashNewPassword } from '@/server/auth/passwords';
 import { issueTokens, startSession } from '@/server/auth/start-session';
 import { rememberAddress } from '@/server/auth/throttle';
 import { planLimits } from '@/server/billing/plans';
 import { sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import { afterCommit } from '@/server/platform/held-transaction';
+import { canInvite } from './can-invite';
 import { assertOpen } from './invitation-status';
 import { lockTeam } from './lock-team';
+import { findMember } from './queries';
 import { type AcceptInvitationInput, type Joined, NewAccount } from './schema';
 
 interface Joiner {
@@ -26,17 +29,24 @@ async function prepareJoiner(
 ): Promise<(tx: Tx) => Promise<Joiner>> {
   if (actor.kind === 'user') return async () => ({ ...actor.user, sessionVersion: actor.sessionVersion });
   const account = NewAccount.parse({ email, password, name });
-  const passwordHash = await hashPassword(account.password);
+  const passwordHash = await hashNewPassword(account.password, 'password');
   const row = { email: account.email, name: account.name || null, passwordHash, isAdmin: false };
   return (tx) => createAccount(tx, row);
 }
 
-/** Uses an invitation up. Of several who come with the same one, the team's lock lets one see it open. */
+/**
+ * Marks an invitation as used. Of several requests with the same one, the team's lock lets one see it open. Its issuer must
+ * still have the right to make it: the lock is the one that role changes and removals take.
+ */
 async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: string }) {
   await lockTeam(tx, teamId);
   const now = new Date();
   const row = await tx.invitation.findUnique({ where: { id }, include: { team: { select: { plan: true } } } });
   assertOpen(row, now);
+  const issuer = row.createdById && (await findMember(tx, teamId, row.createdById));
+  if (!issuer || !canInvite(issuer.role, row.role)) {
+    throw new AppError('INVITATION_INVALID', 'Whoever made this invitation may not make it any more.');
+  }
   await tx.invitation.update({ where: { id }, data: { usedAt: now } });
   return { role: row.role, plan: row.team.plan };
 }
@@ -81,6 +91,6 @@ export async function acceptInvitation({
     const session = await startSession(tx, ctx, { kind: 'tokens', userId, teamId, sessionVersion });
     return { user: { id: userId, email, name }, teamId, role, ...(await issueTokens(tx, session)) };
   });
-  if (actor.kind === 'anonymous') await rememberAddress(joined.user.email, ctx.address);
+  if (actor.kind === 'anonymous') await afterCommit(() => rememberAddress(joined.user.email, ctx.address));
   return joined;
 }

@@ -1,16 +1,23 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import { isStronger, type Role } from './schema';
+import { canInvite } from './can-invite';
+import { findMember } from './queries';
+import type { Role } from './schema';
 
 /**
- * Nobody hands out a role above their own, or takes an offer of one back.
- * @throws AppError FORBIDDEN
+ * Throws unless the caller may issue and revoke invitations as each of these roles, by the role they have now. The caller
+ * holds the team's lock: a demotion that came first counts.
+ * @throws AppError FORBIDDEN, UNAUTHENTICATED (no member any more)
  */
-export function assertMayGrant({ team }: TeamContext, role: Role): void {
-  if (isStronger(role, team.role)) {
+export async function assertMayGrant(tx: Tx, { team, user }: TeamContext, roles: Role[]): Promise<void> {
+  const issuer = (await findMember(tx, team.id, user.id))?.role ?? null;
+  if (!issuer) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team any more.');
+  const refused = roles.find((role) => !canInvite(issuer, role));
+  if (refused) {
     throw new AppError(
       'FORBIDDEN',
-      `With the role ${team.role} you cannot invite as ${role}, nor undo such an invitation.`,
+      `With the role ${issuer} you cannot invite as ${refused} or revoke such an invitation.`,
     );
   }
 }

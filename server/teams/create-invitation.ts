@@ -20,9 +20,9 @@ export async function createInvitation({
   input: InviteInput;
 }): Promise<{ invitation: NewInvitation }> {
   const teamId = ctx.team.id;
-  assertMayGrant(ctx, role);
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);
+    await assertMayGrant(tx, ctx, [role]);
     if (await tx.membership.findFirst({ where: { teamId, user: { email } }, select: { userId: true } })) {
       throw new AppError('ALREADY_MEMBER', 'The person with this address is in the team already.');
     }

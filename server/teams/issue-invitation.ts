@@ -5,6 +5,7 @@ import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
+import { assertMailQuota } from '@/server/platform/mail/quota';
 import { invitationUrl } from './invitation-url';
 import { pendingInvitations } from './queries';
 import type { InviteInput, NewInvitation } from './schema';
@@ -28,10 +29,11 @@ async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): 
 /**
  * Writes an invitation that is good for 7 days, and queues its mail. Only the SHA-256 of the token is kept. The caller
  * holds the team's lock, under which members and open invitations are counted.
- * @throws AppError PLAN_LIMIT_REACHED
+ * @throws AppError PLAN_LIMIT_REACHED, RATE_LIMITED (mail of the day)
  */
 export async function issueInvitation(tx: Tx, ctx: TeamContext, { email, role }: InviteInput): Promise<NewInvitation> {
   await assertRoom(tx, ctx);
+  await assertMailQuota(tx, { by: { teamId: ctx.team.id }, to: email });
   const id = newId();
   const token = randomToken();
   const expiresAt = new Date(Date.now() + LIFE_MS);

@@ -6,6 +6,7 @@ import { notifyAccess } from '@/server/platform/listen';
 import { assertOtherOwner } from './assert-other-owner';
 import { lockTeam } from './lock-team';
 import { findMember } from './queries';
+import { revokeUnentitled } from './revoke-unentitled';
 import { isStronger, type Member } from './schema';
 
 async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Member): Promise<void> {
@@ -19,8 +20,8 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 }
 
 /**
- * Takes a member out of the team, or lets the caller leave. Their sessions are in no team from then on, and the keys
- * they made for this one are gone, so that neither comes back to life with a later invitation.
+ * Takes a member out of the team, or lets the caller leave. Their sessions are in no team from then on, the keys they
+ * made for this one are deleted and their invitations revoked, so that none of it works again after a later invitation.
  * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
 export async function removeMember({
@@ -39,6 +40,7 @@ export async function removeMember({
     if (!leaves) await assertMayRemove(tx, ctx, member);
     if (member.role === 'owner') await assertOtherOwner(tx, teamId, userId);
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
+    await revokeUnentitled(tx, ctx, { teamId, userId, left: null });
     await tx.apiKey.deleteMany({ where: { teamId, createdById: userId } });
     await tx.session.updateMany({ where: { teamId, userId }, data: { teamId: null } });
     await notifyAccess(tx, [userId]);

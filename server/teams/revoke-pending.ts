@@ -22,7 +22,11 @@ export async function revokePending(
     where: { ...pendingInvitations(ctx.team.id), ...which },
     select: { id: true, email: true, role: true },
   });
-  for (const { role } of rows) assertMayGrant(ctx, role);
+  await assertMayGrant(
+    tx,
+    ctx,
+    rows.map(({ role }) => role),
+  );
   const ids = rows.map(({ id }) => id);
   await tx.invitation.updateMany({ where: { id: { in: ids } }, data: { revokedAt: new Date() } });
   return rows;

@@ -22,8 +22,8 @@ import {
 import { updateMember } from './update-member';
 
 const tags = ['Team'];
-const ById = z.object({ id: z.string() });
-const Token = z.object({ token: z.string() });
+const ById = z.strictObject({ id: z.string() });
+const Token = z.strictObject({ token: z.string() });
 const Done = z.object({ ok: z.literal(true) });
 const cursor = z.string().nullable();
 
@@ -52,7 +52,7 @@ const membersRouter = router({
         summary: 'Remove a member, or leave',
       },
     })
-    .input(z.object({ userId: z.string() }))
+    .input(z.strictObject({ userId: z.string() }))
     .output(Done)
     .mutation(({ ctx, input }) => removeMember({ ctx, input })),
 });

@@ -13,11 +13,11 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-export const UpdateMemberInput = z.object({ userId: z.string(), role: Role });
+export const UpdateMemberInput = z.strictObject({ userId: z.string(), role: Role });
 export type UpdateMemberInput = z.infer<typeof UpdateMemberInput>;
 
 /** Whom to invite, as what. */
-export const InviteInput = z.object({ email: Email, role: Role });
+export const InviteInput = z.strictObject({ email: Email, role: Role });
 export type InviteInput = z.infer<typeof InviteInput>;
 
 export const InvitationStatus = z.enum(['open', 'used', 'revoked', 'expired']);
@@ -64,7 +64,7 @@ export type NewAccount = z.infer<typeof NewAccount>;
  * The body is read by `NewAccount` where the caller is not signed in, after the invitation itself was found good; a
  * signed-in person needs none.
  */
-export const AcceptInvitationInput = z.object({
+export const AcceptInvitationInput = z.strictObject({
   token: z.string(),
   email: z.unknown().optional().meta({ type: 'string', format: 'email' }),
   password: z.unknown().optional().meta({ type: 'string', minLength: 10, maxLength: 200 }),

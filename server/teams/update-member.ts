@@ -4,10 +4,12 @@ import { AppError } from '@/server/platform/errors';
 import { assertOtherOwner } from './assert-other-owner';
 import { lockTeam } from './lock-team';
 import { findMember } from './queries';
+import { revokeUnentitled } from './revoke-unentitled';
 import type { Member, UpdateMemberInput } from './schema';
 
 /**
- * Gives a member another role. Their sessions and keys have it from their next request on.
+ * Gives a member another role. Their sessions and keys have it from their next request on, and what they invited with a
+ * right they lose is revoked.
  * @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no owner any more)
  */
 export async function updateMember({
@@ -29,6 +31,7 @@ export async function updateMember({
     if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are not an owner of this team any more.');
     if (before.role === role) return { data: before };
     await tx.membership.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
+    await revokeUnentitled(tx, ctx, { teamId, userId, left: role });
     const data = { ...before, role };
     const target = { type: 'member', id: userId, name: before.email };
     await recordAudit(tx, ctx, { teamId, action: 'member.update', target, before: { ...before }, after: data });

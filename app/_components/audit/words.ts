@@ -7,6 +7,7 @@ const verbs: Record<string, string> = {
   'billing.checkout': 'opened a checkout for',
   'billing.portal': 'opened the billing portal for',
   'billing.update': 'changed the plan of',
+  'channel.confirm': 'confirmed the address of',
   'channel.create': 'made the channel',
   'channel.delete': 'deleted the channel',
   'channel.update': 'changed the channel',
@@ -38,8 +39,11 @@ const verbs: Record<string, string> = {
 
 /** What people do to themselves: nothing follows. */
 const ownVerbs: Record<string, string> = {
-  'account.create': 'made their account',
+  'account.create': 'signed up',
+  'account.email': 'changed their email address',
   'account.password': 'changed their password',
+  'account.password_reset': 'reset their password',
+  'account.update': 'changed their profile',
   'invitation.accept': 'accepted an invitation',
   'member.leave': 'left the team',
 };

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
+import { useTimeZone } from '@/app/_components/time-zone';
 import { chartTime } from './chart-words';
 import { type ChartData, latencyOf, percentiles, pointAt, position } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';
-import { useTimeZone } from './use-time-zone';
 
 export interface CrosshairProps {
   chart: ChartData;

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
+import { useTimeZone } from '@/app/_components/time-zone';
 import { laneSeverity, stripSentence } from './bars';
 import { axisLabels, chartSentence, outageSpans } from './chart-words';
 import { Crosshair } from './crosshair';
@@ -21,7 +22,6 @@ import {
 import { LatencyLegend, lineClass } from './latency-legend';
 import { LatencyTable } from './latency-table';
 import { Bars } from './strip';
-import { useTimeZone } from './use-time-zone';
 
 export interface LatencyChartProps {
   chart: ChartData;

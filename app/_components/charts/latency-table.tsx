@@ -2,10 +2,10 @@
 
 import { useEffect, useRef } from 'react';
 import { formatLatency } from '@/app/_components/format';
+import { useTimeZone } from '@/app/_components/time-zone';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { chartTime } from './chart-words';
 import { type ChartData, latencyOf, percentiles } from './latency-geometry';
-import { useTimeZone } from './use-time-zone';
 
 export interface LatencyTableProps {
   chart: ChartData;

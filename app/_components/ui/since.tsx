@@ -2,6 +2,7 @@
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatStamp } from '@/app/_components/format';
+import { useChosenTimeZone } from '@/app/_components/time-zone';
 
 const RenderedAt = createContext(0);
 
@@ -49,10 +50,11 @@ interface TimeProps {
 
 function Time({ at, className, children }: TimeProps & { children: React.ReactNode }) {
   const renderedAt = useContext(RenderedAt);
+  const chosen = useChosenTimeZone();
   const title = useSyncExternalStore(
     never,
-    () => formatStamp(at, { style: 'full', now: 0 }),
-    () => formatStamp(at, { style: 'full', now: renderedAt, timeZone: 'UTC' }),
+    () => formatStamp(at, { style: 'full', now: 0, ...(chosen && { timeZone: chosen }) }),
+    () => formatStamp(at, { style: 'full', now: renderedAt, timeZone: chosen ?? 'UTC' }),
   );
   return (
     <time dateTime={at} title={title} className={className}>
@@ -83,14 +85,15 @@ export function Ago({ at, className }: TimeProps) {
 
 function useStampText(at: string, style: 'short' | 'full'): string {
   const renderedAt = useContext(RenderedAt);
+  const chosen = useChosenTimeZone();
   return useSyncExternalStore(
     everySecond,
-    () => formatStamp(at, { style, now: Date.now() }),
-    () => formatStamp(at, { style, now: renderedAt, timeZone: 'UTC' }),
+    () => formatStamp(at, { style, now: Date.now(), ...(chosen && { timeZone: chosen }) }),
+    () => formatStamp(at, { style, now: renderedAt, timeZone: chosen ?? 'UTC' }),
   );
 }
 
-/** A moment in the person's zone: "03:16:20" today, with the date before that. On the server, in UTC. */
+/** A moment in the chosen time zone, else the browser's: "03:16:20" today, with the date before that. On the server without one, in UTC. */
 export function Stamp({ at, full, className }: TimeProps & { full?: boolean }) {
   const text = useStampText(at, full ? 'full' : 'short');
   return (

@@ -4,6 +4,7 @@ import { throttlePrefix } from '@/server/auth/throttle';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
 import { storage } from '@/server/platform/storage';
+import { addChecks } from '@/tests/support/checks';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { entryOf, forceDelete, join, personWithEverything, stepsOf, tablesWith } from './support';
 
@@ -176,13 +177,12 @@ describe('a force delete', () => {
     expect(await db.team.count({ where: { id: { in: [one.teamId, two.teamId] } } })).toBe(0);
   });
 
-  it('goes on where checks are being written', async () => {
+  it('deletes thousands of checks, of more than one day', async () => {
     const robin = await personWithEverything();
     const { num } = await db.monitor.findFirstOrThrow({ where: { teamId: robin.teamId } });
-    const rows = Array.from({ length: 5_000 }, (_, index) => new Date(Date.now() - index * 1_000));
-    await db.check.createMany({
-      data: rows.map((at) => ({ monitorNum: num, at, region: 'x', status: 'up' as const })),
-    });
+    // 5,000 results every 20 s reach back 28 hours: over midnight at any time of the day.
+    const moments = Array.from({ length: 5_000 }, (_, index) => new Date(Date.now() - index * 20_000));
+    await addChecks(moments.map((at) => ({ monitorNum: num, at, region: 'x', status: 'up' as const })));
     expect((await forceDelete(admin, robin.userId)).status).toBe(200);
     expect(await db.check.count({ where: { monitorNum: num } })).toBe(0);
   });

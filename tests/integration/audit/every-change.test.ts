@@ -1,7 +1,9 @@
 import '@/tests/support/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
+import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
+import { newLink } from '@/tests/support/account-links';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { buy } from '../billing/support';
 
@@ -11,8 +13,13 @@ const withoutEntry = [
   'auth.refresh',
   'auth.logOut',
   'auth.switchTeam',
+  'auth.requestPasswordReset',
+  'auth.requestEmailChange',
+  'auth.sessions.end',
+  'auth.sessions.endOthers',
   'monitors.check',
   'notifications.test',
+  'notifications.resendConfirmation',
 ];
 
 let admin: Person;
@@ -62,6 +69,22 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'account.create',
     () => rest('POST', '/auth/signup', { body: { email: 'new@example.test', password: 'correct horse battery' } }),
   ],
+  'auth.resetPassword': [
+    'account.password_reset',
+    async () => {
+      const token = await newLink({ userId: (await signUp()).userId, purpose: 'password_reset' });
+      return rest('POST', '/auth/password-reset/confirm', { body: { token, newPassword: 'another horse battery' } });
+    },
+  ],
+  'auth.updateProfile': ['account.update', () => call('PATCH', '/dashboard/me', { name: 'Robin Redbreast' })],
+  'auth.confirmEmailChange': [
+    'account.email',
+    async () => {
+      const { userId } = await signUp();
+      const token = await newLink({ userId, purpose: 'email_change', email: 'changed@example.test' });
+      return rest('POST', '/auth/email/confirm', { body: { token } });
+    },
+  ],
   'auth.changePassword': [
     'account.password',
     async () => {
@@ -90,6 +113,13 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     async () => call('PUT', `/api/v1/monitors/${await newMonitor()}`, { isActive: false }),
   ],
   'monitorsApi.delete': ['monitor.delete', async () => call('DELETE', `/api/v1/monitors/${await newMonitor()}`)],
+  'monitorsApi.deleteByExternalId': [
+    'monitor.delete',
+    async () => {
+      await call('POST', '/api/v1/monitors', httpMonitor({ externalId: 'gone' }));
+      return call('DELETE', '/api/v1/monitors/by-external-id/gone');
+    },
+  ],
   'monitorsApi.put': ['monitor.create', () => call('PUT', '/api/v1/monitors/by-external-id/shop', httpMonitor())],
   'exclusions.create': [
     'exclusion.create',
@@ -137,6 +167,14 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'notifications.delete': [
     'channel.delete',
     async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),
+  ],
+  'notifications.confirmRecipient': [
+    'channel.confirm',
+    async () => {
+      const address = 'on-call@example.test';
+      await call('POST', '/dashboard/notification-channels', { type: 'email', name: 'Mail', config: { to: address } });
+      return rest('POST', `/auth/channel-confirmation/${newConfirmationToken({ teamId: person.teamId, address })}`);
+    },
   ],
   'statusPages.create': [
     'status_page.create',

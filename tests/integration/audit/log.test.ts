@@ -154,3 +154,19 @@ it('an entry is gone with the change that was rolled back', async () => {
   expect(status).toBe(400);
   expect(await db.auditEntry.count()).toBe(before);
 });
+
+describe('an entry', () => {
+  it('stays small where what changed is large, and says how large it was', async () => {
+    const config = { url: 'http://127.0.0.1:9/', assertions: [] as object[] };
+    config.assertions = Array.from({ length: 30 }, (_, index) => {
+      return { source: 'body', operator: 'contains', value: String(index).padEnd(8_000, 'x') };
+    });
+    const made = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor({ config }) });
+    expect(made.status).toBe(201);
+    const [entry] = (await read(`?target=${made.body.monitor.id}`)).entries;
+    const text = JSON.stringify(entry?.after);
+    expect(text.length).toBeLessThan(16 * 1024);
+    expect(text).toContain('… (8,000 characters)');
+    expect(entry?.after).toMatchObject({ name: 'Shop', type: 'http' });
+  });
+});

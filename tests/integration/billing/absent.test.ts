@@ -5,11 +5,11 @@ import { type Person, rest, signUp } from '@/tests/support/rest';
 describe('an instance without Stripe', () => {
   it('shows plan, usage and limits, and sells nothing', async () => {
     const person: Person = await signUp();
-    const { status, body } = await rest('GET', '/dashboard/billing', { token: person.token });
+    const { status, body: billing } = await rest('GET', '/dashboard/billing', { token: person.token });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ plan: 'self_hosted', offers: [], limits: { monitors: null }, hasPortal: false });
-    for (const path of ['checkout', 'portal']) {
-      const answer = await rest('POST', `/dashboard/billing/${path}`, { token: person.token, body: { plan: 'pro' } });
+    expect(billing).toMatchObject({ plan: 'self_hosted', offers: [], limits: { monitors: null }, hasPortal: false });
+    for (const [path, body] of [['checkout', { plan: 'pro' }], ['portal']] as const) {
+      const answer = await rest('POST', `/dashboard/billing/${path}`, { token: person.token, ...(body && { body }) });
       expect(answer.status).toBe(404);
       expect(answer.body.error.message).toContain('Stripe is not configured');
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContext } from '@/server/api/context';
 import { appRouter } from '@/server/api/router';
 import { revokeSession } from '@/server/auth/revoke-session';
-import type { LiveMessage } from '@/server/live/live-events';
+import { type LiveMessage, MOST_STREAMS } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
 import { notify, notifyAccess, stopListening } from '@/server/platform/listen';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
@@ -118,4 +118,23 @@ describe('a stream ends at once', () => {
     expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['still'] });
     stream.close();
   });
+});
+
+it('lets one person have 50 streams at once, and another as soon as one ends', async () => {
+  const someone = await signUp();
+  const streams = [];
+  for (let count = 0; count < MOST_STREAMS; count += 1) {
+    const stream = await open(someone);
+    expect(await stream.next()).toEqual({ kind: 'hello' });
+    streams.push(stream);
+  }
+  const refused = await open(someone);
+  await expect(refused.next()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  const other = await open(await signUp());
+  expect(await other.next()).toEqual({ kind: 'hello' });
+  streams[0]?.close();
+  expect(await streams[0]?.ended()).toBe(true);
+  const next = await open(someone);
+  expect(await next.next()).toEqual({ kind: 'hello' });
+  for (const stream of [...streams, other, next]) stream.close();
 });

@@ -1,10 +1,10 @@
-import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { configSchemas, type HttpConfig } from '@/server/monitors/schema';
 import type { Message } from '@/server/notifications/message';
 import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { asTeam } from '../checks/targets';
 import { ADDRESSES, HOSTS, NAMES } from './tricks';
 
 // What a check or a webhook must never reach listens on 127.0.0.1 and ::1. One other address of this machine counts as
@@ -41,19 +41,6 @@ function answer(type: string, name: string): string[] | number {
   return records.map((record) => (record === 'OUTSIDE' ? OUTSIDE : record));
 }
 
-/** The system's resolver, as if our name server were the one it asks. */
-async function lookup(name: string): Promise<{ address: string; family: number }[]> {
-  const resolver = new dns.Resolver();
-  resolver.setServers([`127.0.0.1:${names.port}`]);
-  const [v4, v6] = await Promise.all([
-    resolver.resolve4(name).catch(() => []),
-    resolver.resolve6(name).catch(() => []),
-  ]);
-  const found = [...v4.map((address) => ({ address, family: 4 })), ...v6.map((address) => ({ address, family: 6 }))];
-  if (found.length === 0) throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
-  return found;
-}
-
 beforeAll(async () => {
   const accept = (host: string) => createServer((socket) => socket.destroy(void reached.push(host) as undefined));
   const loopback = accept('127.0.0.1');
@@ -74,10 +61,11 @@ beforeAll(async () => {
     });
   });
   await listen(outside, OUTSIDE, port);
-  names = await dnsServer(answer);
+  // What holds no longer than for one use is asked for again the next time.
+  names = await dnsServer(answer, { ttlSeconds: 0 });
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  vi.stubEnv('DNS_SERVERS', `127.0.0.1:${names.port}`);
   vi.resetModules();
-  vi.doMock('node:dns/promises', () => ({ lookup }));
   vi.doMock('@/server/platform/net/address', async (original) => {
     const { isPublicAddress } = await original<typeof import('@/server/platform/net/address')>();
     return { isPublicAddress: (address: string) => address === OUTSIDE || isPublicAddress(address) };
@@ -87,7 +75,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  vi.doUnmock('node:dns/promises');
   vi.doUnmock('@/server/platform/net/address');
   await names.close();
   for (const server of [...inside, outside]) {
@@ -120,7 +107,7 @@ const refusedNames = named.filter((address) => !address.includes('rebinding'));
 /** A check of it, past the form's own refusals: the dialler alone has to hold. */
 async function check(url: string): Promise<string> {
   const config: HttpConfig = { ...configSchemas.http.parse({ url: 'http://example.test/', timeoutMs: 2_000 }), url };
-  const seen = await observeHttp(config, new AbortController().signal).catch((error: Error) => ({
+  const seen = await observeHttp(config, asTeam()).catch((error: Error) => ({
     outcome: 'failed',
     error: error.message,
   }));

@@ -205,7 +205,9 @@ describe('the form and the schema', () => {
     const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1', regions }));
     const expected = { type, name, intervalSeconds, tags, channelIds, regions, externalId: 'shop 1', config };
     expect(input).toEqual(expected);
-    expect(Object.keys(input).sort()).toEqual(Object.keys(CreateMonitorInput.options[0].shape).sort());
+    // The page of a monitor has a button for the one that is left.
+    const { isActive: _button, ...shape } = CreateMonitorInput.options[0].shape;
+    expect(Object.keys(input).sort()).toEqual(Object.keys(shape).sort());
   });
 
   test('every type begins with the schema’s defaults', () => {

@@ -11,7 +11,13 @@ describe('createThrottle', () => {
 
   function gathering() {
     const rounds: string[][] = [];
-    return { rounds, throttle: createThrottle<string>(500, (items) => rounds.push([...items])) };
+    return {
+      rounds,
+      throttle: createThrottle<string>(
+        () => 500,
+        (items) => rounds.push([...items]),
+      ),
+    };
   }
 
   it('hands the first over at once', () => {
@@ -53,10 +59,13 @@ describe('createThrottle', () => {
   it('waits for the work before, however long that takes, and loses nothing', async () => {
     const rounds: string[][] = [];
     const ends: (() => void)[] = [];
-    const throttle = createThrottle<string>(500, (items) => {
-      rounds.push([...items]);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    });
+    const throttle = createThrottle<string>(
+      () => 500,
+      (items) => {
+        rounds.push([...items]);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      },
+    );
     throttle.add(['a']);
     throttle.add(['b']);
     await vi.advanceTimersByTimeAsync(2000);
@@ -68,10 +77,13 @@ describe('createThrottle', () => {
 
   it('rests after long work as long as it took, and not at all after what is older', async () => {
     const rounds: string[][] = [];
-    const throttle = createThrottle<string>(500, (items) => {
-      rounds.push([...items]);
-      return new Promise((resolve) => setTimeout(resolve, 800));
-    });
+    const throttle = createThrottle<string>(
+      () => 500,
+      (items) => {
+        rounds.push([...items]);
+        return new Promise((resolve) => setTimeout(resolve, 800));
+      },
+    );
     throttle.add(['a']);
     throttle.add(['b']);
     await vi.advanceTimersByTimeAsync(1599);
@@ -85,14 +97,36 @@ describe('createThrottle', () => {
 
   it('goes on after work that failed', async () => {
     const rounds: string[][] = [];
-    const throttle = createThrottle<string>(500, async (items) => {
-      rounds.push([...items]);
-      throw new Error('the server is away');
-    });
+    const throttle = createThrottle<string>(
+      () => 500,
+      async (items) => {
+        rounds.push([...items]);
+        throw new Error('the server is away');
+      },
+    );
     throttle.add(['a']);
     throttle.add(['b']);
     await vi.advanceTimersByTimeAsync(500);
     expect(rounds).toEqual([['a'], ['b']]);
+  });
+
+  it('waits as long as is asked for at that time, unless it is hurried', () => {
+    let everyMs = 10_000;
+    const rounds: string[][] = [];
+    const throttle = createThrottle<string>(
+      () => everyMs,
+      (items) => rounds.push([...items]),
+    );
+    throttle.add(['a']);
+    throttle.add(['b']);
+    vi.advanceTimersByTime(9_999);
+    expect(rounds).toEqual([['a']]);
+    everyMs = 500;
+    throttle.hurry();
+    expect(rounds).toEqual([['a'], ['b']]);
+    throttle.add(['c']);
+    vi.advanceTimersByTime(500);
+    expect(rounds).toEqual([['a'], ['b'], ['c']]);
   });
 
   it('forgets what waits when it is stopped, and may be used again', () => {

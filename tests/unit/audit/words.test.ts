@@ -43,7 +43,7 @@ describe('an entry in words', () => {
     const target = { type: 'user', id: 'kim', name: 'kim@example.test' };
     expect(sentenceOf(entry({ actor, target, action: 'account.create' }))).toEqual({
       who: 'kim@example.test',
-      did: 'made their account',
+      did: 'signed up',
       what: null,
     });
   });

@@ -34,7 +34,8 @@ export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDial
       doing={{ ...leaving, isPending: leaving.isPending || leaving.isSuccess }}
       onConfirm={() => leaving.mutate({ userId: myId })}
     >
-      You lose access at once, and the API keys you made here stop working. To come back you need an invitation.
+      You lose access at once. The API keys you created here stop working, and invitations you sent are revoked. To come
+      back you need an invitation.
       {next ? ` You go on in “${next.name}”.` : ' You are in no other team.'}
     </ConfirmDialog>
   );

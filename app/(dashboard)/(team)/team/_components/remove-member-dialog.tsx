@@ -23,7 +23,7 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
       onSuccess: async () => {
         toast({ message: `Removed ${name}` });
         onClose();
-        await queryClient.invalidateQueries(trpc.teams.members.pathFilter());
+        await queryClient.invalidateQueries(trpc.teams.pathFilter());
       },
     }),
   );
@@ -38,7 +38,8 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
       doing={removing}
       onConfirm={() => member && removing.mutate({ userId: member.id })}
     >
-      They lose access at once, and the API keys they made here stop working. What they made otherwise stays.
+      They lose access at once. The API keys they created here stop working, and invitations they sent are revoked.
+      Everything else they created stays.
     </ConfirmDialog>
   );
 }

@@ -13,7 +13,7 @@ export function useMemberRole(): (member: Member, role: Role) => void {
   const queryClient = useQueryClient();
   const updating = useMutation(
     trpc.teams.members.update.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.teams.members.pathFilter()),
+      onSettled: () => queryClient.invalidateQueries(trpc.teams.pathFilter()),
       onError: (error) => toast({ message: readApiError(error).message, failed: true }),
     }),
   );

@@ -1,0 +1,21 @@
+const DAY_MS = 86_400_000;
+
+/** What a clock in a zone shows at a moment, as milliseconds as if it were UTC. */
+function clockAt(moment: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
+}
+
+/**
+ * The moments at which a clock in a zone shows `local` ("2026-10-25T02:30"), earliest first: two where the hour comes
+ * twice. A time that is skipped counts as one after the gap. None where `local` is no date and time.
+ */
+export function momentsOf(local: string, timeZone: string): Date[] {
+  const shown = Date.parse(`${local}Z`);
+  if (Number.isNaN(shown)) return [];
+  const offsets = [shown - DAY_MS, shown + DAY_MS].map((near) => clockAt(near, timeZone) - near);
+  const moments = [...new Set(offsets)].map((offset) => shown - offset).sort((a, b) => a - b);
+  const exact = moments.filter((moment) => clockAt(moment, timeZone) === shown);
+  const found = exact.length > 0 ? exact : moments.slice(-1);
+  return found.map((moment) => new Date(moment)).filter((moment) => !Number.isNaN(moment.getTime()));
+}

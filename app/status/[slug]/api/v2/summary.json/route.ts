@@ -1,1 +1,0 @@
-export { getAllowance as OPTIONS, getSummary as GET } from '@/server/api/public-status';

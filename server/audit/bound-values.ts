@@ -1,0 +1,50 @@
+/** How much of one side of an entry is kept, as bytes of JSON. */
+const MOST_BYTES = 16 * 1024;
+/** Ever closer limits on texts, lists and objects, until what is left fits. */
+const LIMITS = [
+  { text: 500, items: 100 },
+  { text: 100, items: 20 },
+  { text: 40, items: 5 },
+];
+/** No setting of ours is nested deeper, and no name of one is longer. */
+const MOST_DEPTH = 8;
+const LONGEST_NAME = 128;
+
+type Limit = (typeof LIMITS)[number];
+
+const count = (number: number) => number.toLocaleString('en');
+
+function shorten(value: unknown, limit: Limit, depth: number): unknown {
+  if (typeof value === 'string') {
+    const characters = value.length > limit.text ? Array.from(value) : [];
+    if (characters.length <= limit.text) return value;
+    return `${characters.slice(0, limit.text).join('')}… (${count(characters.length)} characters)`;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MOST_DEPTH) return '…';
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, limit.items).map((item) => shorten(item, limit, depth + 1));
+    return kept.length === value.length ? kept : [...kept, `… and ${count(value.length - kept.length)} more`];
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .slice(0, limit.items)
+    .map(([key, item]) => [key.slice(0, LONGEST_NAME), shorten(item, limit, depth + 1)]);
+  if (kept.length < entries.length) kept.push(['…', `and ${count(entries.length - kept.length)} more`]);
+  return Object.fromEntries(kept);
+}
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * One side of an audit entry, in at most 16 KiB: long texts and lists are cut and say how long they were, so that an entry
+ * tells what changed without being a copy of it. Fields that are still too large are named without their value.
+ */
+export function boundValues(side: Record<string, unknown>): Record<string, unknown> {
+  for (const limit of LIMITS) {
+    const shortened = shorten(side, limit, 0) as Record<string, unknown>;
+    if (sizeOf(shortened) <= MOST_BYTES) return shortened;
+  }
+  const names = Object.keys(side).slice(0, 40);
+  return Object.fromEntries(names.map((name) => [name.slice(0, LONGEST_NAME), '…']));
+}

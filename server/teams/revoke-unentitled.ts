@@ -1,0 +1,31 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { VerbContext } from '@/server/auth/contexts';
+import type { Tx } from '@/server/platform/db';
+import { canInvite } from './can-invite';
+import { pendingInvitations } from './queries';
+import type { Role } from './schema';
+
+/**
+ * Revokes the pending invitations that a person issued in a team and may not issue any more with the role `left`, null
+ * where they are out of the team. The caller holds the team's lock, so that nobody accepts in between.
+ */
+export async function revokeUnentitled(
+  tx: Tx,
+  ctx: VerbContext,
+  { teamId, userId, left }: { teamId: string; userId: string; left: Role | null },
+): Promise<void> {
+  const issued = await tx.invitation.findMany({
+    where: { ...pendingInvitations(teamId), createdById: userId },
+    select: { id: true, email: true, role: true },
+  });
+  const lost = issued.filter(({ role }) => !canInvite(left, role));
+  if (lost.length === 0) return;
+  await tx.invitation.updateMany({
+    where: { id: { in: lost.map(({ id }) => id) } },
+    data: { revokedAt: new Date() },
+  });
+  for (const { id, email, role } of lost) {
+    const target = { type: 'invitation', id, name: email };
+    await recordAudit(tx, ctx, { teamId, action: 'invitation.revoke', target, before: { email, role } });
+  }
+}

@@ -1,0 +1,5 @@
+/** Text without control characters (Unicode's Cc), in escapes that JavaScript, Python, Java and Go read alike: the OpenAPI document shows it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+export const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f]*$/;
+
+export const NO_CONTROLS = 'Control characters and line breaks are not allowed.';

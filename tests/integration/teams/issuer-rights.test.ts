@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { db } from '@/server/platform/db';
+import type { Role } from '@/server/platform/generated/prisma/enums';
+import { createInvitation } from '@/server/teams/create-invitation';
+import { resendInvitation } from '@/server/teams/resend-invitation';
+import { revokeInvitation } from '@/server/teams/revoke-invitation';
+import { codeOf, inTeam as contextOf } from '@/tests/integration/auth/people';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+import { acceptAs, acceptAsNew, auditOf, codeIn, inTeam, member, newEmail, tokenOf } from './support';
+
+vi.hoisted(() => {
+  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
+});
+
+let instanceAdmin: Person;
+
+beforeAll(async () => {
+  // The first account of an instance is its administrator.
+  instanceAdmin = await signUp();
+});
+
+const setRole = (by: Person, userId: string, role: Role) =>
+  rest('PATCH', `/dashboard/team/members/${userId}`, { token: by.token, body: { role } });
+const remove = (by: Person, userId: string) => rest('DELETE', `/dashboard/team/members/${userId}`, { token: by.token });
+const forceDelete = (userId: string) =>
+  rest('POST', `/admin/users/${userId}/force-delete`, { token: instanceAdmin.token, body: { reason: 'Test' } });
+const statusOf = async (token: string) => (await rest('GET', `/auth/invite/${token}`)).body.invitation.status;
+const roleOf = async ({ teamId }: Person, userId: string) =>
+  (await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } }))?.role ?? null;
+
+/** A team with an owner and a second person who has a role in it. */
+async function teamWith(role: Role): Promise<{ owner: Person; issuer: Person }> {
+  const owner = await signUp();
+  return { owner, issuer: await member(owner, role) };
+}
+
+describe('invitations whose issuer loses the right to make them', () => {
+  it.each([
+    ['is demoted to member', (owner: Person, { userId }: Person) => setRole(owner, userId, 'member')],
+    ['is removed', (owner: Person, { userId }: Person) => remove(owner, userId)],
+    ['leaves', (_owner: Person, issuer: Person) => remove(issuer, issuer.userId)],
+    ['is deleted', (_owner: Person, { userId }: Person) => forceDelete(userId)],
+  ])('are revoked when the issuer %s', async (_what, lose) => {
+    const { owner, issuer } = await teamWith('admin');
+    const token = await tokenOf(issuer, 'admin');
+    const kept = await tokenOf(owner, 'admin');
+    expect(codeIn(await lose(owner, issuer))).toBe('200 done');
+    expect([await statusOf(token), await statusOf(kept)]).toEqual(['revoked', 'open']);
+    expect(codeIn(await acceptAsNew(token))).toBe('400 INVITATION_INVALID');
+    expect(codeIn(await acceptAsNew(kept))).toBe('200 done');
+    expect((await auditOf(owner.teamId)).filter((entry) => entry.startsWith('invitation.revoke'))).toHaveLength(1);
+  });
+
+  it('cannot let a removed admin back in', async () => {
+    const { owner, issuer } = await teamWith('admin');
+    const token = await tokenOf(issuer, 'admin');
+    await remove(owner, issuer.userId);
+    expect(codeIn(await acceptAs(issuer, token))).toBe('400 INVITATION_INVALID');
+    expect(await roleOf(owner, issuer.userId)).toBeNull();
+  });
+
+  it('are revoked only above the role of an owner who is demoted to admin', async () => {
+    const { owner, issuer } = await teamWith('owner');
+    const [asOwner, asAdmin] = [await tokenOf(issuer, 'owner'), await tokenOf(issuer, 'admin')];
+    await setRole(owner, issuer.userId, 'admin');
+    expect([await statusOf(asOwner), await statusOf(asAdmin)]).toEqual(['revoked', 'open']);
+    expect(codeIn(await acceptAsNew(asOwner))).toBe('400 INVITATION_INVALID');
+    expect(codeIn(await acceptAsNew(asAdmin))).toBe('200 done');
+  });
+
+  it('stay open when the issuer is promoted', async () => {
+    const { owner, issuer } = await teamWith('admin');
+    const token = await tokenOf(issuer, 'admin');
+    await setRole(owner, issuer.userId, 'owner');
+    expect(codeIn(await acceptAsNew(token))).toBe('200 done');
+  });
+
+  it('stay open in the other teams of the issuer', async () => {
+    const { owner, issuer } = await teamWith('admin');
+    const other = await signUp();
+    await db.membership.create({ data: { teamId: other.teamId, userId: issuer.userId, role: 'admin' } });
+    const token = await tokenOf(await inTeam(issuer, other.teamId), 'admin');
+    await remove(owner, issuer.userId);
+    expect(codeIn(await acceptAsNew(token))).toBe('200 done');
+  });
+
+  it('belong to whoever sent them again last', async () => {
+    const { owner, issuer } = await teamWith('admin');
+    await tokenOf(issuer, 'member');
+    const { id } = await db.invitation.findFirstOrThrow({ where: { createdById: issuer.userId } });
+    const again = await rest('POST', `/dashboard/team/invitations/${id}/resend`, { token: owner.token });
+    await remove(owner, issuer.userId);
+    expect(codeIn(await acceptAsNew(again.body.invitation.token))).toBe('200 done');
+  });
+});
+
+describe('accepting an invitation', () => {
+  it.each<[string, Role | null, string]>([
+    ['who has the right', 'admin', '200 done'],
+    ['who is a member now', 'member', '400 INVITATION_INVALID'],
+    ['who is no longer in the team', null, '400 INVITATION_INVALID'],
+  ])('checks the present right of an issuer %s', async (_who, role, code) => {
+    const { owner, issuer } = await teamWith('admin');
+    const token = await tokenOf(issuer, 'admin');
+    const where = { teamId: owner.teamId, userId: issuer.userId };
+    // Past the product's own revocation, as a role that was changed in the database by hand.
+    if (role) await db.membership.updateMany({ where, data: { role } });
+    else await db.membership.deleteMany({ where });
+    expect(codeIn(await acceptAsNew(token))).toBe(code);
+  });
+
+  it('refuses an invitation whose issuer is unknown', async () => {
+    const { issuer } = await teamWith('admin');
+    const token = await tokenOf(issuer, 'member');
+    await db.invitation.updateMany({ where: { createdById: issuer.userId }, data: { createdById: null } });
+    expect(codeIn(await acceptAsNew(token))).toBe('400 INVITATION_INVALID');
+  });
+
+  it.each([
+    ['demoted', (owner: Person, { userId }: Person) => setRole(owner, userId, 'viewer')],
+    ['removed', (owner: Person, { userId }: Person) => remove(owner, userId)],
+    ['deleted', (_owner: Person, { userId }: Person) => forceDelete(userId)],
+  ])('that races with its issuer being %s has one winner', async (_what, lose) => {
+    for (let round = 0; round < 6; round += 1) {
+      const { owner, issuer } = await teamWith('admin');
+      const [person, token] = [await signUp(), await tokenOf(issuer, 'admin')];
+      const [accepted, lost] = await Promise.all([acceptAs(person, token), lose(owner, issuer)]);
+      expect(codeIn(lost)).toBe('200 done');
+      const { usedAt, revokedAt } = await db.invitation.findFirstOrThrow({ where: { teamId: owner.teamId } });
+      const joined = (await roleOf(owner, person.userId)) === 'admin';
+      expect([codeIn(accepted), joined, usedAt !== null, revokedAt !== null]).toEqual(
+        joined ? ['200 done', true, true, false] : ['400 INVITATION_INVALID', false, false, true],
+      );
+    }
+  });
+});
+
+describe('an admin who lost the role after the request was authorised', () => {
+  it('can no longer invite, send again or revoke', async () => {
+    const { owner, issuer } = await teamWith('admin');
+    await tokenOf(owner, 'member');
+    const { id } = await db.invitation.findFirstOrThrow({ where: { teamId: owner.teamId } });
+    const ctx = await contextOf({ accessToken: issuer.token });
+    await setRole(owner, issuer.userId, 'member');
+    const email = newEmail().toLowerCase();
+    expect(await codeOf(createInvitation({ ctx, input: { email, role: 'viewer' } }))).toBe('FORBIDDEN');
+    expect(await codeOf(resendInvitation({ ctx, input: { id } }))).toBe('FORBIDDEN');
+    expect(await codeOf(revokeInvitation({ ctx, input: { id } }))).toBe('FORBIDDEN');
+    expect(await db.invitation.count({ where: { teamId: owner.teamId } })).toBe(1);
+  });
+});
