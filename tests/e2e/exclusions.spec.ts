@@ -11,10 +11,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product?.stop());
 
-/** A moment as a field for date and time takes it, in the zone of the browser, which is this one's. */
+// A zone in which no hour comes twice.
+test.use({ timezoneId: 'UTC' });
+
+/** A moment as a field for date and time takes it, in the browser's zone. */
 function local(minutesAgo: number): string {
-  const at = new Date(Date.now() - minutesAgo * 60_000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(Date.now() - minutesAgo * 60_000).toISOString().slice(0, 16);
 }
 
 async function fill(page: Page, from: string, to: string, reason: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Product, startProduct } from '@/tests/support/product';
 
@@ -89,9 +91,28 @@ test('links lead to APP_URL, whatever host and scheme a proxy or a caller names'
   expect(JSON.parse(text).credentials.callbackUrl).toBe('https://up.example.com/api/auth/callback/credentials');
 });
 
-test('metrics without a token are for this machine, not for whom a proxy on it hands on', async () => {
-  expect((await send(PROXY, '/api/metrics')).status).toBe(200);
-  expect((await send(PROXY, '/api/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(403);
-  expect((await send(PROXY, '/api/metrics', { forwarded: 'for=198.51.100.7' })).status).toBe(403);
-  expect((await send(PROXY, '/api/metrics', { 'x-upwatch-forwarded': 'false' })).status).toBe(200);
+test('metrics are refused to everybody without a token, since a proxy is in front', async () => {
+  for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }, { 'x-upwatch-forwarded': 'false' }]) {
+    const { status, text } = await send(PROXY, '/api/metrics', headers);
+    expect([status, text]).toEqual([403, expect.stringContaining('METRICS_TOKEN')]);
+  }
+});
+
+test.each([
+  ['a page', '/login', 200],
+  ['a redirect', '/dashboard', 307],
+  ['REST', '/api/v1/monitors', 401],
+  ['a refused path', '/api/v1//monitors', 404],
+  ['a heartbeat address', '/api/heartbeat/none', 404],
+  ['a file', '/icon.svg', 200],
+])('tells browsers to use TLS only, on %s', async (_name, path, status) => {
+  const answer = await send(PROXY, path);
+  expect([answer.status, answer.headers['strict-transport-security']]).toEqual([status, 'max-age=31536000']);
+});
+
+test('tells browsers to use TLS only, on a request that Node cannot parse', async () => {
+  const { hostname, port } = new URL(product.url);
+  const socket = connect(Number(port), hostname);
+  socket.end('GET / HTTP/1.1\r\nhost: up.example.com\r\nbad header\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*\r\n(.+\r\n)*strict-transport-security: max-age=31536000\r\n/);
 });

@@ -7,6 +7,7 @@ import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
+import { random } from '@/tests/support/random';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { endWorker, startWorker } from './workers';
 
@@ -25,17 +26,6 @@ const SEED = 20_261_121;
 /** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
 const CLOCK_MS = 250;
 const PATIENCE_MS = 60_000;
-
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const chance = random(SEED);
 const workers: ChildProcess[] = [];

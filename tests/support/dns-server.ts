@@ -61,27 +61,51 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-/** A real name server on 127.0.0.1, over UDP and TCP (RFC 1035). What does not fit into a datagram is told over TCP. */
-export async function dnsServer(reply: (type: string, name: string) => Reply): Promise<DnsServer> {
-  const asked: string[] = [];
+export interface DnsServerOptions {
+  /** For how long its records hold. */
+  ttlSeconds?: number;
+  /** A free one unless told otherwise. */
+  port?: number;
+  /** The name that a name is an alias of: its records are told. */
+  alias?: string | ((type: string, name: string) => string | undefined);
+  /** The question that its responses repeat, in place of the one that was asked. */
+  question?: string;
+}
 
-  function respond(query: Buffer, over: 'udp' | 'tcp'): Buffer | null {
+/** A real name server on 127.0.0.1, over UDP and TCP (RFC 1035). What does not fit into a datagram is told over TCP. */
+export async function dnsServer(
+  reply: (type: string, name: string) => Reply | Promise<Reply>,
+  { ttlSeconds = 60, port: wanted = 0, alias, question }: DnsServerOptions = {},
+): Promise<DnsServer> {
+  const asked: string[] = [];
+  let isClosed = false;
+
+  async function respond(query: Buffer, over: 'udp' | 'tcp'): Promise<Buffer | null> {
     const { name, type, end } = questionOf(query);
     asked.push(`${type} ${name} ${over}`);
-    const said = reply(type ?? '', name);
+    const said = await reply(type ?? '', name);
     if (said === 'silence') return null;
     if (said === 'nonsense') return Buffer.concat([query.subarray(0, 2), Buffer.from([0x81, 0x80, 0, 9, 0, 9])]);
     const records = typeof said === 'number' || !type ? [] : said;
-    const answers = records.map((text) => {
-      const data = dataOf(type as Type, text);
-      return Buffer.concat([u16(0xc00c, TYPES[type as Type], 1), u32(60), u16(data.length), data]);
-    });
+    const record = (owner: Buffer, kind: Type, text: string) => {
+      const data = dataOf(kind, text);
+      return Buffer.concat([owner, u16(TYPES[kind], 1), u32(ttlSeconds), u16(data.length), data]);
+    };
+    const asking = u16(0xc00c);
+    const real = typeof alias === 'function' ? alias(type ?? '', name) : alias;
+    const owner = real === undefined ? asking : nameBytes(real);
+    const answers = [
+      ...(real === undefined ? [] : [record(asking, 'CNAME', real)]),
+      ...records.map((text) => record(owner, type as Type, text)),
+    ];
     const code = typeof said === 'number' ? said : 0;
     const make = (truncated: boolean) =>
       Buffer.concat([
         query.subarray(0, 2),
         u16((truncated ? 0x8380 : 0x8180) | code, 1, truncated ? 0 : answers.length, 0, 0),
-        query.subarray(12, end),
+        question === undefined
+          ? query.subarray(12, end)
+          : Buffer.concat([nameBytes(question), query.subarray(end - 4, end)]),
         ...(truncated ? [] : answers),
       ]);
     const whole = make(false);
@@ -90,18 +114,18 @@ export async function dnsServer(reply: (type: string, name: string) => Reply): P
 
   const stream = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.on('data', (data) => {
-      const answer = respond(data.subarray(2), 'tcp');
+    socket.on('data', async (data) => {
+      const answer = await respond(data.subarray(2), 'tcp');
       if (answer) socket.end(Buffer.concat([u16(answer.length), answer]));
     });
   });
-  stream.listen(0, '127.0.0.1');
+  stream.listen(wanted, '127.0.0.1');
   await once(stream, 'listening');
   const { port } = stream.address() as AddressInfo;
   const datagrams = createSocket('udp4');
-  datagrams.on('message', (query, { port: from, address }) => {
-    const answer = respond(query, 'udp');
-    if (answer) datagrams.send(answer, from, address);
+  datagrams.on('message', async (query, { port: from, address }) => {
+    const answer = await respond(query, 'udp');
+    if (answer && !isClosed) datagrams.send(answer, from, address);
   });
   datagrams.bind(port, '127.0.0.1');
   await once(datagrams, 'listening');
@@ -109,6 +133,7 @@ export async function dnsServer(reply: (type: string, name: string) => Reply): P
     port,
     asked,
     async close() {
+      isClosed = true;
       stream.close();
       datagrams.close();
       await Promise.all([once(stream, 'close'), once(datagrams, 'close')]);

@@ -47,11 +47,11 @@ export async function newDataDir(): Promise<string> {
   return folder;
 }
 
-/** Runs the start script with these settings and nothing else of the tests' environment. */
-export function launch(env: Record<string, string>): Launched {
+/** Runs the start script, or one part of it, with these settings and nothing else of the tests' environment. */
+export function launch(env: Record<string, string>, ...args: string[]): Launched {
   const inherited = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: { NODE_ENV: undefined, ...Object.fromEntries(inherited), ...env },
+  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+    env: { NODE_ENV: undefined, LOG_FORMAT: 'text', ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

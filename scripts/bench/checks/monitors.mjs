@@ -61,23 +61,24 @@ const GOLDEN = 0.6180339887498949;
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to
+ * @param {string} [teamId] of this team's monitors alone
  * @returns {Promise<{ checks: number, p50: number, p99: number, max: number, missed: number }>} milliseconds
  */
-export async function latenessOf(client, from, to) {
+export async function latenessOf(client, from, to, teamId) {
   const { rows } = await client.query(
     `with seen as (
        select m.id, m.interval_seconds * 1000 as size, (extract(epoch from c.at) * 1000)::bigint
          - floor((m.num * $1::float8 - floor(m.num * $1::float8)) * m.interval_seconds * 1000)::bigint as since
-       from checks c join monitors m on m.num = c.monitor_num where c.at between $2 and $3
+       from checks c join monitors m on m.num = c.monitor_num where c.at between $2 and $3 and ($4::text is null or m.team_id = $4)
      ), late as (
        -- The clock may be a few milliseconds ahead of the database's: that is early, not an interval late.
        select id, mod(since + size / 2, size) - size / 2 as ms from seen
      )
      select count(*)::int as checks, percentile_disc(0.5) within group (order by ms)::int as p50,
        percentile_disc(0.99) within group (order by ms)::int as p99, max(ms)::int as max,
-       ((select sum(extract(epoch from $3 - $2::timestamptz) / interval_seconds) from monitors) - count(*))::int as missed
+       ((select sum(extract(epoch from $3 - $2::timestamptz) / interval_seconds) from monitors where $4::text is null or team_id = $4) - count(*))::int as missed
      from late`,
-    [GOLDEN, from, to],
+    [GOLDEN, from, to, teamId ?? null],
   );
   return rows[0];
 }

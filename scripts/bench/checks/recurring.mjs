@@ -21,7 +21,7 @@ export async function makeWork(client) {
        date_trunc('hour', now()) - $1::int * interval '1 hour', date_trunc('hour', now()) - interval '1 second', interval '1 minute'
      ) at
      union all
-     select num, now() - interval '40 days' + n * interval '1 second', 'default', 'up'::monitor_status, 20 from monitors, generate_series(1, 20) n`,
+     select num, date_trunc('day', now(), 'UTC') - interval '40 days' + n * interval '1 second', 'default', 'up'::monitor_status, 20 from monitors, generate_series(1, 20) n`,
     [HOURS],
   );
   await client.query(`update status_spans set started_at = now() - interval '1 day'`);

@@ -21,7 +21,8 @@ export async function ended(child) {
  * @param {string[]} [args]
  */
 export function helper(file, args = []) {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const execArgv = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  return fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv });
 }
 
 /**
@@ -43,9 +44,10 @@ export function answerOf(child) {
 /**
  * The worker as `npm start` runs it, without its keeper. The target is its canary as well.
  * @param {{ databaseUrl: string, targetUrl: string }} stand
+ * @param {Record<string, string>} [settings] more of the environment
  * @returns {Child}
  */
-export function startWorker({ databaseUrl, targetUrl }) {
+export function startWorker({ databaseUrl, targetUrl }, settings = {}) {
   const flags = (process.env.BENCH_WORKER_FLAGS ?? '').split(' ').filter(Boolean);
   return spawn(process.execPath, ['--enable-source-maps', ...flags, '.build/worker.mjs'], {
     env: {
@@ -57,6 +59,7 @@ export function startWorker({ databaseUrl, targetUrl }) {
       ALLOW_PRIVATE_TARGETS: 'true',
       EGRESS_CANARIES: new URL(targetUrl).host,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -1,0 +1,200 @@
+// @ts-check
+// What a noisy team does to a quiet one, for each resource that teams share: how late the quiet team's checks begin and
+// how long after its first failed check an alert arrives, with the noise and without.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseNow, latenessOf } from './checks/monitors.mjs';
+import { answerOf, ended, helper, openStand, startWorker } from './checks/stand.mjs';
+import { httpConfig } from './http-config.mjs';
+
+/** @typedef {import('./checks/stand.mjs').Stand} Stand */
+/** @typedef {Record<'hang' | 'interim' | 'drip' | 'body' | 'receiver' | 'poison' | 'flip' | 'dns', number>} Ports */
+/** @typedef {{ type: string, config: object, count: number, intervalSeconds: number, channels?: number }} Noise */
+/** @typedef {{ late: number, alert: number, missed: number }} Figures milliseconds at the 99th percentile */
+
+const QUIET = 100;
+const QUIET_SECONDS = 5;
+const SETTLE_MS = 12_000;
+const LOOK_MS = 20_000;
+const PATIENCE_MS = 120_000;
+/** A lateness below this is that of a timer; a ratio of two of them says nothing. */
+const FLOOR_MS = 10;
+
+const slowPattern = { source: 'body', operator: 'matches', value: 'a[ab]{1000}[ab]{1000}[ab]{1000}[cd]' };
+
+/**
+ * The noises by the resource they take.
+ * @param {Ports} ports
+ * @returns {Record<string, Noise>}
+ */
+function noises(ports) {
+  const url = (/** @type {keyof Ports} */ name, scheme = 'http') => `${scheme}://127.0.0.1:${ports[name]}/`;
+  const http = (/** @type {string} */ at, more = {}) => ({ type: 'http', config: { ...httpConfig(at), ...more } });
+  return {
+    'check places: 400 targets that hang': { ...http(url('hang')), count: 400, intervalSeconds: 5 },
+    'name servers: 100 names without answer': { ...http('http://{n}.silent.test/'), count: 100, intervalSeconds: 5 },
+    'evaluation: 100 slow patterns': {
+      ...http(url('body'), { assertions: [slowPattern] }),
+      count: 100,
+      intervalSeconds: 5,
+    },
+    'floods: 100 endless interim answers': { ...http(url('interim')), count: 100, intervalSeconds: 5 },
+    'floods: 100 bodies byte by byte': { ...http(url('drip')), count: 100, intervalSeconds: 5 },
+    'recorder: 20 poisonous certificates': {
+      ...http(url('poison', 'https'), { verifyTls: false }),
+      count: 20,
+      intervalSeconds: 5,
+    },
+    'recorder: 500 monitors that flip': { ...http(url('flip')), count: 500, intervalSeconds: 5 },
+    'messages: 100 receivers that hang': { ...http(url('flip')), count: 20, intervalSeconds: 5, channels: 100 },
+  };
+}
+
+/**
+ * Makes monitors of a team, due at once. A `{n}` in their config is the number of each.
+ * @param {Stand} stand
+ * @param {string} teamId
+ * @param {Noise} noise
+ */
+async function addMonitors({ client }, teamId, { type, config, count, intervalSeconds }) {
+  await client.query(
+    `with made as (
+       insert into monitors (id, team_id, type, name, config, interval_seconds)
+       select left(gen_random_uuid()::text, 26), $1, $2::monitor_type, 'Monitor ' || n, replace($3, '{n}', n::text)::jsonb, $4
+       from generate_series(1, $5::int) n returning id, num
+     ), states as (
+       insert into monitor_states (monitor_id, team_id, due_at, status) select id, $1, now(), 'pending' from made
+     )
+     insert into status_spans (monitor_num, started_at, status) select num, now(), 'pending' from made`,
+    [teamId, type, JSON.stringify(config), intervalSeconds, count],
+  );
+  await client.query(`select pg_notify('upwatch_schedule', '')`);
+}
+
+/**
+ * @param {Stand} stand
+ * @param {string} teamId
+ * @param {string} url
+ * @param {number} count
+ */
+async function addChannels({ client }, teamId, url, count) {
+  await client.query(
+    `insert into channels (id, team_id, type, name, config)
+     select left(gen_random_uuid()::text, 26), $1, 'webhook', 'Receiver ' || n, $2 from generate_series(1, $3::int) n`,
+    [teamId, { url }, count],
+  );
+}
+
+/**
+ * @param {Stand} stand
+ * @param {string} status that every monitor of the quiet team is to have
+ */
+async function untilQuiet({ client }, status) {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+    const { rows } = await client.query(
+      `select count(*)::int as count from monitor_states where team_id = 'QUIET' and status = $1::monitor_status`,
+      [status],
+    );
+    if (rows[0].count === QUIET) return;
+    if (Date.now() > end) throw new Error(`Only ${rows[0].count} of the quiet team's monitors became ${status}.`);
+  }
+}
+
+/** @param {Stand} stand */
+async function takeReceived({ target }) {
+  target.send({ ask: 'received' });
+  return /** @type {Promise<{ at: number, startedAt: string, monitorId: string }[]>} */ (answerOf(target));
+}
+
+/** @param {number[]} values */
+const p99 = (values) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN;
+
+/**
+ * @param {Stand} stand
+ * @returns {Promise<number>} milliseconds from the first failed check to the alert, at the 99th percentile
+ */
+async function alertTime(stand) {
+  await takeReceived(stand);
+  stand.target.send({ status: 503 });
+  /** @type {Map<string, number>} */
+  const took = new Map();
+  for (const end = Date.now() + PATIENCE_MS; took.size < QUIET; await sleep(100)) {
+    if (Date.now() > end) throw new Error(`Only ${took.size} of ${QUIET} alerts arrived.`);
+    for (const { monitorId, at, startedAt } of await takeReceived(stand))
+      took.set(monitorId, at - Date.parse(startedAt));
+  }
+  stand.target.send({ status: 200 });
+  await untilQuiet(stand, 'up');
+  return p99([...took.values()]);
+}
+
+/**
+ * @param {Stand} stand
+ * @returns {Promise<Figures>}
+ */
+async function measure(stand) {
+  await sleep(SETTLE_MS);
+  const from = await databaseNow(stand.client);
+  await sleep(LOOK_MS);
+  const { p99: late, missed } = await latenessOf(stand.client, from, await databaseNow(stand.client), 'QUIET');
+  return { late, missed, alert: await alertTime(stand) };
+}
+
+/**
+ * @param {string} name
+ * @param {Figures} figures
+ * @param {Figures} alone
+ */
+function print(name, { late, alert, missed }, alone) {
+  const ratio = (/** @type {number} */ a, /** @type {number} */ b) =>
+    (Math.max(a, FLOOR_MS) / Math.max(b, FLOOR_MS)).toFixed(2);
+  const cells = [`${late} ms`, ratio(late, alone.late), `${alert} ms`, ratio(alert, alone.alert), String(missed)];
+  console.log([name.padEnd(42), ...cells.map((cell) => cell.padStart(10))].join(''));
+}
+
+/** Measures every noise, one after the other; about six minutes. With a word as argument, only noises that have it in their name. */
+export async function run() {
+  const only = process.argv[3] ?? '';
+  const stand = await openStand();
+  const noise = helper('../neighbours/noise.ts');
+  /** @type {import('node:child_process').ChildProcess | null} */
+  let worker = null;
+  try {
+    const ports = /** @type {Ports} */ (await answerOf(noise));
+    const { client } = stand;
+    await client.query(
+      `insert into teams (id, name, plan) values ('QUIET', 'Quiet', 'self_hosted'), ('NOISY', 'Noisy', 'self_hosted')`,
+    );
+    await addChannels(stand, 'QUIET', stand.targetUrl, 1);
+    const quietUrl = new URL(stand.targetUrl);
+    quietUrl.hostname = 'quiet.test';
+    const config = httpConfig(quietUrl.href);
+    await addMonitors(stand, 'QUIET', { type: 'http', config, count: QUIET, intervalSeconds: QUIET_SECONDS });
+    worker = startWorker(stand, { DNS_SERVERS: `127.0.0.1:${ports.dns}`, LOG_LEVEL: 'fatal' });
+    await untilQuiet(stand, 'up');
+    console.log(
+      `A quiet team of ${QUIET} monitors × ${QUIET_SECONDS} s beside a noisy one, one worker; p99 and ratio to being alone`,
+    );
+    console.log(
+      ['', 'lateness', '÷ alone', 'alert', '÷ alone', 'missed']
+        .map((cell, at) => (at === 0 ? cell.padEnd(42) : cell.padStart(10)))
+        .join(''),
+    );
+    const alone = await measure(stand);
+    print('alone', alone, alone);
+    for (const [name, each] of Object.entries(noises(ports))) {
+      if (!name.includes(only)) continue;
+      if (each.channels) await addChannels(stand, 'NOISY', `http://127.0.0.1:${ports.receiver}/`, each.channels);
+      await addMonitors(stand, 'NOISY', each);
+      print(name, await measure(stand), alone);
+      await client.query(`delete from monitors where team_id = 'NOISY'`);
+      await client.query(`delete from channels where team_id = 'NOISY'`);
+    }
+    print('alone again', await measure(stand), alone);
+    worker.kill('SIGTERM');
+    await ended(worker);
+  } finally {
+    worker?.kill('SIGKILL');
+    noise.kill();
+    await stand.stop();
+  }
+}

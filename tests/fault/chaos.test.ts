@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Part, type Product, startProduct } from '@/tests/support/product';
+import { random } from '@/tests/support/random';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+
+// The built product, whose parts are killed and frozen at random while monitors fail and recover and a script writes with
+// idempotency keys. CHAOS_FAULTS=40 CHAOS_OUTAGES=200 runs it at length.
+
+const FAULTS = Number(process.env.CHAOS_FAULTS ?? 6);
+const OUTAGES = Number(process.env.CHAOS_OUTAGES ?? 20);
+const SEED = Number(process.env.CHAOS_SEED ?? 20_261_122);
+const INTERVAL_SECONDS = 10;
+const WRITERS = 4;
+const PATIENCE_MS = 180_000;
+const LONGEST_FREEZE_MS = 4_000;
+
+const chance = random(SEED);
+const failing = new Set<string>();
+const faults: string[] = [];
+const created: string[] = [];
+let product: Product;
+let target: HttpReceiver;
+let receiver: HttpReceiver;
+let token = '';
+let isOver = false;
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** One request; null where no complete answer came. */
+async function tryCall(method: string, path: string, body?: unknown, key?: string): Promise<Answer | null> {
+  try {
+    const response = await fetch(product.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      signal: AbortSignal.timeout(15_000),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  } catch {
+    return null;
+  }
+}
+
+/** The answer, asked for again while the product cannot give one. */
+async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
+    const answer = await tryCall(method, path, body, key);
+    // 409: the first request with this key still runs, or was killed a moment ago.
+    if (!answer || answer.status >= 500 || answer.status === 409) continue;
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  }
+  throw new Error(`${method} ${path} was not answered.`);
+}
+
+type Page<T> = { nextCursor: string | null } & Record<string, T[] | string | null>;
+
+async function listAll<T>(path: string, name: string): Promise<T[]> {
+  const all: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page<T> = await call('GET', `${path}?limit=100${cursor && `&cursor=${cursor}`}`);
+    all.push(...(page[name] as T[]));
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+interface Monitor {
+  id: string;
+  name: string;
+  status: string;
+}
+
+interface Incident {
+  monitorId: string;
+  type: string;
+  status: string;
+  id: string;
+}
+
+const watched = async () =>
+  (await listAll<Monitor>('/api/v1/monitors', 'monitors')).filter(({ name }) => name.startsWith('Watched'));
+
+async function untilStatus(wanted: string): Promise<void> {
+  await until(async () => (await watched()).every(({ status }) => status === wanted), PATIENCE_MS, `All ${wanted}`);
+}
+
+/** Creates paused monitors, each under a key of its own that is sent until there is an answer. */
+async function write(writer: number): Promise<void> {
+  for (let count = 0; !isOver; count += 1) {
+    const name = `Written ${writer} ${count}`;
+    const body = { type: 'heartbeat', name, config: {}, intervalSeconds: 86_400 };
+    await call('POST', '/api/v1/monitors', body, name.replaceAll(' ', '-'));
+    created.push(name);
+    await sleep(20);
+  }
+}
+
+async function freeze(part: Part, ms: number): Promise<void> {
+  const pid = product.pidOf(part);
+  if (pid === null) return;
+  process.kill(pid, 'SIGSTOP');
+  await sleep(ms);
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It was killed as unresponsive, which is a fault as good as any.
+  }
+}
+
+async function makeFaults(): Promise<void> {
+  const parts: Part[] = ['web', 'worker', 'worker', 'database'];
+  for (let count = 0; count < FAULTS; count += 1) {
+    await sleep(1_000 + chance() * 4_000);
+    const part = parts[Math.floor(chance() * parts.length)] ?? 'worker';
+    const isFreeze = part !== 'database' && chance() < 0.4;
+    await until(() => product.pidOf(part) !== null, 60_000, `A ${part} process`);
+    if (isFreeze) await freeze(part, 500 + chance() * LONGEST_FREEZE_MS);
+    else product.kill(part);
+    faults.push(`${isFreeze ? 'froze' : 'killed'} ${part}`);
+  }
+}
+
+beforeAll(async () => {
+  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
+  target.respond(({ path }) => ({ status: failing.has(path) ? 503 : 200 }));
+  product = await startProduct({
+    env: {
+      ALLOW_PRIVATE_TARGETS: 'true',
+      RATE_LIMIT_PER_MINUTE: '0',
+      EGRESS_CANARIES: new URL(target.url).host,
+    },
+  });
+  const account = { email: 'chaos@example.test', password: 'nine unlikely words in a row' };
+  ({ accessToken: token } = await call<{ accessToken: string }>('POST', '/auth/signup', account));
+  const channel = { type: 'webhook', name: 'Receiver', config: { url: receiver.url } };
+  await call('POST', '/dashboard/notification-channels', channel);
+  const key = { name: 'chaos', scopes: ['read', 'write'] };
+  ({ secret: token } = await call<{ secret: string }>('POST', '/dashboard/api-keys', key));
+  for (let count = 0; count < OUTAGES; count += 1) {
+    const config = { url: `${target.url}/${count}` };
+    await call('POST', '/api/v1/monitors', {
+      type: 'http',
+      name: `Watched ${count}`,
+      config,
+      intervalSeconds: INTERVAL_SECONDS,
+    });
+  }
+  await untilStatus('up');
+
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  const faulting = makeFaults();
+  // What fails meanwhile is told where it is awaited.
+  writing.catch(() => undefined);
+  faulting.catch(() => undefined);
+  for (let count = 0; count < OUTAGES; count += 1) failing.add(`/${count}`);
+  await untilStatus('down');
+  failing.clear();
+  await untilStatus('up');
+  await faulting;
+  isOver = true;
+  await writing;
+  const told = () => new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
+  await until(() => told() >= 2 * OUTAGES, PATIENCE_MS, 'Every message');
+  // What was sent again because its answer was lost has come by then.
+  await sleep(2_000);
+}, 900_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await Promise.all([target?.close(), receiver?.close()]);
+});
+
+describe(`${FAULTS} kills and freezes under ${OUTAGES} outages (seed ${SEED})`, () => {
+  it('keep every write once', async () => {
+    expect(faults).toHaveLength(FAULTS);
+    const names = (await listAll<Monitor>('/api/v1/monitors', 'monitors')).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('Written')).sort()).toEqual(created.toSorted());
+    expect(created.length).toBeGreaterThan(FAULTS);
+  });
+
+  it('open and resolve one incident for each outage', async () => {
+    const incidents = await listAll<Incident>('/api/v1/incidents', 'incidents');
+    const expected = (await watched()).map(({ id }) => `${id} downtime resolved`);
+    expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
+      expected.sort(),
+    );
+  });
+
+  it('deliver each message under one webhook-id, opened before resolved', async () => {
+    const events = new Map<string, string>();
+    for (const { headers, body } of receiver.requests) {
+      const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
+      const id = String(headers['webhook-id']);
+      const event = `${data.incident.id} ${type}`;
+      expect(events.get(id) ?? event).toBe(event);
+      events.set(id, event);
+    }
+    const incidents = await listAll<Incident>('/api/v1/incidents', 'incidents');
+    const order = [...events.values()];
+    expect(order.toSorted()).toEqual(
+      incidents.flatMap(({ id }) => [`${id} incident.opened`, `${id} incident.resolved`]).sort(),
+    );
+    for (const { id } of incidents) {
+      expect(order.indexOf(`${id} incident.opened`)).toBeLessThan(order.indexOf(`${id} incident.resolved`));
+    }
+  });
+});

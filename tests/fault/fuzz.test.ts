@@ -1,0 +1,263 @@
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { errorTable } from '@/server/api/error-table';
+import { type DocumentRequest, documentRequests } from '@/tests/contract/property/document-requests';
+import { createFuzzWorld, type FuzzWorld } from '@/tests/contract/property/fuzz-world';
+import { type RawRequest, rawRequests } from '@/tests/contract/property/raw-requests';
+import { type Product, startProduct } from '@/tests/support/product';
+
+/** Takes minutes and the machine for itself, so it runs where it is asked for: FUZZ_DOCUMENT_REQUESTS=30000. */
+const isAsked = process.env.FUZZ_DOCUMENT_REQUESTS !== undefined;
+const test = anyTest.skipIf(!isAsked);
+/** How many requests. */
+const DOCUMENT_REQUESTS = Number(process.env.FUZZ_DOCUMENT_REQUESTS ?? 1_000);
+const RAW_REQUESTS = Number(process.env.FUZZ_RAW_REQUESTS ?? 1_000);
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const BATCH = 500;
+const AT_ONCE = 4;
+const LONGEST_MS = 1_000;
+/** A request that took too long is sent again this often: the machine may have stalled. */
+const TRIES_AGAIN = 3;
+const NO_ANSWER_MS = 10_000;
+const TIMEOUT_MS = 60_000 + 100 * (DOCUMENT_REQUESTS + RAW_REQUESTS);
+
+let product: Product;
+let world: FuzzWorld;
+
+beforeAll(async () => {
+  if (!isAsked) return;
+  product = await startProduct({
+    env: {
+      ALLOW_PRIVATE_TARGETS: 'true',
+      // With private targets allowed, a name that is generated would be asked of the system's resolver.
+      EGRESS_CANARIES: 'off',
+      LINE_API_BASE_URL: 'http://127.0.0.1:9',
+      // Caps keep what is made from piling up over many thousands of requests.
+      DEFAULT_PLAN: 'pro',
+      RATE_LIMIT_PER_MINUTE: '0',
+      AUTH_RATE_LIMIT_PER_MINUTE: '0',
+    },
+  });
+  world = await createFuzzWorld(product.url);
+});
+
+afterAll(async () => {
+  await product?.stop();
+});
+
+interface Answer {
+  /** 0 where none came. */
+  status: number;
+  headers: string;
+  body: string;
+  ms: number;
+}
+
+/** What was seen of many requests. */
+class Tally {
+  readonly statuses: Record<number, number> = {};
+  readonly failures: string[] = [];
+  /** Took too long, but not again. */
+  stalled = 0;
+  slowestMs = 0;
+
+  /** Sends a request and judges the answer; `fault` says what is wrong with it, null where nothing is. */
+  async judge(name: string, send: () => Promise<Answer>, fault: (answer: Answer) => string | null): Promise<void> {
+    const answer = await send();
+    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
+    const wrong = fault(answer);
+    if (wrong !== null) this.failures.push(`${wrong}: ${name} → ${answer.status} ${answer.body.slice(0, 300)}`);
+    this.slowestMs = Math.max(this.slowestMs, answer.ms);
+    let { ms } = answer;
+    for (let again = 0; ms > LONGEST_MS && again < TRIES_AGAIN; again += 1) ({ ms } = await send());
+    if (ms > LONGEST_MS) this.failures.push(`${Math.round(ms)} ms: ${name}`);
+    else if (answer.ms > LONGEST_MS) this.stalled += 1;
+  }
+
+  report(what: string, seed: number, count: number): void {
+    const { statuses, stalled, slowestMs, failures } = this;
+    const times = `slowest ${Math.round(slowestMs)} ms, ${stalled} over ${LONGEST_MS} ms once but not again`;
+    console.log(`${count} ${what}, seed ${seed}: ${JSON.stringify(statuses)}; ${times}; ${failures.length} failures`);
+  }
+}
+
+/** Runs `work` over all items, a few at a time. */
+async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const run = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+}
+
+/** What is wrong with an error's envelope; null where nothing is. */
+function envelopeFault(status: number, body: string): string | null {
+  try {
+    const { error, ...beside } = JSON.parse(body) as { error: Record<string, unknown> };
+    const { code, message, status: told, issues, ...more } = error;
+    const known = errorTable[code as keyof typeof errorTable];
+    const isWhole = Object.keys({ ...beside, ...more }).length === 0 && typeof message === 'string' && message !== '';
+    const hasIssues = Array.isArray(issues) === (code === 'VALIDATION_ERROR');
+    // Node refuses headers that are too large before anything of ours sees them.
+    const fits = told === status && (known?.status === status || status === 431);
+    return isWhole && hasIssues && fits ? null : 'A broken envelope';
+  } catch {
+    return 'No envelope';
+  }
+}
+
+function restFault(method: string, { status, headers, body }: Answer): string | null {
+  if (status === 0) return 'No answer';
+  if (status >= 500) return 'A server error';
+  if (!/^x-request-id: [0-9A-HJKMNP-TV-Z]{26}\r?$/im.test(headers)) return 'No request id';
+  if (method === 'HEAD' || status === 204) return body === '' ? null : 'A body where none belongs';
+  return status >= 400 ? envelopeFault(status, body) : null;
+}
+
+async function sendDocumented({ method, path, credential, headers, body }: DocumentRequest): Promise<Answer> {
+  const token = world.tokens[credential] ?? null;
+  const began = performance.now();
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
+    redirect: 'manual',
+    ...(body !== null && { body }),
+  });
+  const text = await response.text();
+  const ms = performance.now() - began;
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  return { status: response.status, headers: lines.join('\n'), body: text, ms };
+}
+
+function sendRaw({ text }: Pick<RawRequest, 'text'>): Promise<Answer> {
+  const { hostname, port } = new URL(product.url);
+  const began = performance.now();
+  return new Promise((resolve) => {
+    let got = '';
+    const socket = connect(Number(port), hostname);
+    const done = () => {
+      socket.destroy();
+      // What comes before the answer itself is a 100 Continue.
+      const answer = got.replace(/^HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/, '');
+      const [head = '', ...rest] = answer.split('\r\n\r\n');
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+      const chunked = /^transfer-encoding: chunked\r?$/im.test(head);
+      const body = rest.join('\r\n\r\n');
+      const plain = chunked ? body.replace(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : body;
+      resolve({ status, headers: head, body: plain, ms: performance.now() - began });
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (part: string) => {
+      got += part;
+    });
+    socket.once('end', done);
+    socket.once('error', done);
+    socket.setTimeout(NO_ANSWER_MS, done);
+    socket.end(text);
+  });
+}
+
+const isRest = (path: string) => /^\/(api|auth|admin|dashboard)\//.test(path) && path !== '/dashboard/';
+
+function rawFault({ method, path, isComplete }: RawRequest, answer: Answer): string | null {
+  const { status, headers } = answer;
+  // Whoever hangs up in the middle of a request may find nobody who answers.
+  if (status === 0) return isComplete ? 'No answer' : null;
+  if (status >= 500) return 'A server error';
+  if (!/^x-request-id: /im.test(headers)) return 'No request id';
+  const hasEnvelope = isRest(path) && status >= 400 && method !== 'HEAD';
+  // Two addresses with formats of their own: tRPC's errors, and text for Prometheus.
+  if (hasEnvelope && !/^\/api\/(trpc|metrics)/.test(path)) return envelopeFault(status, answer.body);
+  return isRest(path) && status >= 300 && status < 400 && !path.startsWith('/api/auth/') ? 'A redirect' : null;
+}
+
+test('answers requests made by the API document without a server error, a broken envelope or a second of waiting', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const tally = new Tally();
+  for (let done = 0; done < DOCUMENT_REQUESTS; done += BATCH) {
+    await world.renew();
+    const numRuns = Math.min(BATCH, DOCUMENT_REQUESTS - done);
+    const made = documentRequests(world.document, world.ids, world.tokens.length);
+    await eachOf(fc.sample(made, { numRuns, seed: SEED + done }), (request) => {
+      const name = JSON.stringify(request).slice(0, 1_000);
+      return tally.judge(
+        name,
+        () => sendDocumented(request),
+        (answer) => restFault(request.method, answer),
+      );
+    });
+  }
+  tally.report('requests by the document', SEED, DOCUMENT_REQUESTS);
+  expect({ seed: SEED, failures: tally.failures }).toEqual({ seed: SEED, failures: [] });
+  // Otherwise the generator has lost its way, and the test says little.
+  for (const status of [200, 201, 400, 401, 403, 404])
+    expect(tally.statuses[status] ?? 0, `${status}`).toBeGreaterThan(0);
+});
+
+test('answers requests that no document describes without a server error, a broken envelope or a second of waiting', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const tally = new Tally();
+  const made = rawRequests(new URL(product.url).host);
+  for (let done = 0; done < RAW_REQUESTS; done += BATCH) {
+    const numRuns = Math.min(BATCH, RAW_REQUESTS - done);
+    await eachOf(fc.sample(made, { numRuns, seed: SEED + done }), (request) => {
+      const name = JSON.stringify(request.text).slice(0, 1_000);
+      return tally.judge(
+        name,
+        () => sendRaw(request),
+        (answer) => rawFault(request, answer),
+      );
+    });
+  }
+  tally.report('requests off the document', SEED, RAW_REQUESTS);
+  expect({ seed: SEED, failures: tally.failures }).toEqual({ seed: SEED, failures: [] });
+  for (const status of [200, 307, 400, 401, 404, 405])
+    expect(tally.statuses[status] ?? 0, `${status}`).toBeGreaterThan(0);
+});
+
+test('logs no failure of its own over all these requests', () => {
+  const lines = product.logs().split('\n');
+  expect(lines.filter((line) => /"level":"(error|fatal)"|^\s*⨯|^Error:/.test(line)).slice(0, 5)).toEqual([]);
+});
+
+test.each<[string, string, number, string]>([
+  ['no Host', 'GET /api/v1/monitors HTTP/1.1\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['two Hosts', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['a Host that is none', 'GET /api/auth/csrf HTTP/1.1\r\nhost: a b\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['another Expect', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nexpect: nothing\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+  ['a router header at REST', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nrsc: 1\r\n\r\n', 401, 'UNAUTHENTICATED'],
+  ['GET at the sign-in', 'GET /api/auth/callback/credentials HTTP/1.1\r\nhost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+  [
+    'an action next-auth lacks',
+    'POST /api/auth/nothing HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n',
+    404,
+    'NOT_FOUND',
+  ],
+  [
+    'another method for a file',
+    'POST /icon.svg HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n',
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
+])('answers %s with the envelope', async (_name, text, status, code) => {
+  const answer = await sendRaw({ text: text.replace(/\r\n\r\n$/, '\r\nconnection: close\r\n\r\n') });
+  expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);
+  expect(envelopeFault(answer.status, answer.body)).toBeNull();
+});
+
+test.each([
+  ['a callbackUrl that is none', '/api/auth/session?callbackUrl=x', '', 200],
+  ['a cookie with a callbackUrl that is none', '/api/auth/csrf', 'cookie: upwatch.callback-url=x\r\n', 200],
+  ['a state tree that is none', '/nope?_rsc', 'rsc: 1\r\nnext-router-state-tree: 60\r\n', 404],
+  ['a prefetch that Next does not send', '/login?_rsc', 'rsc: 1\r\nnext-router-prefetch: 2\r\n', 200],
+])('answers %s as it answers anybody, and logs nothing of it', async (_name, path, headers, status) => {
+  const before = product.logs().length;
+  const answer = await sendRaw({ text: `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}connection: close\r\n\r\n` });
+  expect(answer.status).toBe(status);
+  expect(product.logs().slice(before)).not.toMatch(/"level":"(warn|error|fatal)"|Error/);
+});

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach } from 'vitest';
+
+const DAY_MS = 86_400_000;
+/** As long as a test may take, and a little more. */
+const LONGEST_TEST_MS = 20_000;
+
+/** Has each test of a file begin and end on one day (UTC): shortly before midnight it waits. For what the database counts by day. */
+export function keepTestsInOneDay(): void {
+  beforeEach(async () => {
+    const leftMs = DAY_MS - (Date.now() % DAY_MS);
+    if (leftMs < LONGEST_TEST_MS) await sleep(leftMs + 100);
+  });
+}
