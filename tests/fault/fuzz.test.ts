@@ -131,7 +131,8 @@ async function sendDocumented({ method, path, credential, headers, body }: Docum
   return { status: response.status, headers: lines.join('\n'), body: text, ms };
 }
 
-function sendRaw({ text }: Pick<RawRequest, 'text'>): Promise<Answer> {
+/** Sends bytes as they are. Whoever has sent only a part hangs up; the others wait, since Node answers nobody who has hung up. */
+function sendRaw({ text, isComplete = true }: Partial<RawRequest> & Pick<RawRequest, 'text'>): Promise<Answer> {
   const { hostname, port } = new URL(product.url);
   const began = performance.now();
   return new Promise((resolve) => {
@@ -145,7 +146,10 @@ function sendRaw({ text }: Pick<RawRequest, 'text'>): Promise<Answer> {
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
       const chunked = /^transfer-encoding: chunked\r?$/im.test(head);
       const body = rest.join('\r\n\r\n');
-      const plain = chunked ? body.replace(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : body;
+      const length = /^content-length: (\d+)\r?$/im.exec(head)?.[1];
+      // What follows is the answer to bytes after the request.
+      const whole = length === undefined ? body : body.slice(0, Number(length));
+      const plain = chunked ? whole.replace(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : whole;
       resolve({ status, headers: head, body: plain, ms: performance.now() - began });
     };
     socket.setEncoding('latin1');
@@ -155,7 +159,8 @@ function sendRaw({ text }: Pick<RawRequest, 'text'>): Promise<Answer> {
     socket.once('end', done);
     socket.once('error', done);
     socket.setTimeout(NO_ANSWER_MS, done);
-    socket.end(text);
+    if (isComplete) socket.write(text);
+    else socket.end(text);
   });
 }
 
