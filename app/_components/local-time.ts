@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /** What a clock in a zone shows at a moment, as milliseconds as if it were UTC. */
-function clockAt(moment: number, timeZone: string): number {
+export function clockAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
 }

@@ -2,6 +2,9 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { LOWER_BOUNDS, MOST_IN_ENTRY } from './histogram';
 import { hourStart } from './time';
 
+/** The condition that a raw result counts for latency: the monitor answered. A failed check has none, however soon it failed. */
+export const answered = Prisma.sql`status in ('up', 'degraded') and latency_ms is not null`;
+
 /** Entries of (bucket, count) as one stored histogram; an aggregate over rows with these two columns. */
 const packed = Prisma.sql`coalesce(string_agg(
   substring(int4send(bucket << 16 | least(${MOST_IN_ENTRY}::int, count - ${MOST_IN_ENTRY}::int * part)::int) from 2), ''
@@ -12,14 +15,14 @@ const parts = Prisma.sql`generate_series(0, ((count - 1) / ${MOST_IN_ENTRY}::int
 
 /**
  * Rows (monitor_num, hour, checks, latencies) of raw results, as a query: of monitors, from an hour to before another.
- * What has no latency counts as a check and is in no histogram.
+ * A check that failed is in no histogram, and neither is one without a latency; both count as checks.
  */
 export function hoursFromChecks(nums: number[], from: number, to: number): Prisma.Sql {
   return Prisma.sql`
     select monitor_num, hour, sum(count) filter (where part = 0)::int as checks, ${packed} as latencies
     from (
       select monitor_num, floor(extract(epoch from at) / 3600)::int as hour,
-        width_bucket(latency_ms, ${LOWER_BOUNDS}::int[]) - 1 as bucket, count(*)::int as count
+        case when ${answered} then width_bucket(latency_ms, ${LOWER_BOUNDS}::int[]) - 1 end as bucket, count(*)::int as count
       from checks
       where monitor_num = any(${nums}::int[]) and at >= ${hourStart(from)} and at < ${hourStart(to)}
       group by 1, 2, 3

@@ -97,6 +97,16 @@ export function uptimeIn({ known, days, openDay }: History, range: Stretch): Upt
   return toUptime(sum);
 }
 
+/** Time in each state on each of some days from `firstDay` on; `now` ends the last. */
+export function dayTimes(history: History, firstDay: number, count: number, now: Date): StateMs[] {
+  return Array.from({ length: count }, (_, index) => {
+    const day = firstDay + index;
+    if (day < history.openDay) return history.days.get(day) ?? noTime();
+    const end = dayStart(day + 1);
+    return timeIn(history.known, { from: dayStart(day), to: end < now ? end : now });
+  });
+}
+
 /** The worst status of each of some days from `firstDay` on, null where nothing is known; `now` ends the last. */
 export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
   return Array.from({ length: count }, (_, index) => {

@@ -66,31 +66,38 @@ async function readParts(
   return readPoints(db, num, range);
 }
 
+/**
+ * The parts of a chart that ends now. They begin at whole multiples of their length, so that a point keeps its place from
+ * one reading to the next: the first begins at or before the start of the range, and the last is cut off by the present.
+ */
+export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, now: Date) {
+  const bucketMs = bucketSeconds * 1000;
+  const from = new Date(Math.floor((now.getTime() - seconds * 1000) / bucketMs) * bucketMs);
+  return { from, parts: Math.max(1, Math.ceil((now.getTime() - from.getTime()) / bucketMs)) };
+}
+
 /** The chart of a monitor's page, and from when on it is. */
 export async function readChart(
   db: Db,
-  monitor: WatchedMonitor & { createdAt: Date },
+  monitor: WatchedMonitor & { createdAt: Date; regions: string[] },
   range: ChartRange,
   now: Date,
 ): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
   const extent = extentOf(range, (now.getTime() - monitor.createdAt.getTime()) / 1000);
-  const { seconds, rolledUp } = extent;
   const bucketSeconds = bucketOf(extent, monitor.intervalSeconds);
-  const parts = Math.ceil(seconds / bucketSeconds);
-  // Parts end on whole multiples of their length, so that a point keeps its place from one reading to the next.
-  const bucketMs = bucketSeconds * 1000;
-  const to = new Date(Math.ceil(now.getTime() / bucketMs) * bucketMs);
-  const from = new Date(to.getTime() - parts * bucketMs);
+  const { from, parts } = partsOf(extent, bucketSeconds, now);
+  const to = new Date(from.getTime() + parts * bucketSeconds * 1000);
   const [all, latency] = await Promise.all([
-    readKnown(db, [monitor], [{ num: monitor.num, from, to }]),
-    readParts(db, monitor.num, rolledUp, { from, parts, bucketSeconds }),
+    readKnown(db, [monitor], [{ num: monitor.num, from, to: now }]),
+    readParts(db, monitor.num, extent.rolledUp, { from, parts, bucketSeconds }),
   ]);
   const known = all.get(monitor.num) ?? { spans: [], exclusions: [], watchedUntil: null };
   const strip = stripFromSpans(known, { from, to, parts, now });
   const chart = {
     from: from.toISOString(),
-    to: to.toISOString(),
+    to: now.toISOString(),
     bucketSeconds,
+    checksPerPart: (bucketSeconds / monitor.intervalSeconds) * Math.max(1, monitor.regions.length),
     points: latency.parts.map(({ at, ...point }, index) => {
       return { ...point, at: at.toISOString(), status: strip[index] ?? null };
     }),

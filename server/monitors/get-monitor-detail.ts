@@ -1,4 +1,4 @@
-import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
+import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { readChart } from './chart';
@@ -7,6 +7,7 @@ import { readPhases } from './latency';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './queries';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
+import { toUptime } from './uptime';
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;
@@ -16,6 +17,13 @@ function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | n
     runningSince: runStartedAt?.toISOString() ?? null,
     lastBody: lastBody && { at: lastBody.at.toISOString(), signal: lastBody.signal, body: lastBody.body },
   };
+}
+
+function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDetail['dayUptimes'] {
+  return dayTimes(history, firstDay, DAYS, now).map((time) => {
+    const { ratio, downSeconds } = toUptime(time);
+    return { ratio, downSeconds, degradedSeconds: time.degraded / 1000 };
+  });
 }
 
 /** All a monitor's page shows. @throws AppError NOT_FOUND */
@@ -48,6 +56,7 @@ export async function getMonitorDetail(
   ]);
   const phases = await readPhases(db, num, from);
   const history = histories.get(num);
+  const firstDay = Math.floor(now.getTime() / DAY_MS) - DAYS + 1;
   return {
     monitor: toMonitor(row, view),
     statusSince: state.statusSince.toISOString(),
@@ -62,7 +71,8 @@ export async function getMonitorDetail(
       const { from: since, to } = stretch;
       return history ? [{ range, from: since.toISOString(), to: to.toISOString(), ...uptimeIn(history, stretch) }] : [];
     }),
-    days: history ? dayStrip(history, Math.floor(now.getTime() / DAY_MS) - DAYS + 1, DAYS, now) : [],
+    days: history ? dayStrip(history, firstDay, DAYS, now) : [],
+    dayUptimes: history ? toDayUptimes(history, firstDay, now) : [],
     chart,
     phases,
   };

@@ -1,3 +1,4 @@
+import { answered } from '@/server/history/histogram-sql';
 import type { Latency } from '@/server/history/read-latency';
 import type { Db } from '@/server/platform/db';
 import type { MonitorDetail } from './schema';
@@ -12,7 +13,7 @@ export async function readPoints(
     select floor(extract(epoch from at - ${from}::timestamptz) / ${bucketSeconds})::int as part,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by latency_ms) as p
     from checks
-    where monitor_num = ${num} and at >= ${from} and latency_ms is not null
+    where monitor_num = ${num} and at >= ${from} and ${answered}
     group by grouping sets ((1), ())`;
   const byPart = new Map(rows.map(({ part, p }) => [part, p]));
   const percentiles = (part: number | null) => {

@@ -232,10 +232,14 @@ export const MonitorDetail = z.object({
   uptimes: z.array(Uptime),
   /** The worst status of each of the last 90 days (UTC), today last; null where nothing is known. */
   days: z.array(MonitorStatus.nullable()),
+  /** The uptime of the same days, and for how long the monitor was down and degraded in each. */
+  dayUptimes: z.array(z.object({ ratio: z.number().nullable(), downSeconds: z.number(), degradedSeconds: z.number() })),
   chart: z.object({
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     bucketSeconds: z.number(),
+    /** How many checks a part of the range has by the monitor's interval and regions; percentiles of one check are that check. */
+    checksPerPart: z.number(),
     /** One point per part of the range; null where nothing answered. */
     points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
     /** Of all answers in the range. */

@@ -1,5 +1,5 @@
 import { formatLatency } from '@/app/_components/format';
-import { type ChartData, gaps, latencyOf, percentiles, position } from './latency-geometry';
+import { type ChartData, gaps, latencyOf, linesOf, type Percentile } from './latency-geometry';
 
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
 const seconds: Intl.DateTimeFormatOptions = { ...clock, second: '2-digit' };
@@ -27,30 +27,35 @@ export function chartTime(chart: ChartData, at: string | number, timeZone?: stri
   return format(at, timesOfDay(chart) ?? { ...date, ...clock }, timeZone).replace(',', '');
 }
 
-/** Seven labels at equal distances; the odd ones may give way on a narrow screen. */
-export function axisLabels(chart: ChartData, timeZone?: string): { left: number; text: string }[] {
-  const from = Date.parse(chart.from);
-  const span = Date.parse(chart.to) - from;
-  const options = timesOfDay(chart) ?? date;
-  return Array.from({ length: 7 }, (_, index) => ({
-    left: index / 6,
-    text: format(from + (span * index) / 6, options, timeZone),
-  }));
-}
-
 /** The words on an outage's flag. */
 export function outageLabel(chart: ChartData, outage: ChartData['outages'][number], timeZone?: string): string {
   const since = chartTime(chart, outage.from, timeZone);
   return outage.to === null ? `Down since ${since}` : `Down ${since} to ${chartTime(chart, outage.to, timeZone)}`;
 }
 
+/** What a line is called: its percentile, or what is measured where there is one line alone. */
+export function lineWord(chart: ChartData, which: Percentile, measure: string): string {
+  return linesOf(chart).length > 1 ? which : measure.toLowerCase();
+}
+
+export interface SentenceOptions {
+  /** When the monitor was created; ISO 8601. */
+  since: string;
+  intervalSeconds: number;
+  /** What is measured: "Response time". */
+  measure: string;
+  timeZone?: string | undefined;
+}
+
 /** The chart as one sentence or a few, for those who do not see it. */
-export function chartSentence(chart: ChartData, since: string, intervalSeconds: number, timeZone?: string): string {
-  const parts = percentiles.flatMap((which) => {
+export function chartSentence(chart: ChartData, options: SentenceOptions): string {
+  const { since, intervalSeconds, measure, timeZone } = options;
+  const parts = linesOf(chart).flatMap((which) => {
     const values = chart.points.map((point) => latencyOf(chart, point, which)).filter((value) => value !== null);
     if (values.length === 0) return [];
     const [low, high] = [Math.min(...values), Math.max(...values)].map(formatLatency);
-    return [low === high ? `${which} ${low}` : `${which} from ${low} to ${high}`];
+    const word = linesOf(chart).length > 1 ? `${which} ` : 'Each took ';
+    return [low === high ? `${word}${low}` : `${word}from ${low} to ${high}`];
   });
   const span = Date.parse(chart.to) - Date.parse(chart.from);
   const missing = gaps(chart, since, intervalSeconds).map(({ left, width }) => {
@@ -59,21 +64,5 @@ export function chartSentence(chart: ChartData, since: string, intervalSeconds: 
   });
   const outages = chart.outages.slice(-5).map((outage) => `${outageLabel(chart, outage, timeZone)}.`);
   const lines = parts.length > 0 ? `${parts.join(', ')}.` : 'No answers yet.';
-  return [`Response time over ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
-}
-
-/** Outages as spans of the width, the last ones flagged as long as their flags do not meet. */
-export function outageSpans(chart: ChartData, timeZone?: string) {
-  let free = 1.3;
-  return chart.outages
-    .toReversed()
-    .map((outage) => {
-      const left = position(chart, outage.from);
-      const right = outage.to === null ? 1 : position(chart, outage.to);
-      const flagged = free - left > 0.24 && right > 0;
-      if (flagged) free = left;
-      const text = flagged ? outageLabel(chart, outage, timeZone) : null;
-      return { key: outage.from, left, width: right - left, text };
-    })
-    .filter(({ left, width }) => width > 0 || left < 1);
+  return [`${measure} over ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
 }

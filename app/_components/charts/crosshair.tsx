@@ -5,12 +5,14 @@ import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
 import { useTimeZone } from '@/app/_components/time-zone';
-import { chartTime } from './chart-words';
-import { type ChartData, latencyOf, percentiles, pointAt, position } from './latency-geometry';
+import { chartTime, lineWord } from './chart-words';
+import { type ChartData, latencyOf, linesOf, middle, pointAt } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';
 
 export interface CrosshairProps {
   chart: ChartData;
+  /** What is measured: "Response time". */
+  measure: string;
   /** The index of the point under the crosshair. */
   active: number | null;
   onActive: (index: number | null) => void;
@@ -20,7 +22,7 @@ export interface CrosshairProps {
 }
 
 /** Lies over a plot: shows the values under the pointer, and is moved by arrow keys, Home and End. T asks for the table. */
-export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
+export function Crosshair({ chart, measure, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
@@ -29,7 +31,7 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
   const last = chart.points.length - 1;
   const index = active === null ? null : Math.min(active, last);
   const point = index === null ? null : (chart.points[index] ?? null);
-  const left = point ? position(chart, Date.parse(point.at) + chart.bucketSeconds * 500) : 0;
+  const left = point ? middle(chart, point) : 0;
   const time = point ? chartTime(chart, point.at, timeZone) : '';
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -58,7 +60,7 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
       aria-valuemax={last}
       aria-valuenow={index ?? last}
       aria-valuetext={
-        point ? `${time}: ${reading(chart, point)}` : 'Arrow keys move through the values, T shows a table.'
+        point ? `${time}: ${reading(chart, measure, point)}` : 'Arrow keys move through the values, T shows a table.'
       }
       onKeyDown={onKeyDown}
       onPointerMove={(event) => {
@@ -79,13 +81,13 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
             className="num pointer-events-none absolute top-8 z-10 min-w-[148px] rounded-2 border bg-raised px-2.5 py-2 text-small shadow-2"
           >
             <span className="font-mono text-faint">{time}</span>
-            {percentiles.map((which) => (
+            {linesOf(chart).map((which) => (
               <div
                 key={which}
                 className={cn('flex items-center gap-2', latencyOf(chart, point, which) === null && 'hidden')}
               >
                 <LineKey className={lineClass[which]} />
-                <span>{which}</span>
+                <span>{lineWord(chart, which, measure)}</span>
                 <span className="ml-auto font-mono">{formatLatency(latencyOf(chart, point, which))}</span>
               </div>
             ))}
@@ -99,10 +101,10 @@ export function Crosshair({ chart, active, onActive, takesFocus, onTableKey }: C
   );
 }
 
-function reading(chart: ChartData, point: ChartData['points'][number]): string {
-  const values = percentiles.flatMap((which) => {
+function reading(chart: ChartData, measure: string, point: ChartData['points'][number]): string {
+  const values = linesOf(chart).flatMap((which) => {
     const value = latencyOf(chart, point, which);
-    return value === null ? [] : [`${which} ${formatLatency(value)}`];
+    return value === null ? [] : [`${lineWord(chart, which, measure)} ${formatLatency(value)}`];
   });
   const status = point.status ? stateWords[point.status] : 'No data';
   return [status, ...values].join(', ');

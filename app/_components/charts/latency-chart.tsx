@@ -4,27 +4,31 @@ import { useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { useTimeZone } from '@/app/_components/time-zone';
+import { useWidth } from '@/app/_components/use-width';
+import { axisLabels } from './axis';
 import { laneSeverity, stripSentence } from './bars';
-import { axisLabels, chartSentence, outageSpans } from './chart-words';
+import { chartSentence } from './chart-words';
 import { Crosshair } from './crosshair';
 import {
   type ChartData,
-  clipped,
   exclusions,
   gaps,
   HEIGHT,
   laneTicks,
   latencyScale,
   linePath,
-  percentiles,
+  linesOf,
   WIDTH,
 } from './latency-geometry';
 import { LatencyLegend, lineClass } from './latency-legend';
 import { LatencyTable } from './latency-table';
 import { Bars } from './strip';
+import { outageSpans, type TopLabel, topLabels } from './top-labels';
 
 export interface LatencyChartProps {
   chart: ChartData;
+  /** What is measured: "Response time". */
+  measure: string;
   /** When the monitor was created; ISO 8601. Time before it is not missing. */
   since: string;
   intervalSeconds: number;
@@ -38,7 +42,8 @@ export interface LatencyChartProps {
 
 /** Response time as p50, p95 and p99, with what is missing hatched, outages as spans and the verdicts in a lane below. */
 export function LatencyChart(props: LatencyChartProps) {
-  const { chart, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
+  const { chart, measure, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
+  const [plot, plotWidth] = useWidth<HTMLDivElement>();
   const timeZone = useTimeZone();
   const [active, setActive] = useState<number | null>(null);
   const [byKey, setByKey] = useState(false);
@@ -46,10 +51,11 @@ export function LatencyChart(props: LatencyChartProps) {
     setByKey(true);
     onTableKey();
   };
-  if (asTable) return <LatencyTable chart={chart} takesFocus={byKey} onTableKey={turn} />;
+  if (asTable) return <LatencyTable chart={chart} measure={measure} takesFocus={byKey} onTableKey={turn} />;
   const { max, ticks } = latencyScale(chart, thresholdMs);
   const missing = gaps(chart, since, intervalSeconds);
   const lane = laneTicks(chart, intervalSeconds);
+  const labels = plotWidth === null ? [] : topLabels(chart, { max, gaps: missing, plotWidth, timeZone });
   return (
     <>
       <figure className="grid grid-cols-[52px_minmax(0,1fr)]">
@@ -64,15 +70,10 @@ export function LatencyChart(props: LatencyChartProps) {
             </span>
           ))}
         </div>
-        <div className="relative h-[216px]">
+        <div ref={plot} className="relative h-[216px]">
           {missing.map(({ left, width }) => (
             <div key={left} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} className="absolute inset-y-0">
               <div className="size-full bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75" />
-              {left + width < 0.88 ? (
-                <span className="absolute top-1 left-full ml-1.5 bg-surface text-micro whitespace-nowrap text-faint max-sm:hidden">
-                  no data
-                </span>
-              ) : null}
             </div>
           ))}
           {exclusions(chart).map(({ left, width }) => (
@@ -86,30 +87,19 @@ export function LatencyChart(props: LatencyChartProps) {
               </span>
             </div>
           ))}
-          {outageSpans(chart, timeZone).map(({ key, left, width, text }) => (
+          {outageSpans(chart).map(({ key, left, width }) => (
             <div
               key={key}
               data-state="down"
               style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
               className="absolute inset-y-0 border-l border-s-solid bg-[color-mix(in_oklab,var(--s-solid)_12%,transparent)]"
-            >
-              {text ? (
-                <b
-                  className={cn(
-                    'absolute -top-px bg-s-solid px-1.5 py-0.5 text-micro font-medium whitespace-nowrap text-s-on',
-                    left > 0.35 ? 'right-full rounded-l-1' : '-left-px rounded-r-1',
-                  )}
-                >
-                  {text}
-                </b>
-              ) : null}
-            </div>
+            />
           ))}
           <svg
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={chartSentence(chart, since, intervalSeconds, timeZone)}
+            aria-label={chartSentence(chart, { since, intervalSeconds, measure, timeZone })}
             className="absolute inset-0 block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
           >
             {ticks.map((tick) => (
@@ -121,23 +111,23 @@ export function LatencyChart(props: LatencyChartProps) {
                 className="stroke-degraded-solid [stroke-dasharray:2_3]"
               />
             ) : null}
-            {percentiles.toReversed().map((which) => (
-              <path key={which} d={linePath(chart, which, max, intervalSeconds)} className={lineClass[which]} />
-            ))}
+            {linesOf(chart)
+              .toReversed()
+              .map((which) => (
+                <path key={which} d={linePath(chart, which, max, intervalSeconds)} className={lineClass[which]} />
+              ))}
           </svg>
-          {clipped(chart, max).map(({ left, value }) => (
-            <span
-              key={left}
-              style={{ left: `${left * 100}%` }}
-              className={cn(
-                'absolute -top-1 bg-surface px-0.5 font-mono text-micro leading-3 whitespace-nowrap text-muted',
-                left > 0.88 ? '-translate-x-full' : left > 0.12 && '-translate-x-1/2',
-              )}
-            >
-              ▲ {formatLatency(value)}
-            </span>
+          {labels.map(({ key, ...label }) => (
+            <Label key={key} {...label} />
           ))}
-          <Crosshair chart={chart} active={active} onActive={setActive} takesFocus={byKey} onTableKey={turn} />
+          <Crosshair
+            chart={chart}
+            measure={measure}
+            active={active}
+            onActive={setActive}
+            takesFocus={byKey}
+            onTableKey={turn}
+          />
         </div>
         <div className="relative col-start-2 h-3.5 border-b border-strong">
           <Bars
@@ -156,9 +146,10 @@ export function LatencyChart(props: LatencyChartProps) {
           {axisLabels(chart, timeZone).map(({ left, text }, index) => (
             <span
               key={left}
-              style={{ left: `${left * 100}%` }}
+              // Half a label away from the right edge at least: in the mono font a character is 1ch.
+              style={{ left: `min(${left * 100}%, calc(100% - ${text.length / 2}ch))` }}
               className={cn(
-                'absolute top-[7px] -translate-x-1/2 font-mono text-micro leading-none whitespace-nowrap text-chart-axis first:translate-x-0 last:-translate-x-full',
+                'absolute top-[7px] -translate-x-1/2 font-mono text-micro leading-none whitespace-nowrap text-chart-axis',
                 index % 2 === 1 && 'max-lg:hidden',
               )}
             >
@@ -167,7 +158,32 @@ export function LatencyChart(props: LatencyChartProps) {
           ))}
         </div>
       </figure>
-      <LatencyLegend chart={chart} thresholdMs={thresholdMs} gaps={missing.length > 0} />
+      <LatencyLegend chart={chart} measure={measure} thresholdMs={thresholdMs} gaps={missing.length > 0} />
     </>
+  );
+}
+
+const labelClass: Record<TopLabel['kind'], string> = {
+  outage: '-top-px bg-s-solid px-1.5 py-0.5 font-medium text-s-on',
+  spike: '-top-1 bg-surface px-0.5 font-mono leading-3 text-muted',
+  gap: 'top-1 ml-1.5 bg-surface text-faint',
+};
+
+const sideClass: Record<TopLabel['side'], string> = {
+  left: '-translate-x-full',
+  right: '',
+  centre: '-translate-x-1/2',
+};
+
+function Label({ kind, left, side, text }: Omit<TopLabel, 'key'>) {
+  const corner = kind === 'outage' && (side === 'left' ? 'rounded-l-1' : 'rounded-r-1');
+  return (
+    <span
+      data-state={kind === 'outage' ? 'down' : undefined}
+      style={{ left: `${left * 100}%` }}
+      className={cn('absolute text-micro whitespace-nowrap', labelClass[kind], sideClass[side], corner)}
+    >
+      {text}
+    </span>
   );
 }

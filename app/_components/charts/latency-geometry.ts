@@ -5,7 +5,12 @@ export type ChartData = MonitorDetail['chart'];
 export type ChartPoint = ChartData['points'][number];
 export type Percentile = 'p50' | 'p95' | 'p99';
 
-export const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
+const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
+
+/** The lines of a chart. Where a part of it has one check, all percentiles are that check: there is one line to draw. */
+export function linesOf({ checksPerPart }: ChartData): Percentile[] {
+  return checksPerPart < 2 ? ['p50'] : percentiles;
+}
 
 /** The plot's own units; it is stretched to its box. */
 export const WIDTH = 1000;
@@ -27,7 +32,7 @@ export function latencyOf(chart: ChartData, point: ChartPoint, which: Percentile
 }
 
 function highest(chart: ChartData, point: ChartPoint): number {
-  return Math.max(...percentiles.map((which) => latencyOf(chart, point, which) ?? 0));
+  return Math.max(...linesOf(chart).map((which) => latencyOf(chart, point, which) ?? 0));
 }
 
 /** The axis: from 0 to `max` milliseconds with a label at every tick. */
@@ -69,9 +74,11 @@ export function position(chart: ChartData, at: string | number): number {
   return Math.min(1, Math.max(0, (time - from) / (to - from)));
 }
 
-/** The middle of a point's part of the time, in plot units. */
-function middle(chart: ChartData, point: ChartPoint): number {
-  return position(chart, Date.parse(point.at) + chart.bucketSeconds * 500) * WIDTH;
+/** Where the middle of a point's part of the time stands, from 0 to 1. The present cuts the last part off. */
+export function middle(chart: ChartData, point: ChartPoint): number {
+  const start = Date.parse(point.at);
+  const end = Math.min(start + chart.bucketSeconds * 1000, Date.parse(chart.to));
+  return position(chart, (start + end) / 2);
 }
 
 /** How far apart two answers may be and still be neighbours: one interval and some lateness. */
@@ -93,7 +100,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
       continue;
     }
     const joined = before && Date.parse(point.at) - Date.parse(before.at) <= reachMs(chart, intervalSeconds);
-    const spot = { x: middle(chart, point), y: HEIGHT - (Math.min(value, max) / max) * HEIGHT };
+    const spot = { x: middle(chart, point) * WIDTH, y: HEIGHT - (Math.min(value, max) / max) * HEIGHT };
     const run = joined ? runs.at(-1) : undefined;
     if (run) run.push(spot);
     else runs.push([spot]);
@@ -113,7 +120,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
 export function clipped(chart: ChartData, max: number): { left: number; value: number }[] {
   return chart.points.flatMap((point) => {
     const value = highest(chart, point);
-    return value > max ? [{ left: middle(chart, point) / WIDTH, value }] : [];
+    return value > max ? [{ left: middle(chart, point), value }] : [];
   });
 }
 
@@ -149,9 +156,10 @@ export function exclusions(chart: ChartData): { left: number; width: number }[] 
   });
 }
 
-/** The last point with an answer, whose values the legend shows. */
+/** The last point with an answer, whose values the legend shows; null in an outage, which has no answer. */
 export function lastAnswer(chart: ChartData): ChartPoint | null {
-  return chart.points.findLast((point) => highest(chart, point) > 0) ?? null;
+  if (chart.outages.some(({ to }) => to === null)) return null;
+  return chart.points.findLast((point) => latencyOf(chart, point, 'p50') !== null) ?? null;
 }
 
 /** The index of the point whose part of the time holds `fraction` of the width. */
@@ -161,12 +169,13 @@ export function pointAt(chart: ChartData, fraction: number): number {
   return Math.max(0, index);
 }
 
-/** The ticks of the lane under the plot: each at least as long as an interval, with the worst status in it. */
+/** The ticks of the lane under the plot: each at least as long as an interval, with the worst status in it. The last one reaches beyond the present, where the lane ends. */
 export function laneTicks(chart: ChartData, intervalSeconds: number): { ticks: Tick[]; pitch: number } {
   const group = Math.max(1, Math.ceil(intervalSeconds / chart.bucketSeconds));
   const ticks: Tick[] = [];
   for (let start = 0; start < chart.points.length; start += group) {
     ticks.push(worst(chart.points.slice(start, start + group).map(({ status }) => status)));
   }
-  return { ticks, pitch: (WIDTH * group) / Math.max(1, chart.points.length) };
+  const span = Date.parse(chart.to) - Date.parse(chart.from);
+  return { ticks, pitch: (WIDTH * group * chart.bucketSeconds * 1000) / span };
 }

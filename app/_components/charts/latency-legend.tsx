@@ -1,5 +1,6 @@
 import { formatLatency } from '@/app/_components/format';
-import { type ChartData, lastAnswer, type Percentile, percentiles } from './latency-geometry';
+import { lineWord } from './chart-words';
+import { type ChartData, lastAnswer, linesOf, type Percentile } from './latency-geometry';
 
 /** The lines differ in weight and dash too, not in colour alone. */
 export const lineClass: Record<Percentile, string> = {
@@ -20,10 +21,13 @@ export function LineKey({ className }: { className: string }) {
 /** What the lines are, with their latest values, so that nobody has to hover. */
 export function LatencyLegend({
   chart,
+  measure,
   thresholdMs,
   gaps,
 }: {
   chart: ChartData;
+  /** What is measured: "Response time". */
+  measure: string;
   thresholdMs: number | null;
   gaps: boolean;
 }) {
@@ -31,10 +35,11 @@ export function LatencyLegend({
   const item = 'inline-flex items-center gap-1.5 whitespace-nowrap';
   return (
     <ul className="mt-2.5 ml-13 flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
-      {percentiles.map((which) => (
+      {linesOf(chart).map((which) => (
         <li key={which} className={item}>
           <LineKey className={lineClass[which]} />
-          {which} <b className="font-mono leading-none font-medium text-ink">{formatLatency(last?.[which] ?? null)}</b>
+          {lineWord(chart, which, measure)}{' '}
+          <b className="font-mono leading-none font-medium text-ink">{formatLatency(last?.[which] ?? null)}</b>
         </li>
       ))}
       {thresholdMs === null ? null : (

@@ -5,17 +5,19 @@ import { formatLatency } from '@/app/_components/format';
 import { useTimeZone } from '@/app/_components/time-zone';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { chartTime } from './chart-words';
-import { type ChartData, latencyOf, percentiles } from './latency-geometry';
+import { type ChartData, latencyOf, linesOf } from './latency-geometry';
 
 export interface LatencyTableProps {
   chart: ChartData;
+  /** What is measured: "Response time". */
+  measure: string;
   /** It came by a key, so the focus moves here; T leads back. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
 
 /** The chart's numbers, latest first; parts of the time without a check are left out. */
-export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProps) {
+export function LatencyTable({ chart, measure, takesFocus, onTableKey }: LatencyTableProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
@@ -25,7 +27,7 @@ export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProp
   return (
     <section
       ref={box}
-      aria-label="Response time as a table"
+      aria-label={`${measure} as a table`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onKeyDown={(event) => event.key === 't' && !event.metaKey && !event.ctrlKey && onTableKey()}
@@ -36,9 +38,9 @@ export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProp
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Result</th>
-            {percentiles.map((which) => (
+            {linesOf(chart).map((which, _, lines) => (
               <th key={which} scope="col" className="r">
-                {which}
+                {lines.length > 1 ? which : measure}
               </th>
             ))}
           </tr>
@@ -48,7 +50,7 @@ export function LatencyTable({ chart, takesFocus, onTableKey }: LatencyTableProp
             <tr key={point.at}>
               <td className="font-mono text-small">{chartTime(chart, point.at, timeZone)}</td>
               <td>{point.status ? <StateLabel state={point.status} /> : '–'}</td>
-              {percentiles.map((which) => (
+              {linesOf(chart).map((which) => (
                 <td key={which} className="r">
                   {formatLatency(latencyOf(chart, point, which))}
                 </td>

@@ -6,6 +6,7 @@ import { readKnown } from '@/server/history/read-known';
 import { readLatency } from '@/server/history/read-latency';
 import { readP95 } from '@/server/history/read-p95';
 import { rollUpHistory } from '@/server/history/roll-up-history';
+import { readPoints } from '@/server/monitors/latency';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { stripFromSpans, timeIn, toUptime } from '@/server/monitors/uptime';
 import { db } from '@/server/platform/db';
@@ -176,6 +177,21 @@ describe('latency', () => {
       (await readP95(db, [monitor.num], NOW)).get(monitor.num) ?? null,
       exact(ago(24.5 * HOUR_MS), ago(0.5 * HOUR_MS), 0.95),
     );
+  });
+
+  it('is of answers alone: a failed check has none, in roll-ups, in open hours and in raw results', async () => {
+    const monitor = await makeRestless(3, 16);
+    const failed = { monitorNum: monitor.num, region: 'default', status: 'down' as const, latencyMs: 5 };
+    await addChecks([3 * HOUR_MS, 2 * HOUR_MS, 60_000].map((ms) => ({ ...failed, at: ago(ms) })));
+    const p95 = async () => (await readP95(db, [monitor.num], NOW)).get(monitor.num) ?? null;
+    const overall = async () => (await readLatency(db, monitor.num, { from, ...part })).overall;
+    const raw = () => readPoints(db, monitor.num, { from, parts: 48, bucketSeconds: 3600 });
+    const none = { p50: null, p95: null, p99: null };
+    expect([await p95(), await overall(), (await raw()).overall]).toEqual([null, none, none]);
+    await run();
+    expect([await p95(), await overall()]).toEqual([null, none]);
+    await addLatencies(monitor.num, [{ at: ago(30_000), latencyMs: 9 }]);
+    expect([(await overall()).p95, (await raw()).overall.p95]).toEqual([9, 9]);
   });
 
   it('counts what comes late, and stays when the raw results are gone, through a rebuild', async () => {

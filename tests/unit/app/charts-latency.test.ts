@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { axisLabels, chartSentence, outageSpans } from '@/app/_components/charts/chart-words';
+import { axisLabels } from '@/app/_components/charts/axis';
+import { chartSentence } from '@/app/_components/charts/chart-words';
 import {
   type ChartData,
   type ChartPoint,
@@ -9,8 +10,10 @@ import {
   lastAnswer,
   latencyScale,
   linePath,
+  linesOf,
   pointAt,
 } from '@/app/_components/charts/latency-geometry';
+import { outageSpans, topLabels } from '@/app/_components/charts/top-labels';
 
 const start = Date.parse('2026-11-17T00:00:00.000Z');
 const iso = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
@@ -30,7 +33,8 @@ function chart(values: Value[], outages: ChartData['outages'] = []): ChartData {
     };
   });
   const overall = { p50: null, p95: null, p99: null };
-  return { from: iso(0), to: iso(values.length), bucketSeconds: 60, points, overall, outages, exclusions: [] };
+  const parts = { bucketSeconds: 60, checksPerPart: 3, points };
+  return { from: iso(0), to: iso(values.length), ...parts, overall, outages, exclusions: [] };
 }
 
 const subpaths = (path: string) => path.match(/M/g)?.length ?? 0;
@@ -141,9 +145,29 @@ test('the lane has ticks of at least an interval, each with its worst status', (
   expect(laneTicks(chart([1, 'down', null, null]), 120)).toEqual({ ticks: ['down', null], pitch: 500 });
 });
 
-test('the legend shows the last answer', () => {
+test('a part that the present cuts off is drawn up to the present, its line in the middle of what there is of it', () => {
+  const hours = { ...chart([10, 20, 30, 40]), to: iso(3.5) };
+  const { ticks, pitch } = laneTicks(hours, 60);
+  expect(ticks).toHaveLength(4);
+  expect(pitch).toBeCloseTo(1000 / 3.5);
+  expect(linePath(hours, 'p50', 40, 60)).toMatch(/L928\.6 0$/);
+});
+
+test('the legend shows the last answer, and in an outage none', () => {
   expect(lastAnswer(chart([10, 20, 'down']))?.p50).toBe(20);
+  expect(lastAnswer(chart([10, 0]))?.p50).toBe(0);
   expect(lastAnswer(chart(['down']))).toBeNull();
+  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: iso(2.5) }]))?.p50).toBe(20);
+  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: null }]))).toBeNull();
+});
+
+test('where a part has one check, there is one line; percentiles of one value are that value', () => {
+  const single = { ...chart([10, 20]), checksPerPart: 1 };
+  expect(linesOf(single)).toEqual(['p50']);
+  expect(linesOf({ ...single, checksPerPart: 2 })).toEqual(['p50', 'p95', 'p99']);
+  expect(chartSentence(single, { since: iso(0), intervalSeconds: 60, measure: 'Run time', timeZone: 'UTC' })).toBe(
+    'Run time over 2 minutes. Each took from 10 ms to 20 ms.',
+  );
 });
 
 test('a place on the plot names the part of the time under it', () => {
@@ -152,21 +176,38 @@ test('a place on the plot names the part of the time under it', () => {
 });
 
 describe('words', () => {
-  test('times of day on a short axis, days on a long one', () => {
-    expect(axisLabels(chart(Array<number>(180).fill(1)), 'UTC').map(({ text }) => text)).toEqual([
-      '00:00',
-      '00:30',
-      '01:00',
-      '01:30',
-      '02:00',
-      '02:30',
-      '03:00',
-    ]);
-    const week = { ...chart([1]), to: iso(7 * 24 * 60) };
-    expect(axisLabels(week, 'UTC').at(0)?.text).toBe('17 Nov');
+  const texts = (some: ChartData, timeZone: string) => axisLabels(some, timeZone).map(({ text }) => text);
+
+  test('times of day on a short axis', () => {
+    const three = chart(Array<number>(180).fill(1));
+    const halves = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00'];
+    expect(texts(three, 'UTC')).toEqual(halves);
+    expect(texts({ ...three, from: iso(-7), to: iso(173) }, 'UTC')).toEqual(halves.slice(0, -1));
+    expect(axisLabels({ ...three, from: iso(-7), to: iso(173) }, 'UTC')[0]?.left).toBeCloseTo(7 / 180);
+    expect(texts({ ...three, to: iso(24 * 60) }, 'Asia/Kolkata')).toEqual(
+      expect.arrayContaining(['08:00', '12:00', '16:00', '20:00', '00:00', '04:00']),
+    );
     const first = { ...chart(Array<number>(12).fill(1)), bucketSeconds: 5 };
-    expect(axisLabels(first, 'UTC').at(1)?.text).toBe('00:02:00');
-    expect(chartSentence(first, iso(0), 60, 'UTC')).toContain('Response time over 12 minutes.');
+    expect(texts(first, 'UTC').slice(0, 2)).toEqual(['00:00', '00:02']);
+    expect(chartSentence(first, { since: iso(0), intervalSeconds: 60, measure: 'Response time' })).toContain(
+      'Response time over 12 minutes.',
+    );
+  });
+
+  test('midnights of the zone on a long axis, across a change of the clocks, and none that is to come', () => {
+    const week = { ...chart([1]), to: iso(7 * 24 * 60 + 90) };
+    expect(texts(week, 'UTC')).toEqual(['17', '18', '19', '20', '21', '22', '23', '24'].map((day) => `${day} Nov`));
+    const newYork = axisLabels(week, 'America/New_York');
+    expect(newYork.map(({ text }) => text)).toEqual(['17', '18', '19', '20', '21', '22', '23'].map((d) => `${d} Nov`));
+    expect(newYork[0]?.left).toBeCloseTo((5 * 60) / (7 * 24 * 60 + 90));
+    const autumn = { ...week, from: '2026-10-22T12:00:00.000Z', to: '2026-10-29T12:00:00.000Z' };
+    const lefts = axisLabels(autumn, 'Europe/Berlin').map(({ left }) => left * 7 * 24);
+    expect(lefts.map((hours) => Math.round(hours * 10) / 10)).toEqual([10, 34, 58, 83, 107, 131, 155]);
+    for (const days of [30, 90]) {
+      const long = texts({ ...week, to: iso(days * 24 * 60) }, 'UTC');
+      expect(long.length).toBeGreaterThan(4);
+      expect(long.length).toBeLessThan(9);
+    }
   });
 
   test('the sentence tells the lines, the gaps and the outages', () => {
@@ -179,26 +220,52 @@ describe('words', () => {
       ],
       [{ from: iso(170), to: null }],
     );
-    const sentence = chartSentence(story, iso(-60), 60, 'UTC');
+    const options = { since: iso(0), intervalSeconds: 60, measure: 'Response time', timeZone: 'UTC' };
+    const sentence = chartSentence(story, { ...options, since: iso(-60) });
     expect(sentence).toContain('Response time over 3 hours.');
     expect(sentence).toContain('p50 from 100 ms to 900 ms');
     expect(sentence).toContain('No data from 01:00 to 01:30.');
     expect(sentence).toContain('Down since 02:50.');
-    expect(chartSentence(chart([null]), iso(0), 60, 'UTC')).toContain('No answers yet.');
+    expect(chartSentence(chart([null]), options)).toContain('No answers yet.');
   });
 
-  test('an outage spans from its start to its end or to now; flags do not meet', () => {
-    const outages = [
-      { from: iso(1), to: iso(2) },
-      { from: iso(3), to: iso(4) },
-      { from: iso(80), to: null },
-    ];
-    const spans = outageSpans(chart(Array<number>(100).fill(1), outages), 'UTC');
-    expect(spans.map(({ left, width }) => [left, width])).toEqual([
-      [0.8, expect.closeTo(0.2)],
-      [0.03, expect.closeTo(0.01)],
+  const outages = [
+    { from: iso(1), to: iso(2) },
+    { from: iso(3), to: iso(4) },
+    { from: iso(80), to: null },
+  ];
+  const broken = chart(Array<number>(100).fill(1), outages);
+
+  test('an outage spans from its start to its end or to now', () => {
+    expect(outageSpans(broken).map(({ left, width }) => [left, width])).toEqual([
       [0.01, expect.closeTo(0.01)],
+      [0.03, expect.closeTo(0.01)],
+      [0.8, expect.closeTo(0.2)],
     ]);
-    expect(spans.map(({ text }) => text)).toEqual(['Down since 01:20', 'Down 00:03 to 00:04', null]);
+  });
+
+  test('flags, spikes and "no data" at the top never meet, however narrow the plot is; the latest outage comes first', () => {
+    const place = (plotWidth: number, some = broken, gaps: { left: number; width: number }[] = []) =>
+      topLabels(some, { max: 1000, gaps, plotWidth, timeZone: 'UTC' });
+    expect(place(1000).map(({ text, side }) => [text, side])).toEqual([
+      ['Down since 01:20', 'right'],
+      ['Down 00:03 to 00:04', 'right'],
+    ]);
+    expect(place(280).map(({ text, side }) => [text, side])).toEqual([['Down since 01:20', 'left']]);
+    const spiky = { ...broken, points: broken.points.map((p, i) => (i > 40 && i < 44 ? { ...p, p99: 4000 + i } : p)) };
+    const gaps = [
+      { left: 0.3, width: 0.1 },
+      { left: 0.5, width: 0.1 },
+    ];
+    for (const plotWidth of [250, 400, 700, 1200]) {
+      const spans = place(plotWidth, spiky, gaps).map(({ left, side, text }) => {
+        const width = text.length * 6;
+        const at = left * plotWidth - (side === 'left' ? width : side === 'centre' ? width / 2 : 0);
+        return [at, at + width] as const;
+      });
+      const sorted = spans.toSorted(([a], [b]) => a - b);
+      for (const [index, [from]] of sorted.entries()) expect(from).toBeGreaterThanOrEqual(sorted[index - 1]?.[1] ?? -1);
+      expect(spans.length).toBeGreaterThan(0);
+    }
   });
 });

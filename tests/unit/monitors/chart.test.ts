@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf, extentOf } from '@/server/monitors/chart';
+import { bucketOf, extentOf, partsOf } from '@/server/monitors/chart';
 
 it.each([
   [0, 720, 5],
@@ -29,3 +29,20 @@ it.each([
 ] as const)('the parts of %s are multiples of what is rolled up, for an interval of %i s', (range, interval, part) => {
   expect(bucketOf(extentOf(range, 400 * 86_400), interval)).toBe(part);
 });
+
+it.each([
+  ['3h', 60, '2026-11-17T06:07:00.000Z', 181],
+  ['3h', 3600, '2026-11-17T06:00:00.000Z', 4],
+  ['7d', 60, '2026-11-10T09:00:00.000Z', 169],
+  ['90d', 60, '2026-08-19T00:00:00.000Z', 91],
+] as const)(
+  '%s at an interval of %i s holds the whole range and begins no part after the present',
+  (range, interval, first, parts) => {
+    const now = new Date('2026-11-17T09:07:30.000Z');
+    const extent = extentOf(range, 400 * 86_400);
+    const bucket = bucketOf(extent, interval);
+    const chart = partsOf(extent, bucket, now);
+    expect([chart.from.toISOString(), chart.parts]).toEqual([first, parts]);
+    expect(chart.from.getTime() + (chart.parts - 1) * bucket * 1000).toBeLessThan(now.getTime());
+  },
+);

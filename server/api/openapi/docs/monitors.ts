@@ -94,7 +94,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.detail': {
     id: 'getMonitorDetail',
     description:
-      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, the worst status of each of the last 90 days (UTC, today last), and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
+      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, the worst status of each of the last 90 days (UTC, today last) with the uptime of each, and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
@@ -122,10 +122,12 @@ export const monitorDocs: Record<string, OperationDoc> = {
       },
       uptimes: [uptime],
       days: Array.from({ length: 90 }, () => 'up'),
+      dayUptimes: Array.from({ length: 90 }, () => ({ ratio: 1, downSeconds: 0, degradedSeconds: 0 })),
       chart: {
         from: '2026-11-20T03:06:00.000Z',
         to: '2026-11-20T03:08:00.000Z',
         bucketSeconds: 60,
+        checksPerPart: 2,
         points: [
           { at: '2026-11-20T03:06:00.000Z', status: 'up', p50: 140, p95: 176, p99: 190 },
           { at: '2026-11-20T03:07:00.000Z', status: 'up', p50: 143, p95: 180, p99: 201 },

@@ -12,8 +12,8 @@ import { degradedAfter } from './address';
 import { ranges, rangeWords } from './ranges';
 
 /** The percentiles of the whole range, which the lines show part by part. */
-function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string | null {
-  if (p50 === null) return null;
+function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string {
+  if (p50 === null) return `No answers in ${rangeWords[range]}`;
   const figures = `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
   return `${figures} over ${rangeWords[range]}`;
 }
@@ -24,6 +24,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   const params = useSearchParams();
   const [asTable, setAsTable] = useState(false);
   const { monitor, chart } = detail;
+  const measure = monitor.type === 'heartbeat' ? 'Run time' : 'Response time';
   const choose = (value: ChartRange) => {
     const query = new URLSearchParams(params);
     if (value === '3h') query.delete('range');
@@ -33,8 +34,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   };
   return (
     <Section
-      title={monitor.type === 'heartbeat' ? 'Run time' : 'Response time'}
-      note={overallWords(chart.overall, range)}
+      title={measure}
       actions={
         <>
           <Button
@@ -50,8 +50,11 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
         </>
       }
     >
+      {/* On a line of its own: its length changes with every reading, and beside the buttons it would wrap now and then. */}
+      <p className="num -mt-2 mb-3 min-h-[18px] text-small text-faint">{overallWords(chart.overall, range)}</p>
       <LatencyChart
         chart={chart}
+        measure={measure}
         since={monitor.createdAt}
         intervalSeconds={monitor.intervalSeconds}
         thresholdMs={degradedAfter(monitor)}

@@ -1,0 +1,44 @@
+import { clockAt, momentsOf } from '@/app/_components/local-time';
+import { type ChartData, position } from './latency-geometry';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Distances between the labels of an axis, in milliseconds of a wall clock. */
+const STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 5, 10, 15, 30].map((days) => days * DAY_MS),
+];
+
+/** An axis has about as many labels as this. */
+const LABELS = 7.5;
+
+/** A label of the time axis: where it stands, from 0 (the chart's start) to 1 (now), and what it says. */
+export interface AxisLabel {
+  left: number;
+  text: string;
+}
+
+/**
+ * Labels at round times of the wall clock in `timeZone` (as IANA names it; the browser's without one): midnights where
+ * the chart spans days, else whole hours or minutes. None is in the future.
+ */
+export function axisLabels(
+  chart: ChartData,
+  timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): AxisLabel[] {
+  const [from, to] = [Date.parse(chart.from), Date.parse(chart.to)];
+  const step = STEPS.find((each) => (to - from) / each <= LABELS) ?? 30 * DAY_MS;
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    ...(step < DAY_MS ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
+  });
+  const labels: AxisLabel[] = [];
+  for (let local = Math.ceil(clockAt(from, timeZone) / step) * step; ; local += step) {
+    const [moment] = momentsOf(new Date(local).toISOString().slice(0, 19), timeZone);
+    if (!moment || moment.getTime() > to) return labels;
+    if (moment.getTime() >= from) labels.push({ left: position(chart, moment.getTime()), text: format.format(moment) });
+  }
+}

@@ -1,0 +1,76 @@
+import { formatLatency } from '@/app/_components/format';
+import { outageLabel } from './chart-words';
+import { type ChartData, clipped, position } from './latency-geometry';
+
+/** A text at the top of the plot, at a place from 0 to 1, and the side of that place on which it stands. */
+export interface TopLabel {
+  key: string;
+  kind: 'outage' | 'spike' | 'gap';
+  left: number;
+  side: 'left' | 'right' | 'centre';
+  text: string;
+}
+
+/** Pixels that a character of the smallest type takes at most on average, and what is around a text. */
+const CHARACTER_PX = 6.6;
+const AROUND_PX = 16;
+
+function extent({ left, side, text }: TopLabel, plotWidth: number): [from: number, to: number] {
+  const width = text.length * CHARACTER_PX + AROUND_PX;
+  const at = left * plotWidth;
+  if (side === 'right') return [at, at + width];
+  return side === 'left' ? [at - width, at] : [at - width / 2, at + width / 2];
+}
+
+/**
+ * The texts at the top of a plot that is `plotWidth` pixels wide, none over another: outages' flags first, the latest
+ * before all, then the values of spikes above the axis, the highest first, then where data is missing.
+ */
+export function topLabels(
+  chart: ChartData,
+  options: { max: number; gaps: { left: number; width: number }[]; plotWidth: number; timeZone?: string | undefined },
+): TopLabel[] {
+  const { max, gaps, plotWidth, timeZone } = options;
+  const either = (label: Omit<TopLabel, 'side'>): TopLabel[] => [
+    { ...label, side: 'right' },
+    { ...label, side: 'left' },
+  ];
+  const wanted: TopLabel[][] = [
+    ...chart.outages.toReversed().map((outage) =>
+      either({
+        key: `outage ${outage.from}`,
+        kind: 'outage',
+        left: position(chart, outage.from),
+        text: outageLabel(chart, outage, timeZone),
+      }),
+    ),
+    ...clipped(chart, max)
+      .toSorted((a, b) => b.value - a.value)
+      .map(({ left, value }) => {
+        const label = { key: `spike ${left}`, kind: 'spike' as const, left, text: `▲ ${formatLatency(value)}` };
+        return [{ ...label, side: 'centre' as const }, ...either(label)];
+      }),
+    ...gaps.map(({ left, width }): TopLabel[] => [
+      { key: `gap ${left}`, kind: 'gap', left: left + width, side: 'right', text: 'no data' },
+    ]),
+  ];
+  const taken: [number, number][] = [];
+  return wanted.flatMap((candidates) => {
+    const fitting = candidates.find((label) => {
+      const [from, to] = extent(label, plotWidth);
+      return from >= -1 && to <= plotWidth + 1 && taken.every(([start, end]) => to <= start || from >= end);
+    });
+    if (!fitting) return [];
+    taken.push(extent(fitting, plotWidth));
+    return [fitting];
+  });
+}
+
+/** Outages as parts of the plot's width. */
+export function outageSpans(chart: ChartData): { key: string; left: number; width: number }[] {
+  return chart.outages.flatMap(({ from, to }) => {
+    const left = position(chart, from);
+    const width = (to === null ? 1 : position(chart, to)) - left;
+    return width > 0 || left < 1 ? [{ key: from, left, width }] : [];
+  });
+}
