@@ -7,7 +7,7 @@ import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/teams/lock-team';
 import { readStatusPage, slugTaken } from './queries';
 import type { CreateStatusPageInput, StatusPage } from './schema';
-import { holdMonitors, setMonitors } from './set-monitors';
+import { holdMonitors, setDisplayNames, setMonitors } from './set-monitors';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].statusPages;
@@ -20,7 +20,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a status page, public unless told otherwise.
- * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team)
+ * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
  */
 export async function createStatusPage({
   ctx,
@@ -30,7 +30,7 @@ export async function createStatusPage({
   input: CreateStatusPageInput;
 }): Promise<StatusPage> {
   const { team } = ctx;
-  const { slug, title, description = '', isPublic = true, monitorIds = [] } = input;
+  const { slug, title, description = '', isPublic = true, monitorIds = [], displayNames = {} } = input;
   const id = newId();
   const now = new Date();
   try {
@@ -41,6 +41,7 @@ export async function createStatusPage({
         data: { id, teamId: team.id, slug, title, description, isPublic, createdAt: now, updatedAt: now },
       });
       await setMonitors(tx, id, monitorIds);
+      await setDisplayNames(tx, id, { monitorIds, names: displayNames });
       const statusPage = await readStatusPage(tx, team.id, id);
       const target = { type: 'status_page', id, name: title };
       await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.create', target, after: statusPage });

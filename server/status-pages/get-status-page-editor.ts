@@ -1,4 +1,6 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import { maskConfig } from '@/server/monitors/config-secrets';
+import { targetOf } from '@/server/monitors/target-of';
 import { storage } from '@/server/platform/storage';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
@@ -18,13 +20,17 @@ export async function getStatusPageEditor({
       logoKey: true,
       monitors: {
         orderBy: { position: 'asc' },
-        select: { monitor: { select: { id: true, name: true, state: { select: { status: true } } } } },
+        select: {
+          monitor: { select: { id: true, name: true, type: true, config: true, state: { select: { status: true } } } },
+        },
       },
     },
   });
   const monitors = (row?.monitors ?? []).map(({ monitor }) => ({
     id: monitor.id,
     name: monitor.name,
+    type: monitor.type,
+    target: targetOf(monitor.type, maskConfig(monitor.type, monitor.config)),
     status: monitor.state?.status ?? ('pending' as const),
   }));
   return { statusPage, monitors, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };

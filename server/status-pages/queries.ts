@@ -6,7 +6,7 @@ import { logoVersion } from './logo-key';
 import type { StatusPage } from './schema';
 
 const include = {
-  monitors: { select: { monitorId: true }, orderBy: { position: 'asc' } },
+  monitors: { select: { monitorId: true, displayName: true }, orderBy: { position: 'asc' } },
 } satisfies Prisma.StatusPageInclude;
 
 type Row = Prisma.StatusPageGetPayload<{ include: typeof include }>;
@@ -39,6 +39,9 @@ function toStatusPage(row: Row): StatusPage {
     description: row.description,
     isPublic: row.isPublic,
     monitorIds: row.monitors.map(({ monitorId }) => monitorId),
+    displayNames: Object.fromEntries(
+      row.monitors.flatMap(({ monitorId, displayName }) => (displayName === null ? [] : [[monitorId, displayName]])),
+    ),
     logoUrl: publicLogoUrl(row.slug, row.logoKey),
     url: publicUrl(row.slug),
     createdAt: row.createdAt.toISOString(),

@@ -1,7 +1,10 @@
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
-import type { MonitorStatus } from '@/server/monitors/schema';
+import { maskConfig } from '@/server/monitors/config-secrets';
+import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { targetOf } from '@/server/monitors/target-of';
 import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
+import { componentNames } from './component-names';
 import { publicId } from './public-id';
 import { BAR_DAYS, type Component } from './schema';
 
@@ -11,6 +14,8 @@ interface Row extends Watched {
   id: string;
   num: number;
   name: string;
+  type: MonitorType;
+  displayName: string | null;
   status: MonitorStatus;
   statusSince: Date;
   lastCheckedAt: Date | null;
@@ -37,7 +42,7 @@ function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | n
 /** The monitors of a page as customers see them: three queries, however many there are. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
   const rows = await db.$queryRaw<Row[]>`
-    select m.id, m.num, m.name, m.config, m.interval_seconds as "intervalSeconds",
+    select m.id, m.num, m.name, m.type::text as type, p.display_name as "displayName", m.config, m.interval_seconds as "intervalSeconds",
       m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.status::text as status,
       s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt"
     from status_page_monitors p
@@ -48,14 +53,17 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const histories = await readHistories(db, rows, [{ from, to: now }]);
   // Whole days in UTC; today is the last.
   const firstDay = Math.floor(now.getTime() / DAY_MS) - BAR_DAYS + 1;
-  const list = rows.flatMap((row) => {
+  const names = componentNames(
+    rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) })),
+  );
+  const list = rows.flatMap((row, index) => {
     const history = histories.get(row.num);
     if (!history) return [];
     const watchedUntil = knownUntil(row, row.lastCheckedAt);
     const { status, since } = present(row, now, watchedUntil);
     const component = {
       id: publicId(statusPageId, row.id),
-      name: row.name,
+      name: names[index] ?? '',
       status,
       since: since.toISOString(),
       uptime: floorRatio(uptimeIn(history, { from, to: now }).ratio),

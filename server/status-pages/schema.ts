@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { MonitorStatus } from '@/server/monitors/schema';
+import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import { slugPattern } from './slug';
+
+export { componentNames } from './component-names';
 
 /** Words that an address under `/status/` may want for itself one day. */
 const reservedSlugs = new Set([
@@ -43,6 +45,11 @@ const MonitorIds = z
   .max(MAX_PAGE_MONITORS, `At most ${MAX_PAGE_MONITORS} monitors.`)
   .refine((ids) => new Set(ids).size === ids.length, 'A monitor stands on a page once.');
 
+/** What customers call a monitor on a page. */
+export const DisplayName = z.string().trim().min(1, 'Enter a name.').max(120, 'At most 120 characters.');
+/** Display names by the id of the monitor. */
+const DisplayNames = z.record(z.string().max(64), DisplayName);
+
 /** A new status page; its monitors are shown in the order given. */
 export const CreateStatusPageInput = z.strictObject({
   slug: Slug,
@@ -50,12 +57,13 @@ export const CreateStatusPageInput = z.strictObject({
   description: Description.optional(),
   isPublic: z.boolean().optional(),
   monitorIds: MonitorIds.optional(),
+  displayNames: DisplayNames.optional(),
 });
 export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
 
 const changes = CreateStatusPageInput.partial();
 
-/** Changes to a status page, at least one. `monitorIds` replaces the whole list. */
+/** Changes to a status page, at least one. `monitorIds` and `displayNames` replace what was there. */
 export const UpdateStatusPageInput = changes
   .extend({ id: z.string() })
   .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
@@ -84,6 +92,7 @@ export const StatusPage = z.object({
   description: z.string(),
   isPublic: z.boolean(),
   monitorIds: z.array(z.string()),
+  displayNames: z.record(z.string(), z.string()),
   logoUrl: z.string().nullable(),
   url: z.string(),
   createdAt: z.iso.datetime(),
@@ -94,7 +103,9 @@ export type StatusPage = z.infer<typeof StatusPage>;
 /** What the editor shows beside the page itself: its monitors by name, and the logo even while the page is private. */
 export const StatusPageEditor = z.object({
   statusPage: StatusPage,
-  monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
+  monitors: z.array(
+    z.object({ id: z.string(), name: z.string(), status: MonitorStatus, type: MonitorType, target: z.string() }),
+  ),
   /** A `data:` URL. */
   logo: z.string().nullable(),
 });

@@ -15,10 +15,28 @@ export async function holdMonitors(tx: Tx, teamId: string, monitorIds: string[])
   throw invalidField('monitorIds', `There is no monitor ${missing[0]?.slice(0, 64)} in this team.`);
 }
 
-/** Puts monitors that are held on a page, in this order, in place of those it had. */
+/** Puts monitors that are held on a page, in this order, in place of those it had. They come without display names. */
 export async function setMonitors(tx: Tx, statusPageId: string, monitorIds: string[]): Promise<void> {
   await tx.statusPageMonitor.deleteMany({ where: { statusPageId } });
   await tx.statusPageMonitor.createMany({
     data: monitorIds.map((monitorId, position) => ({ statusPageId, monitorId, position })),
   });
+}
+
+/**
+ * Gives the monitors of a page these display names, and the others none.
+ * @param names by the monitor's id; `monitorIds` are those on the page
+ * @throws AppError VALIDATION_ERROR at displayNames (a monitor that is not on the page)
+ */
+export async function setDisplayNames(
+  tx: Tx,
+  statusPageId: string,
+  { monitorIds, names }: { monitorIds: string[]; names: Record<string, string> },
+): Promise<void> {
+  const stray = Object.keys(names).find((id) => !monitorIds.includes(id));
+  if (stray !== undefined) throw invalidField(`displayNames.${stray}`, 'This monitor is not on the page.');
+  // One statement, however many there are.
+  await tx.$executeRaw`
+    update status_page_monitors set display_name = ${JSON.stringify(names)}::jsonb ->> monitor_id
+    where status_page_id = ${statusPageId}`;
 }

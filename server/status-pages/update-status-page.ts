@@ -5,11 +5,16 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { lockStatusPage } from './lock-status-page';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
-import { holdMonitors, setMonitors } from './set-monitors';
+import { holdMonitors, setDisplayNames, setMonitors } from './set-monitors';
+
+/** The display names of those that stay. */
+function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).filter(([id]) => monitorIds.includes(id)));
+}
 
 /**
  * Changes a status page; what is not given stays.
- * @throws AppError NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team)
+ * @throws AppError NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
  */
 export async function updateStatusPage({
   ctx,
@@ -19,7 +24,7 @@ export async function updateStatusPage({
   input: UpdateStatusPageInput;
 }): Promise<StatusPage> {
   const { team } = ctx;
-  const { id, slug, title, description, isPublic, monitorIds } = input;
+  const { id, slug, title, description, isPublic, monitorIds, displayNames } = input;
   try {
     return await ctx.db.$transaction(async (tx) => {
       await lockStatusPage(tx, team.id, id);
@@ -32,6 +37,11 @@ export async function updateStatusPage({
       if (monitorIds !== undefined) {
         await holdMonitors(tx, team.id, monitorIds);
         await setMonitors(tx, id, monitorIds);
+      }
+      if (monitorIds !== undefined || displayNames !== undefined) {
+        const present = monitorIds ?? before.monitorIds;
+        const names = displayNames ?? onlyOf(before.displayNames, present);
+        await setDisplayNames(tx, id, { monitorIds: present, names });
       }
       await tx.statusPage.update({ where: { id }, data });
       const after = await readStatusPage(tx, team.id, id);

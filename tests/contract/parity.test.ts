@@ -69,10 +69,10 @@ const otherwise: Record<string, () => Promise<void>> = {
     expect((await call('GET', `/dashboard/status-pages/${pageId}`)).statusPage).toEqual(statusPage);
     expect([logo, statusPage.logoUrl]).toEqual([null, null]);
     const read = statusPage.monitorIds.map(async (id) => {
-      const { name, status } = (await call('GET', `/api/v1/monitors/${id}`)).monitor;
-      return { id, name, status };
+      const { name, status, type } = (await call('GET', `/api/v1/monitors/${id}`)).monitor;
+      return { id, name, status, type };
     });
-    expect(await Promise.all(read)).toEqual(monitors);
+    expect(monitors).toMatchObject(await Promise.all(read));
   },
   'statusPages.isSlugFree': async () => {
     for (const slug of ['northwind', 'southwind']) {

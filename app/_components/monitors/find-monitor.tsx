@@ -9,12 +9,16 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
+import type { MonitorType } from '@/server/monitors/schema';
 
 /** A monitor as a choice shows it. */
 export interface NamedMonitor {
   id: string;
   name: string;
   status: State;
+  type: MonitorType;
+  /** The address as a person reads it. */
+  target: string;
 }
 
 export interface FindMonitorProps {
@@ -84,11 +88,11 @@ export function FindMonitor(props: FindMonitorProps) {
       ) : null}
       {free.length > 0 ? (
         <ul aria-label={listLabel} className="flex flex-wrap gap-1.5">
-          {free.slice(0, offered).map(({ id, name, status }) => (
+          {free.slice(0, offered).map(({ id, name, status, type, target }) => (
             <li key={id} className="max-w-full">
               <button
                 type="button"
-                onClick={() => onChoose({ id, name, status })}
+                onClick={() => onChoose({ id, name, status, type, target })}
                 className="inline-flex min-h-10 max-w-full items-center gap-1.5 rounded-2 border border-strong bg-surface px-2 hover:bg-hover sm:min-h-[26px]"
               >
                 <Icon name="plus" small className="text-muted" />

@@ -170,6 +170,19 @@ describe('what a stranger is told', () => {
     expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'isPublic']);
   });
 
+  it('is no address where a monitor is named by one, unless somebody entered it', async () => {
+    const named = (name: string) => makeMonitor(person, { name, config: { url: 'https://internal-host.example/' } });
+    const monitorIds = [await named('internal-host.example'), await named('Shop'), await named('10.0.0.7:8443')];
+    const [first = '', second = ''] = monitorIds;
+    const page = await makePage(person, { monitorIds });
+    const names = async () => (await read(page.slug)).components.map(({ name }) => name);
+    expect(await names()).toEqual(['Website', 'Shop', 'Website 2']);
+    const texts = await Promise.all(doors.map(async ([, handler]) => (await call(handler, page.slug)).text()));
+    expect(texts.join()).not.toMatch(/internal-host|10\.0\.0\.7/);
+    await pages(person, 'PUT', `/${page.id}`, { displayNames: { [first]: 'Search', [second]: 'shop.example' } });
+    expect(await names()).toEqual(['Search', 'shop.example', 'Website']);
+  });
+
   it('is nothing of addresses, secrets, causes, people, notes or ids', async () => {
     const config = {
       url: 'https://internal-host.example:8443/secret-path?token=secret-query',

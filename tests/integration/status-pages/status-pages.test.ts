@@ -30,6 +30,7 @@ describe('creating a status page', () => {
         description: 'How we are',
         isPublic: true,
         monitorIds: [search, shop],
+        displayNames: {},
         logoUrl: null,
         url: `http://127.0.0.1:3000/status/${slug}`,
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
@@ -160,6 +161,23 @@ describe('updating a status page', () => {
     expect(deleted?.status).toBe(200);
     for (const { status } of saved) expect([200, 400]).toContain(status);
     expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage.monitorIds).not.toContain(last);
+  });
+});
+
+describe('display names', () => {
+  it('are kept for the monitors that stay, replaced as a whole, and only of monitors on the page', async () => {
+    const displayNames = { [shop]: 'The shop', [search]: 'Finding things' };
+    const page = await makePage(person, { monitorIds: [shop, search], displayNames });
+    expect(page.displayNames).toEqual(displayNames);
+    const change = async (body: object) => (await pages(person, 'PUT', `/${page.id}`, body)).body;
+    const kept = await change({ monitorIds: [search] });
+    expect(kept.statusPage.displayNames).toEqual({ [search]: 'Finding things' });
+    expect((await change({ title: 'Other' })).statusPage.displayNames).toEqual({ [search]: 'Finding things' });
+    const refused = await change({ displayNames: { [shop]: 'The shop' } });
+    expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: `displayNames.${shop}` }] });
+    expect((await change({ displayNames: {} })).statusPage.displayNames).toEqual({});
+    const empty = await change({ displayNames: { [search]: ' ' } });
+    expect(empty.error.issues[0].path).toBe(`displayNames.${search}`);
   });
 });
 

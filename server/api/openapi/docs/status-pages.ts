@@ -8,6 +8,7 @@ const given = {
   description: 'How our shop is doing.',
   isPublic: true,
   monitorIds: [monitorId],
+  displayNames: { [monitorId]: 'Shop' },
 };
 const statusPage = {
   id: '01KAP0A1B3C5D7E9F1G3H5J7K9',
@@ -25,14 +26,15 @@ export const statusPageDocs: Record<string, OperationDoc> = {
   'statusPages.get': { id: 'getStatusPage', description: '', answer: { statusPage } },
   'statusPages.create': {
     id: 'createStatusPage',
-    description: 'Its monitors are shown in the order given. A slug is unique across all teams.',
+    description:
+      'Its monitors are shown in the order given. `displayNames` says what customers call them, by the id of the monitor; one without is shown under its own name, unless that is an address: customers then see a general word such as "Website". A slug is unique across all teams.',
     body: given,
     answer: { statusPage },
   },
   'statusPages.update': {
     id: 'updateStatusPage',
     description:
-      'Changes what is given, at least one field; `monitorIds` replaces the whole list. A page that is not public is found by nobody, at once.',
+      'Changes what is given, at least one field; `monitorIds` and `displayNames` each replace the whole list; with `monitorIds` alone, those that stay keep their display names. A page that is not public is found by nobody, at once.',
     body: { title: 'Status of the shop' },
     answer: { statusPage: { ...statusPage, title: 'Status of the shop' } },
   },

@@ -3,11 +3,19 @@
 import { useEffect, useRef } from 'react';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
 import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon } from '@/app/_components/ui/icon';
+import { Input } from '@/app/_components/ui/input';
 
 export interface ChosenMonitorProps {
   monitor: NamedMonitor;
+  /** What was entered; empty where nothing was. */
+  displayName: string;
+  /** What customers see in that case. */
+  defaultName: string;
+  error: string | undefined;
+  onDisplayName: (name: string) => void;
   isFirst: boolean;
   isLast: boolean;
   /** -1 up, 1 down. */
@@ -16,8 +24,9 @@ export interface ChosenMonitorProps {
   drag: { onStart: () => void; onOver: () => void; onEnd: () => void };
 }
 
-/** A monitor on the page, with what moves it. */
-export function ChosenMonitor({ monitor, isFirst, isLast, onMove, onRemove, drag }: ChosenMonitorProps) {
+/** A monitor on the page, with what customers call it and what moves it. */
+export function ChosenMonitor(props: ChosenMonitorProps) {
+  const { monitor, displayName, defaultName, isFirst, isLast, onMove, onRemove, drag } = props;
   const pressed = useRef<HTMLButtonElement | null>(null);
   // A row that moves takes the focus along.
   useEffect(() => {
@@ -42,36 +51,63 @@ export function ChosenMonitor({ monitor, isFirst, isLast, onMove, onRemove, drag
   );
   return (
     <li
-      draggable
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', monitor.name);
-        drag.onStart();
-      }}
       onDragOver={(event) => {
         event.preventDefault();
         drag.onOver();
       }}
       onDrop={(event) => event.preventDefault()}
-      onDragEnd={drag.onEnd}
-      className="flex min-h-10 cursor-grab items-center gap-2 py-1 pr-1 pl-3"
+      className="grid gap-1 py-1 pr-1 pb-2 pl-3"
     >
-      <Glyph state={monitor.status} />
-      <span className="min-w-0 grow [overflow-wrap:anywhere]">{monitor.name}</span>
-      <span className="flex shrink-0">
-        {mover(-1)}
-        {mover(1)}
-        <Button
-          variant="ghost"
-          size="small"
-          square
-          aria-label={`Remove ${monitor.name} from the page`}
-          className="max-sm:size-10"
-          onClick={onRemove}
-        >
-          <Icon name="x" small />
-        </Button>
-      </span>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is one more way; the buttons in it move the row too */}
+      <div
+        draggable
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move';
+          event.dataTransfer.setData('text/plain', monitor.name);
+          drag.onStart();
+        }}
+        onDragEnd={drag.onEnd}
+        className="flex min-h-10 cursor-grab items-center gap-2"
+      >
+        <Glyph state={monitor.status} />
+        <span className="min-w-0 grow [overflow-wrap:anywhere]">{monitor.name}</span>
+        <span className="flex shrink-0">
+          {mover(-1)}
+          {mover(1)}
+          <Button
+            variant="ghost"
+            size="small"
+            square
+            aria-label={`Remove ${monitor.name} from the page`}
+            className="max-sm:size-10"
+            onClick={onRemove}
+          >
+            <Icon name="x" small />
+          </Button>
+        </span>
+      </div>
+      <Field
+        label={
+          <span className="text-small text-muted">
+            Display name<span className="sr-only"> of {monitor.name}</span>
+          </span>
+        }
+        optional
+        error={props.error}
+        help={
+          displayName === '' && defaultName !== monitor.name
+            ? `Customers see “${defaultName}”: addresses are not shown to them.`
+            : undefined
+        }
+        className="pr-2"
+      >
+        <Input
+          autoComplete="off"
+          placeholder={defaultName}
+          value={displayName}
+          onChange={(event) => props.onDisplayName(event.target.value)}
+        />
+      </Field>
     </li>
   );
 }

@@ -3,6 +3,7 @@
 import { useId, useRef, useState } from 'react';
 import { FindMonitor, type NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { FieldError } from '@/app/_components/ui/field';
+import { componentNames } from '@/server/status-pages/schema';
 import { ChosenMonitor } from './chosen-monitor';
 
 export interface MonitorsFieldProps {
@@ -11,8 +12,20 @@ export interface MonitorsFieldProps {
   /** The ids of those chosen, in order. */
   value: string[];
   onValueChange: (ids: string[]) => void;
+  /** What customers call them, by id, where something was entered. */
+  displayNames: Record<string, string>;
+  onDisplayNamesChange: (names: Record<string, string>) => void;
   error: string | undefined;
+  nameErrors: Record<string, { message?: string } | undefined>;
 }
+
+function without(names: Record<string, string>, id: string): Record<string, string> {
+  const { [id]: _left, ...rest } = names;
+  return rest;
+}
+
+/** A monitor that was found no more. */
+const unknown = { status: 'unknown', type: 'http', target: '' } as const;
 
 function moved(ids: string[], from: number, to: number): string[] {
   const next = [...ids];
@@ -21,12 +34,17 @@ function moved(ids: string[], from: number, to: number): string[] {
 }
 
 /** Which monitors a page shows, in its order: by buttons, or by dragging. */
-export function MonitorsField({ known, value, onValueChange, error }: MonitorsFieldProps) {
+export function MonitorsField(props: MonitorsFieldProps) {
+  const { known, value, onValueChange, displayNames, onDisplayNamesChange, error, nameErrors } = props;
   const id = useId();
   const [added, setAdded] = useState<NamedMonitor[]>([]);
   const [said, setSaid] = useState('');
   const dragged = useRef<string | null>(null);
   const byId = new Map([...known, ...added].map((monitor) => [monitor.id, monitor]));
+  const monitors = value.map((each): NamedMonitor => byId.get(each) ?? { ...unknown, id: each, name: each });
+  const defaults = componentNames(
+    monitors.map((monitor) => ({ ...monitor, displayName: displayNames[monitor.id]?.trim() || null })),
+  );
   const nameOf = (monitorId: string) => byId.get(monitorId)?.name ?? 'The monitor';
 
   const move = (from: number, to: number) => {
@@ -37,6 +55,7 @@ export function MonitorsField({ known, value, onValueChange, error }: MonitorsFi
   };
   const remove = (monitorId: string) => {
     onValueChange(value.filter((each) => each !== monitorId));
+    onDisplayNamesChange(without(displayNames, monitorId));
     setSaid(`${nameOf(monitorId)} is not on the page any more.`);
   };
   const add = (monitor: NamedMonitor) => {
@@ -53,17 +72,26 @@ export function MonitorsField({ known, value, onValueChange, error }: MonitorsFi
       </p>
       {value.length > 0 ? (
         <ol aria-label="On the page, in this order" className="divide-y rounded-3 border">
-          {value.map((monitorId, index) => (
+          {monitors.map((monitor, index) => (
             <ChosenMonitor
-              key={monitorId}
-              monitor={byId.get(monitorId) ?? { id: monitorId, name: monitorId, status: 'unknown' }}
+              key={monitor.id}
+              monitor={monitor}
+              displayName={displayNames[monitor.id] ?? ''}
+              defaultName={defaults[index] ?? ''}
+              error={nameErrors[monitor.id]?.message}
+              onDisplayName={(name) =>
+                onDisplayNamesChange({
+                  ...without(displayNames, monitor.id),
+                  ...(name !== '' && { [monitor.id]: name }),
+                })
+              }
               isFirst={index === 0}
               isLast={index === value.length - 1}
               onMove={(by) => move(index, index + by)}
-              onRemove={() => remove(monitorId)}
+              onRemove={() => remove(monitor.id)}
               drag={{
                 onStart: () => {
-                  dragged.current = monitorId;
+                  dragged.current = monitor.id;
                 },
                 onOver: () => {
                   if (dragged.current !== null) move(value.indexOf(dragged.current), index);

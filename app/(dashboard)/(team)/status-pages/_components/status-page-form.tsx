@@ -17,7 +17,7 @@ import { MonitorsField } from './monitors-field';
 import { SlugField } from './slug-field';
 import { suggestSlug } from './suggest-slug';
 
-const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds'] as const;
+const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds', 'displayNames'] as const;
 
 export interface StatusPageFormProps {
   /** The page that is changed, with its monitors; without one a new one is made. */
@@ -39,6 +39,7 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
       description: page?.description ?? '',
       isPublic: page?.isPublic ?? true,
       monitorIds: page?.monitorIds ?? [],
+      displayNames: page?.displayNames ?? {},
     },
   });
   const { control, register, setError, setValue, formState } = form;
@@ -46,6 +47,7 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
   const slug = useWatch({ control, name: 'slug' });
   const isPublic = useWatch({ control, name: 'isPublic' });
   const monitorIds = useWatch({ control, name: 'monitorIds' }) ?? [];
+  const displayNames = useWatch({ control, name: 'displayNames' }) ?? {};
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null);
@@ -91,7 +93,10 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
             known={monitors}
             value={monitorIds}
             onValueChange={field.onChange}
-            error={errors.monitorIds?.message}
+            displayNames={displayNames}
+            onDisplayNamesChange={(names) => setValue('displayNames', names, { shouldDirty: true })}
+            error={errors.monitorIds?.message ?? errors.displayNames?.root?.message}
+            nameErrors={errors.displayNames ?? {}}
           />
         )}
       />

@@ -1,0 +1,61 @@
+import type { MonitorType } from '@/server/monitors/schema';
+
+/** A monitor as far as its name on a status page depends on it; `target` is by `targetOf`. */
+export interface Named {
+  name: string;
+  type: MonitorType;
+  target: string;
+}
+
+/** What a component is called while its monitor's name is an address and nobody has entered a display name. */
+const genericNames: Record<MonitorType, string> = {
+  http: 'Website',
+  tcp: 'Service',
+  ping: 'Server',
+  dns: 'Domain name',
+  tls: 'Certificate',
+  websocket: 'Live connection',
+  grpc: 'Service',
+  heartbeat: 'Scheduled job',
+};
+
+/** A host name that ends in a top-level domain, an IPv4 address or an IPv6 address in brackets, with what an address adds. */
+const ADDRESS =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\s/@]+@)?(?:(?:[\p{L}\d_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(?::\d+)?(?:[/?#]\S*)?$/iu;
+/** A host without a dot, known as one by the scheme before it or the port after it. */
+const LOCAL_ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[a-z][\w-]*:\d+(?:\/\S*)?)$/i;
+const IPV6 = /^[\da-f]*:[\da-f:.]*:[\da-f.]*$/i;
+/** What surrounds an address in a sentence. */
+const AROUND = /^[("'<]+|[)"'>,;:!?]+$/g;
+
+function isAddress(word: string): boolean {
+  return ADDRESS.test(word) || LOCAL_ADDRESS.test(word) || IPV6.test(word);
+}
+
+/** Whether a monitor's name tells where the monitor connects to, or looks as if it did. */
+export function namesAddress({ name, target }: Pick<Named, 'name' | 'target'>): boolean {
+  if (name.trim() === target) return true;
+  return name.split(/\s+/).some((word) => isAddress(word.replace(AROUND, '')) || isAddress(word));
+}
+
+/** What a monitor is called on a status page by itself: its name, unless that is an address. */
+export function defaultName(monitor: Named): string {
+  return namesAddress(monitor) ? genericNames[monitor.type] : monitor.name;
+}
+
+/**
+ * What the components of a page are called, in its order: the display name that was entered, else the default. Generic
+ * names that stand on the page already are numbered: "Website", "Website 2".
+ */
+export function componentNames(monitors: (Named & { displayName: string | null })[]): string[] {
+  const taken = new Set(monitors.map((each) => each.displayName ?? (namesAddress(each) ? '' : each.name)));
+  return monitors.map((each) => {
+    if (each.displayName !== null) return each.displayName;
+    const name = defaultName(each);
+    if (!namesAddress(each)) return name;
+    let numbered = name;
+    for (let number = 2; taken.has(numbered); number += 1) numbered = `${name} ${number}`;
+    taken.add(numbered);
+    return numbered;
+  });
+}

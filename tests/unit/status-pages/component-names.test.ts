@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { componentNames, defaultName, namesAddress } from '@/server/status-pages/component-names';
+
+const http = (name: string, target = 'shop.example/health') => ({ name, type: 'http' as const, target });
+
+describe('namesAddress', () => {
+  it.each([
+    ['shop.example', 'shop.example'],
+    ['api.shop.example/health', 'api.shop.example/health'],
+    ['https://shop.example:8443/', 'shop.example:8443'],
+    ['127.0.0.1:4598', '127.0.0.1:4598'],
+    ['[2001:db8::7]:443', '[2001:db8::7]:443'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['localhost', 'localhost'],
+    ['db-primary:5432', 'db-primary:5432'],
+    ['db-primary', 'db-primary'],
+    ['northwind.example MX', 'northwind.example MX'],
+    ['Shop (shop.example)', 'shop.example'],
+    ['Shop at 10.0.0.7, Berlin', 'shop.example'],
+    ['old.shop.example', 'new.shop.example'],
+    ['postgres://db/shop', 'db:5432'],
+  ])('takes %s for an address', (name, target) => expect(namesAddress({ name, target })).toBe(true));
+
+  it.each([
+    ['Checkout', 'checkout'],
+    ['Shop, search & mail', 'shop.example'],
+    ['Mail: sending', 'mail.example:25'],
+    ['API (v2)', 'api.example/v2'],
+    ['Backup at 03:00', 'pings'],
+    ['Zahlung…', 'shop.example'],
+    ['API v2.0', 'api.example'],
+  ])('takes %s for a name', (name, target) => expect(namesAddress({ name, target })).toBe(false));
+});
+
+describe('componentNames', () => {
+  it('never makes an address the default', () => {
+    expect(defaultName(http('shop.example'))).toBe('Website');
+    expect(defaultName({ name: '127.0.0.1:4598', type: 'tcp', target: '127.0.0.1:4598' })).toBe('Service');
+    expect(defaultName(http('Checkout'))).toBe('Checkout');
+  });
+
+  it('prefers what was entered, and numbers generic names that are taken', () => {
+    const monitors = [
+      { ...http('a.example'), displayName: null },
+      { ...http('Website 2'), displayName: null },
+      { ...http('b.example'), displayName: null },
+      { ...http('c.example'), displayName: 'Checkout' },
+      { ...http('d.example'), displayName: 'status.example' },
+    ];
+    expect(componentNames(monitors)).toEqual(['Website', 'Website 2', 'Website 3', 'Checkout', 'status.example']);
+  });
+});
