@@ -6,6 +6,9 @@ import { db } from '@/server/platform/db';
 import { newTeam, newWebhook } from './support';
 
 const PENDING = 4_000;
+const DUE = 20_000;
+/** How often, as for so many messages one after the other. */
+const TIMES = 20;
 const ids = Array.from({ length: 25 }, (_, index) => `later${index + 1}`);
 let teamId: string;
 
@@ -24,6 +27,8 @@ beforeAll(async () => {
   await db.$executeRaw`analyze deliveries`;
   await write('first', 'pending', PENDING, null);
   await write('later', 'pending', PENDING, 'first');
+  await write('due', 'pending', DUE, null);
+  await db.$executeRaw`update deliveries set next_attempt_at = now() where id like 'due%'`;
 }, 60_000);
 afterAll(async () => {
   await db.delivery.deleteMany({ where: { teamId } });
@@ -31,7 +36,12 @@ afterAll(async () => {
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ['to know how many wait', () => db.$transaction((tx) => prioritiesOf(tx, ids))],
+  [
+    'to know how many wait',
+    async () => {
+      for (let time = 0; time < TIMES; time += 1) await db.$transaction((tx) => prioritiesOf(tx, ids));
+    },
+  ],
   ['to claim', () => claimDeliveries(ids)],
   ['to bring forward what comes before', () => hurryEarlier(ids, async () => undefined)],
 ])(

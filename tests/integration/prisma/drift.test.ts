@@ -18,6 +18,7 @@ async function fromSchema() {
 const BEYOND_THE_SCHEMA = [
   'partitioned checks RANGE (at)',
   'index CREATE INDEX deliveries_not_delivered_idx ON public.deliveries',
+  'index CREATE INDEX deliveries_pending_idx ON public.deliveries',
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
   'function CREATE OR REPLACE FUNCTION public.forget_monitors()',
   'function CREATE OR REPLACE FUNCTION public.make_check_day(day date)',
