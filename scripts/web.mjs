@@ -39,6 +39,11 @@ const newId = monotonicFactory(() => randomInt(32) / 32);
 
 /** @type {Set<import('node:http').ServerResponse>} */
 const open = new Set();
+/**
+ * The last response on each connection.
+ * @type {WeakMap<import('node:stream').Duplex, import('node:http').ServerResponse>}
+ */
+const lastOn = new WeakMap();
 let isStopping = false;
 
 /** @type {import('node:http').RequestListener} */
@@ -61,6 +66,7 @@ function receive(request, response, fault = hostFault(request)) {
   if (isStopping) response.setHeader('connection', 'close');
   joinWrites(response);
   open.add(response);
+  lastOn.set(request.socket, response);
   response.once('close', () => {
     open.delete(response);
     // A connection that a proxy keeps for later would be reset under its next request.
@@ -107,6 +113,9 @@ function answerBare(socket, status, body, more = {}) {
 
 server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+  // A request that was answered before the rest of it turned out to be malformed gets no second answer.
+  const last = lastOn.get(socket);
+  if (last?.headersSent && (!last.req.complete || !last.shouldKeepAlive)) return void socket.end();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const message = tooLarge ? 'The request headers are too large.' : 'The request is malformed.';
