@@ -43,6 +43,8 @@ interface Team extends Account {
 
 /** A team that has not come for so long keeps no places from another. */
 const PRESENT_FOR_MS = 5 * 60_000;
+/** What part of the places a team that is alone leaves for whoever comes: a quiet team may come once a week. */
+const NEWCOMERS_PART = 1 / 8;
 
 const isBehind = (one: Account, other: Account) =>
   one.running !== other.running ? one.running < other.running : one.served < other.served;
@@ -51,7 +53,8 @@ const isBehind = (one: Account, other: Account) =>
  * Shares a limited number of places fairly: by team, then by the team's hosts. A free place goes to the team that holds the
  * fewest, and among equals to the one that has been served the least (start-time fair queueing, Goyal et al. 1996).
  * While several teams are present, a team takes another place only while more are free than it holds (dynamic thresholds,
- * Choudhury and Hahne 1998): work that hangs cannot be taken its place away, so some stay free for whoever comes next.
+ * Choudhury and Hahne 1998): work that hangs cannot be taken its place away, so some stay free for whoever comes next. A
+ * team that is alone leaves an eighth for the same reason.
  */
 export class FairPool {
   private readonly places: number;
@@ -194,7 +197,7 @@ export class FairPool {
 
   private mayTake(team: Team): boolean {
     const free = this.places - this.running;
-    return free > 0 && (!this.isShared() || team.running < free);
+    return this.isShared() ? team.running < free : free > Math.floor(this.places * NEWCOMERS_PART);
   }
 
   private take(team: Team, host: Host): void {

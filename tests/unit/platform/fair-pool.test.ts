@@ -66,18 +66,34 @@ describe('FairPool', () => {
     await waiting;
   });
 
-  it('gives a team that is alone every place', async () => {
-    const { counts, work, endAll } = workshop();
-    const slots = pool({ places: 10, perHost: 2 });
-    const all = Promise.all(hostsOf(30).map((host) => slots.run({ team: 'only', host }, work)));
+  it('gives a team that is alone all places but an eighth, so that a newcomer never waits for work that hangs', async () => {
+    const hung = workshop();
+    const quick = workshop();
+    const slots = pool({ places: 16, perHost: 2 });
+    const all = Promise.all(hostsOf(30).map((host) => slots.run({ team: 'only', host }, hung.work)));
     await settle();
-    expect(counts.running).toBe(10);
-    await endAll();
+    expect(hung.counts.running).toBe(14);
+    const newcomer = slots.run({ team: 'newcomer' }, quick.work);
+    await settle();
+    expect(quick.counts.running).toBe(1);
+    await quick.endAll();
+    await newcomer;
+    await hung.endAll();
     await all;
-    expect(counts).toEqual({ running: 0, most: 10, done: 30 });
+    expect(hung.counts.done).toBe(30);
   });
 
-  it('lets a team hold at most half of the places while another is present, and all once that one is gone', async () => {
+  it('gives a team that is alone both of two places', async () => {
+    const { counts, work, endAll } = workshop();
+    const slots = pool({ places: 2 });
+    const all = Promise.all(hostsOf(3).map((host) => slots.run({ team: 'only', host }, work)));
+    await settle();
+    expect(counts.running).toBe(2);
+    await endAll();
+    await all;
+  });
+
+  it('lets a team hold at most half of the places while another is present, and most once that one is gone', async () => {
     const hung = workshop();
     const quick = workshop();
     let now = 0;
@@ -95,7 +111,7 @@ describe('FairPool', () => {
     const late = slots.run({ team: 'unlucky', host: 'late' }, hung.work);
     await hung.endAll();
     await Promise.all([waiting, late]);
-    expect(hung.counts).toEqual({ running: 0, most: 10, done: 31 });
+    expect(hung.counts).toEqual({ running: 0, most: 9, done: 31 });
   });
 
   it('keeps a place free for a newcomer however many teams hang', async () => {
