@@ -29,18 +29,24 @@ function isCallbackUrl(text: string): boolean {
   return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /**
  * The request as next-auth is given it: without a callbackUrl that it does not accept, and with a form for its body, capped,
- * or none. It reads a body whole and trusts it to be well-formed, which a form always is.
+ * or none. It reads a body whole and trusts it to be well-formed, which a form always is. Exported for tests.
  */
-async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
+export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
   const { headers } = request;
   const url = new URL(request.url);
   if (!url.searchParams.getAll('callbackUrl').every(isCallbackUrl)) url.searchParams.delete('callbackUrl');
   if (method === 'GET') return new NextRequest(url, { method, headers });
   const bytes = await readCapped(request, MAX_BODY_BYTES);
-  const isForm = headers.get('content-type')?.includes('application/x-www-form-urlencoded');
-  return new NextRequest(url, { method, headers, ...(isForm && { body: new TextDecoder().decode(bytes) }) });
+  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== FORM) return new NextRequest(url, { method, headers });
+  // next-auth looks for its types anywhere in the header, so it gets one without parameters.
+  const own = new Headers(headers);
+  own.set('content-type', FORM);
+  return new NextRequest(url, { method, headers: own, body: new TextDecoder().decode(bytes) });
 }
 
 /** next-auth answers 500 for as long as a browser keeps such a cookie; this ends it with the answer. */

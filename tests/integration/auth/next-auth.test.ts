@@ -1,4 +1,6 @@
+import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
+import { safeRequest } from '@/server/api/next-auth';
 import { authOptions } from '@/server/auth/next-auth';
 import { resolveActor } from '@/server/auth/resolve-actor';
 import { env } from '@/server/platform/env';
@@ -66,4 +68,32 @@ describe('the way on after signing in or out', () => {
     ['javascript:alert(1)', baseUrl],
     ['http://', baseUrl],
   ])('%s leads to %s', async (url, target) => expect(await callbacks?.redirect?.({ url, baseUrl })).toBe(target));
+});
+
+describe('the request that next-auth is given', () => {
+  const post = (contentType: string, body: string) =>
+    safeRequest(
+      new NextRequest('http://127.0.0.1/api/auth/callback/credentials', {
+        method: 'POST',
+        headers: { 'content-type': contentType },
+        body,
+      }),
+      'POST',
+    );
+
+  it('is a form, whatever else its content type says', async () => {
+    const request = await post('application/x-www-form-urlencoded; note=application/json', 'email=a');
+    // next-auth looks for "application/json" anywhere in it, and fails on what is no JSON.
+    expect([request.headers.get('content-type'), await request.text()]).toEqual([
+      'application/x-www-form-urlencoded',
+      'email=a',
+    ]);
+  });
+
+  it.each(['application/json; application/x-www-form-urlencoded', 'application/json', 'text/plain'])(
+    'has no body where the content type is %s',
+    async (contentType) => {
+      expect(await (await post(contentType, 'x=%')).text()).toBe('');
+    },
+  );
 });
