@@ -69,6 +69,15 @@ export interface HttpBody {
   broken: Error | null;
 }
 
+/**
+ * Why a body that ends where its connection does (RFC 9112 §6.3) was cut off; null where it was not. Node takes any end of such
+ * a connection for the body's, a deadline's and a reset too.
+ */
+function cutOffBy({ headers, socket }: IncomingMessage): Error | null {
+  const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return isFramed ? null : socket.errored;
+}
+
 /** Reads a body to its end, or to `most` bytes of it. Never rejects: what came before a fault may be of use. */
 export function readBody(response: IncomingMessage, most: number, budget: Budget): Promise<HttpBody> {
   budget.answerOf(2 * most + FRAMING_BYTES);
@@ -83,7 +92,7 @@ export function readBody(response: IncomingMessage, most: number, budget: Budget
       end(true, null);
       response.destroy();
     });
-    response.once('end', () => end(false, null));
+    response.once('end', () => end(false, cutOffBy(response)));
     response.on('error', (error) => end(false, error));
     response.once('close', () => end(false, Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   });

@@ -38,6 +38,11 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
     const timer = setInterval(() => response.write('.'), 20);
     response.once('close', () => clearInterval(timer));
   },
+  '/drip-open': (request) => {
+    request.socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const timer = setInterval(() => request.socket.write('x'), 20);
+    request.socket.once('close', () => clearInterval(timer));
+  },
   '/drip-head': (request) => {
     request.socket.write('HTTP/1.1 200 OK\r\n');
     const timer = setInterval(() => request.socket.write('x: y\r\n'), 20);
@@ -247,6 +252,7 @@ describe('what fails', () => {
     ['/hang', 'No answer within 0.3 s'],
     ['/drip-head', 'No answer within 0.3 s'],
     ['/drip', 'The answer did not end within 0.3 s'],
+    ['/drip-open', 'The answer did not end within 0.3 s'],
   ])('%s, at its deadline', async (path, error) => {
     const seen = await check(path, { timeoutMs: 300 });
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down', error });

@@ -141,6 +141,27 @@ describe('guardedRequest gives up', () => {
     expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
   });
 
+  it.each(['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n900\r\n'])(
+    'on a body that drips after %j, whose end nobody can know',
+    async (head) => {
+      const url = await raw(dripping(head));
+      expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
+    },
+  );
+
+  it('on a body without a length whose connection is reset', async () => {
+    const url = await raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nbegun');
+      setTimeout(() => socket.resetAndDestroy(), 50);
+    });
+    expect(await failure(url)).toBe('The connection was closed before the answer was complete');
+  });
+
+  it('not on a body without a length that ends with its connection', async () => {
+    const url = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
+    expect(await send(url)).toMatchObject({ status: 200, body: 'all of it', truncated: false });
+  });
+
   it('not on a body of which a part is accepted: the status stands', async () => {
     const part = { timeoutMs: 300, acceptPart: true };
     const dripped = await send(await raw(dripping('HTTP/1.1 202 OK\r\ncontent-length: 900\r\n\r\nbegun')), part);
