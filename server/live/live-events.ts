@@ -1,4 +1,4 @@
-import { EventEmitter, on } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import type { TeamContext } from '@/server/auth/contexts';
 import { rateLimited } from '@/server/platform/errors';
@@ -14,6 +14,9 @@ export type LiveMessage = z.infer<typeof LiveMessage>;
 
 /** Streams of one person in this process; each open tab has one, and holds memory while its browser does not read. */
 export const MOST_STREAMS = 50;
+
+/** What a browser that does not read has waiting for it; it is told to read all again instead of more. */
+const MOST_UNREAD = 100;
 
 const streams = new Map<string, number>();
 
@@ -44,15 +47,18 @@ export async function* liveEvents(
   stillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<LiveMessage> {
   const freePlace = takePlace(ctx.user.id);
-  const queue = new EventEmitter<{ message: [LiveMessage]; recheck: [] }>();
+  const arrivals = new EventEmitter<{ message: [] }>();
   const ended = new AbortController();
   const signals = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
-  // Listening to the queue begins before the database is heard, so that nothing falls in between.
-  const messages = on(queue, 'message', { signal: signals });
+  let unread: LiveMessage[] = [];
+  const add = (message: LiveMessage) => {
+    unread = unread.length < MOST_UNREAD ? [...unread, message] : [{ kind: 'resync' }];
+    arrivals.emit('message');
+  };
   const stopLive = await listen('live', ({ team, kind, ids }: LiveEvent) => {
-    if (team === ctx.team.id) queue.emit('message', { kind, ids });
+    if (team === ctx.team.id) add({ kind, ids });
   });
-  const stopResumed = await listen('resumed', () => queue.emit('message', { kind: 'resync' }));
+  const stopResumed = await listen('resumed', () => add({ kind: 'resync' }));
   const recheck = () => {
     stillAllowed().then(
       (allowed) => allowed || ended.abort(),
@@ -63,7 +69,12 @@ export async function* liveEvents(
   const timer = setInterval(recheck, RECHECK_MS);
   try {
     yield { kind: 'hello' };
-    for await (const [message] of messages) yield message as LiveMessage;
+    for (;;) {
+      signals.throwIfAborted();
+      const message = unread.shift();
+      if (message) yield message;
+      else await once(arrivals, 'message', { signal: signals });
+    }
   } catch (error) {
     if (!signals.aborted) throw error;
   } finally {

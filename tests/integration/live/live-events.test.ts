@@ -4,7 +4,7 @@ import { appRouter } from '@/server/api/router';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { type LiveMessage, MOST_STREAMS } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
-import { notify, notifyAccess, stopListening } from '@/server/platform/listen';
+import { listen, notify, notifyAccess, stopListening } from '@/server/platform/listen';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -60,6 +60,29 @@ it('a change that is rolled back is not told', async () => {
     .catch(() => undefined);
   await db.$transaction((tx) => told(tx, 'committed'));
   expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['committed'] });
+  stream.close();
+});
+
+it('tells a browser that did not read for long to read all again, and keeps no more for it', async () => {
+  const someone = await signUp();
+  const stream = await open(someone);
+  await stream.next();
+  const { teamId: team } = someone;
+  let tell: (() => void) | undefined;
+  const arrived = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const stop = await listen('live', ({ ids }) => ids[0] === 'last' && tell?.());
+  await db.$executeRaw`
+    select pg_notify('upwatch', json_build_object('team', ${team}::text, 'kind', 'monitor', 'ids', json_build_array(n::text))::text)
+    from generate_series(1, 1050) n`;
+  await notify(db, { team, kind: 'monitor', ids: ['last'] });
+  await arrived;
+  stop();
+  const told = [await stream.next()];
+  while (JSON.stringify(told.at(-1)) !== '{"kind":"monitor","ids":["last"]}') told.push(await stream.next());
+  expect(told[0]).toEqual({ kind: 'resync' });
+  expect(told.length).toBeLessThanOrEqual(100);
   stream.close();
 });
 
