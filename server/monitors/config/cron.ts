@@ -35,14 +35,21 @@ export function nextRun(cron: string, timezone: string, after: Date): Date | nul
   return read(cron, timezone).nextRun(after);
 }
 
-/** Why a cron schedule cannot be followed, in words; null where it can. */
-export function cronFault(cron: string): string | null {
+/** Whether a text is a cron schedule. Whether it names any time is decided by `everRuns`. */
+export function isCron(text: string): boolean {
   try {
-    return nextRun(cron, 'UTC', new Date()) ? null : 'This schedule names no time that will come.';
+    read(text, 'UTC');
+    return true;
   } catch {
-    return 'Give five fields, as cron has them: 0 3 * * 1-5.';
+    return false;
   }
 }
+
+/**
+ * Whether a cron schedule names a time that will come. Of one that does not, such as 30 February, all years up to 10,000 are
+ * looked through, which takes up to half a second: for the evaluation thread. Throws where it is no schedule.
+ */
+export const everRuns = (cron: string) => nextRun(cron, 'UTC', new Date()) !== null;
 
 export function isTimezone(name: string): boolean {
   try {

@@ -1,10 +1,11 @@
 import { RE2JS } from 're2js';
+import { everRuns, isCron } from './cron';
 import { jsonPathFault } from './json-path';
 
 /** A user's expression, and the field it stands in. */
 export interface Expression {
   path: string;
-  kind: 'pattern' | 'jsonPath';
+  kind: 'pattern' | 'jsonPath' | 'cron';
   source: string;
 }
 
@@ -25,10 +26,23 @@ function patternFault(source: string): string | null {
   }
 }
 
+/** What is said of a cron schedule like 30 February. */
+export const NEVER_RUNS = 'This schedule names no time that will come.';
+
 function faultOf({ kind, source }: Expression): string | null {
-  if (kind === 'pattern') return patternFault(source);
-  const fault = jsonPathFault(source);
-  return fault && `Enter a JSON path as in RFC 9535, such as $.status: ${fault}.`;
+  switch (kind) {
+    case 'pattern':
+      return patternFault(source);
+    case 'jsonPath': {
+      const fault = jsonPathFault(source);
+      return fault && `Enter a JSON path as in RFC 9535, such as $.status: ${fault}.`;
+    }
+    case 'cron':
+      // What is no schedule is refused by the schema.
+      return !isCron(source) || everRuns(source) ? null : NEVER_RUNS;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** The expressions that do not compile, or that compile to more than a check may run. */
@@ -42,8 +56,11 @@ export function compileExpressions(expressions: Expression[]): ExpressionFault[]
 /** As many as the schema allows. */
 const MOST_ASSERTIONS = 30;
 
-/** The expressions of an http config, also of one that no schema has seen yet. */
+/** The expressions of a config, also of one that no schema has seen yet. */
 export function expressionsOf(config: object): Expression[] {
+  if ('cron' in config && typeof config.cron === 'string') {
+    return [{ path: 'config.cron', kind: 'cron', source: config.cron }];
+  }
   const assertions = 'assertions' in config && Array.isArray(config.assertions) ? config.assertions : [];
   return assertions.slice(0, MOST_ASSERTIONS).flatMap((assertion: unknown, index) => {
     const { source, property, operator, value } = (assertion ?? {}) as Record<string, unknown>;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { cronFault, isTimezone } from './cron';
+import { isCron, isTimezone } from './cron';
 
 const MOST_GRACE_SECONDS = 31 * 86_400;
 
 /**
  * Pings that must come in time: every `intervalSeconds` of the monitor, or when `cron` names it in `timezone` (UTC without
- * one), and `graceSeconds` later at most. A run that said it began must end within the same time.
+ * one), and `graceSeconds` later at most. A run that said it began must end within the same time. Whether `cron` names any
+ * time is decided by the server's `assertExpressions`.
  */
 export const HeartbeatConfig = z
   .strictObject({
@@ -20,7 +21,6 @@ export const HeartbeatConfig = z
   .superRefine(({ cron, timezone }, ctx) => {
     const issue = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
     if (timezone !== undefined && cron === undefined) issue('timezone', 'A zone says nothing without a cron schedule.');
-    const fault = cron === undefined ? null : cronFault(cron);
-    if (fault) issue('cron', fault);
+    if (cron !== undefined && !isCron(cron)) issue('cron', 'Give five fields, as cron has them: 0 3 * * 1-5.');
   });
 export type HeartbeatConfig = z.infer<typeof HeartbeatConfig>;

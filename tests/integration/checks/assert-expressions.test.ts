@@ -23,6 +23,14 @@ describe('assertExpressions', () => {
     await expect(assertExpressions('team', { assertions: 'none' })).resolves.toBeUndefined();
   });
 
+  it('refuses a cron schedule that names no time at its field', async () => {
+    await expect(assertExpressions('team', { cron: '0 0 1 * +1#5' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: 'config.cron', message: 'This schedule names no time that will come.' }],
+    });
+    await expect(assertExpressions('team', { cron: '0 0 29 2 +1' })).resolves.toBeUndefined();
+  });
+
   it('refuses a wrong pattern at its field', async () => {
     await expect(assertExpressions('team', bodyMatches('ok', '('))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileExpressions } from '@/server/monitors/config/expressions';
+import { HeartbeatConfig } from '@/server/monitors/config/heartbeat';
 
 const path = 'config.assertions.0.property';
 const jsonPath = (source: string) => compileExpressions([{ path, kind: 'jsonPath', source }]);
@@ -31,6 +32,16 @@ describe('compileExpressions', () => {
     ['(?:a?){1000}'.repeat(20), 'too large'],
   ])('refuses the pattern %s at its field', (source, message) => {
     expect(pattern(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
+  });
+
+  it('refuses a cron schedule that names no time, which its schema leaves to it', () => {
+    const cron = (source: string) => compileExpressions([{ path: 'config.cron', kind: 'cron', source }]);
+    for (const source of ['0 0 30 2 *', '* * LW * +0,6']) {
+      expect(HeartbeatConfig.safeParse({ cron: source }).success).toBe(true);
+      expect(cron(source)).toEqual([{ path: 'config.cron', message: 'This schedule names no time that will come.' }]);
+    }
+    for (const source of ['0 0 29 2 +1', '0 3 * * 1-5', 'none']) expect(cron(source)).toEqual([]);
+    expect(HeartbeatConfig.safeParse({ cron: 'none' }).success).toBe(false);
   });
 
   it('names every expression that is wrong', () => {
