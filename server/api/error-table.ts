@@ -46,13 +46,19 @@ export interface ErrorEnvelope {
   issues?: Issue[];
 }
 
-/** A zod error's issues with dotted paths. */
+/** A body of 1 MiB may have something wrong in a hundred thousand places. */
+const MOST_ISSUES = 100;
+
+/** A zod error's issues with dotted paths, the first 100. */
 export function toIssues(error: z.core.$ZodError): Issue[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? unknownFieldIssues(issue)
-      : [{ path: issue.path.map(String).join('.'), message: issue.message }],
-  );
+  return error.issues
+    .slice(0, MOST_ISSUES)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownFieldIssues(issue)
+        : [{ path: issue.path.map(String).join('.'), message: issue.message }],
+    )
+    .slice(0, MOST_ISSUES);
 }
 
 /**

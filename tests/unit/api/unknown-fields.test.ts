@@ -46,6 +46,13 @@ describe('toIssues', () => {
     ]);
   });
 
+  it('names the first 20 of many unknown fields, and at most 100 faults in all', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));
+    expect(issuesOf({ ...good, ...unknown })).toHaveLength(20);
+    const headers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, '\n']));
+    expect(issuesOf({ ...good, config: { ...good.config, headers } })).toHaveLength(100);
+  });
+
   it('takes what is known', () => {
     expect(issuesOf({ ...good, intervalSeconds: 60, isActive: 1 })).toEqual([]);
   });
