@@ -13,9 +13,15 @@ export const secretHeader =
 /** Header names whose values are no secrets. Any other may carry a credential of some service, whatever its name. */
 export const harmlessHeader = /^(?:accept|accept-encoding|accept-language|cache-control|content-type|user-agent)$/i;
 
-const mask = /^••••.{0,4}$/su;
-const isFieldValue = (name: string, value: string) =>
-  fieldValue.test(value) || (!harmlessHeader.test(name) && mask.test(value));
+const credentialMask = /^••••.{0,4}$/su;
+
+/** Whether a value is what answers show in place of this header's: of a credential its end too. */
+function isMask(name: string, value: string): boolean {
+  if (harmlessHeader.test(name)) return false;
+  return secretHeader.test(name) ? credentialMask.test(value) : value === '••••';
+}
+
+const isFieldValue = (name: string, value: string) => fieldValue.test(value) || isMask(name, value);
 
 /** Request headers; names and values as RFC 9110 §5 allows them. One that is no harmless one may come back as its mask. */
 export const Headers = z

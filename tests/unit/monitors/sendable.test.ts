@@ -14,6 +14,30 @@ describe('a bearer token', () => {
   });
 });
 
+describe('the value of a header', () => {
+  const header = (name: string, value: string) =>
+    HttpConfig.safeParse({ url: 'https://example.test/', headers: { [name]: value } }).success;
+
+  it.each([
+    ['X-Tenant', 'café'],
+    ['X-Tenant', '••••'],
+    ['X-Api-Key', '••••'],
+    ['X-Api-Key', '••••cdef'],
+  ])('of %s may be %j', (name, value) => {
+    expect(header(name, value)).toBe(true);
+  });
+
+  // Only a credential's mask has an end, so this is none, and no request could carry it.
+  it.each([
+    ['X-Tenant', '••••cdef'],
+    ['Host', '••••a'],
+    ['Accept', '••••'],
+    ['X-Api-Key', 'x••••'],
+  ])('of %s may not be %j', (name, value) => {
+    expect(header(name, value)).toBe(false);
+  });
+});
+
 describe('the subprotocols of a WebSocket', () => {
   const parse = (value: string, name = 'sec-websocket-protocol') =>
     WebSocketConfig.safeParse({ url: 'wss://example.test/', headers: { [name]: value } });
