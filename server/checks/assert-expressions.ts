@@ -1,4 +1,4 @@
-import { expressionsOf, NEVER_RUNS } from '@/server/monitors/config/expressions';
+import { expressionsOf } from '@/server/monitors/config/expressions';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { askThread, EvaluationLimitError } from './evaluation-threads';
 
@@ -19,8 +19,9 @@ export async function assertExpressions(teamId: string, config: object): Promise
   } catch (error) {
     if (!(error instanceof EvaluationLimitError)) throw error;
     const [only] = expressions.length === 1 ? expressions : [];
-    // One that names a time does so within some decades, which are looked through in milliseconds.
-    if (only?.kind === 'cron') throw invalidField(only.path, NEVER_RUNS);
+    if (only?.kind === 'cron') {
+      throw invalidField(only.path, `Simplify this schedule: to find when it runs takes more than ${error.limit}.`);
+    }
     throw invalidField(
       only?.path ?? 'config.assertions',
       `Shorten the expressions: compiling them takes more than ${error.limit}.`,

@@ -13,17 +13,27 @@ function answer(question: Question): unknown {
   return evaluate(target, { ...observation, answer: received }, at);
 }
 
-/** Lets the thread that schedules checks go first. Linux alone has a priority for each thread; elsewhere nothing changes. */
-function giveWay(): void {
+/** The number that Linux knows this thread by; null elsewhere. */
+function threadNumber(): number | null {
   try {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
-    if (thread) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+    return thread === undefined ? null : Number(thread);
   } catch {
-    // Not allowed here, or there is no /proc.
+    return null;
   }
 }
 
-giveWay();
+/** Lets the thread that schedules checks go first. Linux alone has a priority for each thread; elsewhere nothing changes. */
+function giveWay(thread: number | null): void {
+  try {
+    if (thread !== null) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here.
+  }
+}
+
+const thread = threadNumber();
+giveWay(thread);
 // `evaluation-threads.ts` ends this thread when an answer takes too long; the process goes on.
 parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)));
-parentPort?.postMessage('ready');
+parentPort?.postMessage({ thread });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import type { Expression, ExpressionFault } from '@/server/monitors/config/expressions';
 import type { CheckedConfig } from '@/server/monitors/schema';
@@ -32,12 +33,16 @@ export class EvaluationLimitError extends Error {
 
 const THREADS = 2;
 const MOST_MEMORY_MB = 256;
+/** How many times its budget a thread may take by the clock where a busy machine keeps it waiting. */
+const MOST_WAITS = 20;
 /** Made beside the worker's bundle, and found from the project's root, where every process of the product runs. */
 const FILE = './.build/evaluation-thread.mjs';
 
 const pool = new FairPool({ kind: 'evaluate', places: THREADS });
 /** Threads that wait for a question; they are started when one is needed. */
 const idle = new Set<Worker>();
+/** The numbers that Linux knows the threads by. */
+const numbers = new WeakMap<Worker, number>();
 
 async function start(): Promise<Worker> {
   // Imported by name, the class would have Next make the thread anew, as a part of its own build.
@@ -46,8 +51,19 @@ async function start(): Promise<Worker> {
   // An error that comes while nobody waits for an answer would end the process.
   worker.on('error', () => undefined);
   worker.once('exit', () => idle.delete(worker));
-  await once(worker, 'message');
+  const [{ thread }] = (await once(worker, 'message')) as [{ thread: number | null }];
+  if (thread !== null) numbers.set(worker, thread);
   return worker;
+}
+
+/** How many milliseconds a thread has computed so far; by the clock where the system does not tell. */
+function computedMs(worker: Worker): number {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${numbers.get(worker)}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return performance.now();
+  }
 }
 
 async function takeThread(): Promise<Worker> {
@@ -60,8 +76,15 @@ async function takeThread(): Promise<Worker> {
 /** The next answer. Throws EvaluationLimitError where none came in time. */
 async function answerOf(worker: Worker, budgetMs: number): Promise<unknown> {
   const deadline = new AbortController();
-  // An answer that waits to be read, because this thread was busy itself, is read before the timer's word counts.
-  const timer = setTimeout(() => setImmediate(() => deadline.abort()), budgetMs);
+  const end = performance.now() + MOST_WAITS * budgetMs;
+  const from = computedMs(worker);
+  const look = () => {
+    const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(worker) - from);
+    // An answer that waits to be read, because this thread was busy itself, is read before the timer's word counts.
+    if (leftMs <= 0) setImmediate(() => deadline.abort());
+    else timer = setTimeout(look, leftMs);
+  };
+  let timer = setTimeout(look, budgetMs);
   try {
     const [answer] = await once(worker, 'message', { signal: deadline.signal });
     return answer;
@@ -91,8 +114,8 @@ async function ask<Q extends Question>(question: Q, budgetMs: number): Promise<A
 }
 
 /**
- * Has one of two threads work on users' expressions, and ends the thread when that takes longer than `budgetMs` or too much
- * memory (EvaluationLimitError). The threads are shared fairly by team; waiting for one does not count against the budget.
+ * Has one of two threads work on users' expressions, and ends the thread when it computes for longer than `budgetMs` or takes too
+ * much memory (EvaluationLimitError). The threads are shared fairly by team; waiting for one does not count against the budget.
  *
  * @param signal rejects with its reason where it aborts before a thread is free
  */

@@ -27,7 +27,7 @@ function patternFault(source: string): string | null {
 }
 
 /** What is said of a cron schedule like 30 February. */
-export const NEVER_RUNS = 'This schedule names no time that will come.';
+const NEVER_RUNS = 'This schedule names no time that will come.';
 
 function faultOf({ kind, source }: Expression): string | null {
   switch (kind) {
