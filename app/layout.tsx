@@ -11,7 +11,7 @@ import { TrpcProvider } from '@/app/_trpc/provider';
 export const metadata: Metadata = {
   title: { default: 'Upwatch', template: '%s · Upwatch' },
   description: 'Uptime monitoring that a team trusts with its nights.',
-  icons: { icon: '/icon.svg' },
+  icons: { icon: '/icon.svg', apple: '/icon-192.png' },
 };
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, viewportFit: 'cover' };

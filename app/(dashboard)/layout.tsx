@@ -1,9 +1,12 @@
 import { cookies } from 'next/headers';
+import { InstanceProvider } from '@/app/_components/instance';
 import { AppFrame } from '@/app/_components/shell/app-frame';
+import { keysCookie } from '@/app/_components/shell/keys-cookie';
 import { railCookie } from '@/app/_components/shell/rail';
 import { TimeZoneProvider } from '@/app/_components/time-zone';
 import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
+import { instanceFacts } from '@/server/api/instance-facts';
 
 /** The number beside Incidents; where it cannot be read the browser asks again, and the page is shown all the same. */
 async function countOpenIncidents(): Promise<number | undefined> {
@@ -14,13 +17,16 @@ async function countOpenIncidents(): Promise<number | undefined> {
 /** The dashboard, for signed-in people only. */
 export default async function DashboardLayout({ children }: { children: React.ReactNode }) {
   const { user, teamId, teams } = await requirePerson();
-  const collapsed = (await cookies()).get(railCookie)?.value === '1';
+  const choices = await cookies();
+  const collapsed = choices.get(railCookie)?.value === '1';
+  const keysOn = choices.get(keysCookie)?.value !== '0';
   const openIncidents = teamId ? await countOpenIncidents() : undefined;
   const frame = (
     <AppFrame
       user={user}
       isAdmin={user.isAdmin}
       collapsed={collapsed}
+      keysOn={keysOn}
       openIncidents={openIncidents}
       teamId={teamId}
       teams={teams}
@@ -29,6 +35,8 @@ export default async function DashboardLayout({ children }: { children: React.Re
     </AppFrame>
   );
   return (
-    <TimeZoneProvider value={user.timeZone}>{teamId ? <LiveProvider>{frame}</LiveProvider> : frame}</TimeZoneProvider>
+    <InstanceProvider {...instanceFacts()}>
+      <TimeZoneProvider value={user.timeZone}>{teamId ? <LiveProvider>{frame}</LiveProvider> : frame}</TimeZoneProvider>
+    </InstanceProvider>
   );
 }

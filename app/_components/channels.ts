@@ -18,6 +18,12 @@ export const channelIcons: Record<ChannelType, IconName> = {
   webhook: 'hook',
 };
 
+/** The kind that stands before a channel's name; null where the name begins with it. */
+export function kindBefore(type: ChannelType, name: string): string | null {
+  const kind = channelWords[type];
+  return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;
+}
+
 const eventWords: Record<string, string> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',

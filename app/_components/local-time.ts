@@ -19,3 +19,8 @@ export function momentsOf(local: string, timeZone: string): Date[] {
   const found = exact.length > 0 ? exact : moments.slice(-1);
   return found.map((moment) => new Date(moment)).filter((moment) => !Number.isNaN(moment.getTime()));
 }
+
+/** What a clock in a zone shows at a moment, as `datetime-local` writes it: "2026-10-25T02:30". */
+export function localAt(moment: number, timeZone: string): string {
+  return new Date(clockAt(moment, timeZone)).toISOString().slice(0, 16);
+}

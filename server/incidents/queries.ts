@@ -21,14 +21,27 @@ function statusFilter(status: ListIncidentsInput['status']): Prisma.IncidentWher
   return { status: status === 'unresolved' ? { not: 'resolved' } : status };
 }
 
+/** Incidents that were not resolved at some time in a stretch, which is open at an end that is not given. */
+function inStretch({ from, to }: Pick<ListIncidentsInput, 'from' | 'to'>): Prisma.IncidentWhereInput[] {
+  return [
+    ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
+    ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
+  ];
+}
+
 /** A page of the team's incidents, latest first. The cursor is "<startedAt>_<id>" of the last one of the page before. */
 export async function listIncidents(
   db: Db,
   teamId: string,
-  { limit, cursor, status, monitorId }: ListIncidentsInput,
+  { limit, cursor, status, monitorId, from, to }: ListIncidentsInput,
 ): Promise<{ incidents: IncidentListRow[]; nextCursor: string | null }> {
   const rows = await db.incident.findMany({
-    where: { teamId, ...statusFilter(status), ...(monitorId !== undefined && { monitorId }), ...after(cursor) },
+    where: {
+      teamId,
+      ...statusFilter(status),
+      ...(monitorId !== undefined && { monitorId }),
+      AND: [...inStretch({ from, to }), after(cursor)],
+    },
     include: { monitor: { select: { name: true } } },
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,

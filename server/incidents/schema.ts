@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
+import { Instant } from '@/server/maintenance/schema';
 import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
@@ -32,10 +33,12 @@ export const IncidentUpdate = z.object({
 });
 export type IncidentUpdate = z.infer<typeof IncidentUpdate>;
 
-/** What the list of incidents takes: a page, and which of them. */
+/** What the list of incidents takes: a page, and which of them. `from` and `to` are a stretch in which they were not resolved. */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
   monitorId: z.string().optional(),
+  from: Instant.optional(),
+  to: Instant.optional(),
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 

@@ -6,6 +6,7 @@ import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { editableConfig, maskConfig } from './config-secrets';
+import { EventPayload } from './event';
 import { readConfirmations } from './recipient-states';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
@@ -66,10 +67,11 @@ function toDelivery(row: DeliveryRow): Delivery {
     durationMs,
   }));
   const { id, channelId, incidentId, event, status } = row;
+  const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
   // A message that waits for another is tried when that one is done with; nobody knows when.
   const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
   const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
-  return Delivery.parse({ id, webhookId: id, channelId, incidentId, event, status, attempts, ...times });
+  return Delivery.parse({ id, webhookId: id, channelId, incidentId, monitorName, event, status, attempts, ...times });
 }
 
 /** A channel of the team, as stored. @throws AppError NOT_FOUND */

@@ -146,6 +146,8 @@ export const Delivery = z.object({
   id: z.string(),
   channelId: z.string(),
   incidentId: z.string().nullable(),
+  /** The monitor that it is about, as it was called then; null where it is about none. */
+  monitorName: z.string().nullable(),
   event: EventType,
   status: z.enum(['pending', 'delivered', 'failed']),
   webhookId: z.string(),

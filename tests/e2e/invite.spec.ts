@@ -255,14 +255,17 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
 
   await page.getByRole('button', { name: 'Invite someone' }).click();
   const asking = page.getByRole('dialog', { name: 'Invite someone' });
+  // There is no mail server here, and no page says that something was mailed.
+  await expect(asking).toContainText('You get a link to pass on; this instance sends no email.');
   await asking.getByLabel('Email').fill('Newcomer@example.test');
   await asking.getByLabel('Role').click();
   await page.getByRole('option', { name: 'Admin' }).click();
   await look(page);
-  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  await asking.getByRole('button', { name: 'Create invitation' }).click();
   const link = page.getByRole('dialog', { name: 'The link for newcomer@example.test' });
   await link.getByRole('button', { name: 'Copy link' }).click();
   await expect(link.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await expect(link).toContainText('This instance sends no email.');
   const firstLink = await copied();
   expect(firstLink).toMatch(/\/invite\/[\w-]{43}$/);
   await look(page);
@@ -282,10 +285,10 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   // The plan has room for three: two members and the one who is invited.
   await page.getByRole('button', { name: 'Invite someone' }).click();
   await asking.getByLabel('Email').fill('member@example.test');
-  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  await asking.getByRole('button', { name: 'Create invitation' }).click();
   await expect(asking.getByText('is in the team already')).toBeVisible();
   await asking.getByLabel('Email').fill('fourth@example.test');
-  await asking.getByRole('button', { name: 'Send invitation' }).click();
+  await asking.getByRole('button', { name: 'Create invitation' }).click();
   await expect(asking.getByText('allows 3 members')).toBeVisible();
   await asking.getByRole('button', { name: 'Cancel' }).click();
 

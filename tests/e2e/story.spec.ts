@@ -77,9 +77,9 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await verdict(page, /Incident opened/);
   await verdict(page, /Delivered/);
-  const told = page.getByRole('definition').filter({ hasText: 'open to first message' });
+  const told = page.getByRole('definition').filter({ hasText: 'first failure to first message' });
   await expect(told).toHaveText(/^\d/);
-  await expect(page.getByRole('definition').filter({ hasText: 'nobody did yet' })).toHaveText(/^–/);
+  await expect(page.getByRole('definition').filter({ hasText: 'Not acknowledged yet' })).toHaveText(/^–/);
   await look(page);
 
   target.respond(() => ({ status: 200 }));

@@ -1,4 +1,6 @@
-import type { State } from '@/app/_components/states';
+import { formatLongDuration, formatPercent } from '@/app/_components/format';
+import { type State, stateWords } from '@/app/_components/states';
+import type { MonitorDetail } from '@/server/monitors/schema';
 import type { Tick } from './bars';
 
 const dayMs = 86_400_000;
@@ -32,4 +34,31 @@ export function daysSentence(days: Tick[], now = Date.now()): string {
   if (parts.length === 0) parts.push(first === 0 ? 'up throughout' : 'up');
   if (first > 0) parts.push(`no data before ${utcDay(now - (days.length - 1 - first) * dayMs, now)}`);
   return `${period}: ${parts.join(', ')}`;
+}
+
+export type DayUptime = MonitorDetail['dayUptimes'][number];
+
+/** The day (UTC, "2026-11-17") that was so many days before `now` (ISO 8601). */
+export function utcDayAgo(now: string, days: number): string {
+  return new Date(Date.parse(now) - days * dayMs).toISOString().slice(0, 10);
+}
+
+/** What is shown of a day: how long it was down and degraded, else its state, and its uptime. */
+export function dayFacts(tick: Tick, uptime: DayUptime | undefined): { name: string; value: string; state?: State }[] {
+  if (!tick) return [{ name: 'No data', value: '' }];
+  const { ratio = null, downSeconds = 0, degradedSeconds = 0 } = uptime ?? {};
+  const lasted = (state: State, seconds: number) =>
+    seconds > 0 ? [{ name: stateWords[state], value: formatLongDuration(Math.max(1, seconds)), state }] : [];
+  const trouble = [...lasted('down', downSeconds), ...lasted('degraded', degradedSeconds)];
+  return [
+    ...(trouble.length > 0 ? trouble : [{ name: stateWords[tick], value: '', state: tick }]),
+    ...(ratio === null ? [] : [{ name: 'Uptime', value: formatPercent(ratio) }]),
+  ];
+}
+
+/** The same in words: "Down 14 min 56 s, Uptime 98.963 %". */
+export function daySentence(tick: Tick, uptime: DayUptime | undefined): string {
+  return dayFacts(tick, uptime)
+    .map(({ name, value }) => (value ? `${name} ${value}` : name))
+    .join(', ');
 }

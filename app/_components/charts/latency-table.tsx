@@ -31,10 +31,10 @@ export function LatencyTable({ chart, measure, takesFocus, onTableKey }: Latency
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onKeyDown={(event) => event.key === 't' && !event.metaKey && !event.ctrlKey && onTableKey()}
-      className="max-h-[300px] overflow-auto"
+      className="max-h-[300px] overflow-auto [--head-top:0px]"
     >
       <table className="data-table">
-        <thead className="sticky top-0 bg-surface">
+        <thead>
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Result</th>

@@ -27,6 +27,12 @@ export function phaseTimes({ timings }: Check): Record<Phase, number | null> {
   return { dns: dnsMs, connect: connectMs, tls: tlsMs, firstByte: firstByteMs, download: downloadMs };
 }
 
+/** All phases together, in milliseconds; null where none happened. */
+export function totalOf(times: Record<Phase, number | null>): number | null {
+  const known = phases.map((phase) => times[phase]).filter((time) => time !== null);
+  return known.length > 0 ? known.reduce((total, time) => total + time, 0) : null;
+}
+
 /** Where each phase's bar begins and how long it is, as fractions of their sum: one begins where the one before ended. */
 export function waterfall(times: Record<Phase, number | null>): Record<Phase, { left: number; width: number } | null> {
   const total = phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0) || 1;

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatMs } from '@/app/_components/format';
-import { type Phase, phaseFill, phases, phaseWords, waterfall } from './phases';
+import { type Phase, phaseFill, phases, phaseWords, totalOf, waterfall } from './phases';
 
 export interface WaterfallProps {
   /** Milliseconds by phase, null where it did not happen; its bars are drawn. */
@@ -11,11 +11,6 @@ export interface WaterfallProps {
 }
 
 const figure = 'flex h-[26px] items-center justify-end font-mono text-small';
-
-function sum(times: Record<Phase, number | null>): number | null {
-  const known = phases.map((phase) => times[phase]).filter((time) => time !== null);
-  return known.length > 0 ? known.reduce((total, time) => total + time, 0) : null;
-}
 
 /** Where the time of an answer went, phase after phase. What did not happen has no bar and a dash. */
 export function Waterfall({ times, columns }: WaterfallProps) {
@@ -65,7 +60,7 @@ export function Waterfall({ times, columns }: WaterfallProps) {
       <span className="col-span-2 flex h-[26px] items-center font-medium">Total</span>
       {columns.map((column, index) => (
         <span key={column.label} className={cn(figure, index === 0 ? 'font-medium' : 'text-muted')}>
-          {formatMs(sum(column.times))}
+          {formatMs(totalOf(column.times))}
         </span>
       ))}
     </div>

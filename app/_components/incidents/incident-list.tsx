@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatDuration } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
+import { Reason } from '@/app/_components/ui/reason';
 import { Since, Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { StateLabel } from '@/app/_components/ui/state-label';
@@ -17,6 +18,9 @@ import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './
 export interface IncidentFilter {
   status?: 'unresolved' | 'resolved';
   monitorId?: string;
+  /** A stretch in which they were not resolved; ISO 8601. */
+  from?: string;
+  to?: string;
 }
 
 export interface IncidentListProps {
@@ -89,7 +93,9 @@ function IncidentRow({ incident }: { incident: IncidentListRow }) {
           {incidentTitle(incident, incident.monitorName)}
         </RowLink>
       </Cell>
-      <Cell className="truncate text-muted max-lg:hidden">{incident.cause ?? '–'}</Cell>
+      <Cell className="min-w-0 text-muted max-lg:hidden">
+        <Reason text={incident.cause ?? '–'} />
+      </Cell>
       <Cell right className="text-small text-faint max-lg:hidden">
         <Stamp at={incident.startedAt} />
       </Cell>

@@ -19,9 +19,20 @@ export const incidentTypeWords: Record<Incident['type'], string> = {
   manual: 'Opened by hand',
 };
 
-/** What an incident is called: the title a person gave it, else what happened to which monitor. */
-export function incidentTitle({ title, type, status }: Incident, monitorName: string | null): string {
-  if (title) return title;
+/** How the titles end that incidents get when they open, and how they end when it is over. */
+const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {
+  downtime: [/ is down$/, ' was down'],
+  degraded: [/ is slow$/, ' was slow'],
+  certificate: [/ expires$/, ' was about to expire'],
+};
+
+/** What an incident is called: by its title, which says of one that is resolved what was, else by what happened to which monitor. */
+export function incidentTitle(
+  { title, type, status }: Pick<Incident, 'title' | 'type' | 'status'>,
+  monitorName: string | null,
+): string {
+  const ending = status === 'resolved' ? endings[type] : undefined;
+  if (title) return ending ? title.replace(...ending) : title;
   const name = monitorName ?? 'A deleted monitor';
   const was = status === 'resolved' ? 'was' : 'is';
   switch (type) {

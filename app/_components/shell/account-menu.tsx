@@ -21,10 +21,12 @@ export interface AccountMenuProps {
   email: string;
   /** Where the menu leads, beside the account itself. */
   rest: readonly Destination[];
+  /** The keyboard shortcuts are to be shown. */
+  onShortcuts: () => void;
 }
 
 /** Who is signed in, what is seldom needed, the choice of theme, and the way out. */
-export function AccountMenu({ name, email, rest }: AccountMenuProps) {
+export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps) {
   const [theme, setTheme] = useTheme();
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
@@ -68,6 +70,7 @@ export function AccountMenu({ name, email, rest }: AccountMenuProps) {
           <Link href={href}>{label}</Link>
         </MenuItem>
       ))}
+      <MenuItem onSelect={onShortcuts}>Keyboard shortcuts</MenuItem>
       <MenuSeparator />
       <MenuChoice label="Theme" options={themeOptions} value={theme} onValueChange={setTheme} />
       <MenuSeparator />

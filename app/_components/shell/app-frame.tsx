@@ -1,52 +1,78 @@
 'use client';
 
 import { useState } from 'react';
+import { KeysProvider } from '@/app/_components/keys';
 import { BottomBar } from '@/app/_components/shell/bottom-bar';
 import { destinations } from '@/app/_components/shell/destinations';
-import { OpenIncidentsAtFirst } from '@/app/_components/shell/open-incidents';
+import { OpenIncidentsAtFirst, useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { railCookie } from '@/app/_components/shell/rail';
+import { ShortcutsSheet } from '@/app/_components/shell/shortcuts-sheet';
 import { Sidebar } from '@/app/_components/shell/sidebar';
 import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
+import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
+import { useFavicon } from '@/app/_components/use-favicon';
 
-export interface AppFrameProps extends Omit<TopBarProps, 'rest'> {
+export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts'> {
   isAdmin: boolean;
   /** Whether the person has collapsed the sidebar to the rail. */
   collapsed: boolean;
+  /** Whether the person has left single-key shortcuts on. */
+  keysOn: boolean;
   /** How many incidents were open when the server rendered. */
   openIncidents: number | undefined;
   children: React.ReactNode;
 }
 
 /** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
-export function AppFrame({ isAdmin, collapsed, openIncidents, user, teamId, teams, children }: AppFrameProps) {
+export function AppFrame({ keysOn, openIncidents, ...frame }: AppFrameProps) {
+  return (
+    <KeysProvider initial={keysOn}>
+      <OpenIncidentsAtFirst value={openIncidents}>
+        <Frame {...frame} />
+      </OpenIncidentsAtFirst>
+    </KeysProvider>
+  );
+}
+
+function Frame({ isAdmin, collapsed, user, teamId, teams, children }: Omit<AppFrameProps, 'keysOn' | 'openIncidents'>) {
+  const [isSheetOpen, setSheetOpen] = useState(false);
   const [rail, setRail] = useState(collapsed);
   const { main, rest } = destinations({ isAdmin, hasTeam: teamId !== null });
   const collapse = (next: boolean) => {
     setRail(next);
     rememberChoice(railCookie, next ? '1' : '0');
   };
+  useAppKeys({ onSheet: () => setSheetOpen(true), onSidebar: () => collapse(!rail) });
   return (
-    <OpenIncidentsAtFirst value={openIncidents}>
+    <>
+      {teamId === null ? null : <Favicon />}
       <a
         href="#content"
-        className="fixed -top-16 left-3 z-60 rounded-2 bg-inverse px-3 py-2 text-inverse-ink focus:top-2 focus-visible:rounded-2"
+        className="fixed -top-16 left-3 z-60 print:hidden rounded-2 bg-inverse px-3 py-2 text-inverse-ink focus:top-2 focus-visible:rounded-2"
       >
         Skip to content
       </a>
       <div
         data-rail={rail || undefined}
-        className="group/app grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[var(--rail)_minmax(0,1fr)] xl:not-data-rail:grid-cols-[var(--sidebar)_minmax(0,1fr)]"
+        className="group/app grid min-h-dvh print:block grid-cols-[minmax(0,1fr)] sm:grid-cols-[var(--rail)_minmax(0,1fr)] xl:not-data-rail:grid-cols-[var(--sidebar)_minmax(0,1fr)]"
       >
         <Sidebar main={main} rest={rest} collapsed={rail} onCollapse={collapse} />
-        <div className="min-w-0 bg-surface pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar user={user} rest={rest} teamId={teamId} teams={teams} />
+        <div className="min-w-0 bg-surface print:border-0 print:pb-0 pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
+          <TopBar user={user} rest={rest} teamId={teamId} teams={teams} onShortcuts={() => setSheetOpen(true)} />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>
         </div>
         {main.length > 0 ? <BottomBar main={main} /> : null}
       </div>
-    </OpenIncidentsAtFirst>
+      <ShortcutsSheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
+    </>
   );
+}
+
+/** The icon of the tab says whether an incident is open. */
+function Favicon() {
+  useFavicon(useOpenIncidents() > 0);
+  return null;
 }

@@ -14,7 +14,7 @@ export function BottomBar({ main }: { main: readonly Destination[] }) {
   return (
     <nav
       aria-label="Main, bottom"
-      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
     >
       {main.map(({ href, label, icon, counted }) => (
         <Link

@@ -50,7 +50,7 @@ export function Sidebar({ main, rest, collapsed, onCollapse }: SidebarProps) {
   return (
     <nav
       aria-label="Main"
-      className="sticky top-0 hidden h-dvh flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2 py-3 sm:flex xl:px-3 xl:group-data-rail/app:px-2"
+      className="sticky top-0 hidden h-dvh flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2 py-3 sm:flex print:hidden xl:px-3 xl:group-data-rail/app:px-2"
     >
       <Link href="/monitors" aria-label="Upwatch" className="mb-3.5 px-1.5">
         <Brand nameClassName="hidden xl:inline xl:group-data-rail/app:hidden" />
@@ -66,6 +66,7 @@ export function Sidebar({ main, rest, collapsed, onCollapse }: SidebarProps) {
         type="button"
         aria-expanded={!collapsed}
         title={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
+        aria-keyshortcuts="["
         onClick={() => onCollapse(!collapsed)}
         className={`${itemClass} max-xl:hidden`}
       >

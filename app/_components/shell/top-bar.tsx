@@ -9,12 +9,13 @@ export interface TopBarProps extends TeamSwitcherProps {
   user: { name: string | null; email: string };
   /** What stands in the account's menu. */
   rest: AccountMenuProps['rest'];
+  onShortcuts: AccountMenuProps['onShortcuts'];
 }
 
 /** The team, how fresh the page is, and the account. */
-export function TopBar({ user, rest, teamId, teams }: TopBarProps) {
+export function TopBar({ user, rest, teamId, teams, onShortcuts }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-20 flex h-(--topbar) items-center gap-2 border-b bg-surface px-3 sm:pr-4">
+    <header className="sticky top-0 z-20 flex h-(--topbar) items-center gap-2 border-b bg-surface px-3 sm:pr-4 print:hidden">
       <Link href="/monitors" aria-label="Upwatch" className="sm:hidden">
         <Mark />
       </Link>
@@ -22,7 +23,7 @@ export function TopBar({ user, rest, teamId, teams }: TopBarProps) {
       <Crumb />
       <span className="grow" />
       <LiveIndicator />
-      <AccountMenu name={user.name} email={user.email} rest={rest} />
+      <AccountMenu name={user.name} email={user.email} rest={rest} onShortcuts={onShortcuts} />
     </header>
   );
 }

@@ -1,3 +1,7 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
 /** A key of the keyboard. */
 export function Kbd({ children }: { children: React.ReactNode }) {
   return (
@@ -5,4 +9,16 @@ export function Kbd({ children }: { children: React.ReactNode }) {
       {children}
     </kbd>
   );
+}
+
+const never = () => () => undefined;
+
+/** The key that is held for a shortcut: ⌘ on Apple's systems, else Ctrl. */
+export function ModKey() {
+  const key = useSyncExternalStore(
+    never,
+    () => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'),
+    () => 'Ctrl',
+  );
+  return <Kbd>{key}</Kbd>;
 }

@@ -7,7 +7,8 @@ import { cn } from '@/app/_components/cn';
 export interface TabsProps {
   /** What the tabs are of, for screen readers. */
   label: string;
-  tabs: readonly { value: string; label: React.ReactNode }[];
+  /** `drops` are search parameters that belong to another tab. */
+  tabs: readonly { value: string; label: React.ReactNode; drops?: readonly string[] }[];
   /** The search parameter that holds the choice; the first tab is the URL without it. */
   param?: string;
   className?: string;
@@ -29,6 +30,7 @@ export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
     <nav aria-label={label} className={cn('flex gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}>
       {tabs.map((tab, index) => {
         const query = new URLSearchParams(search);
+        for (const each of tab.drops ?? []) query.delete(each);
         if (index === 0) query.delete(param);
         else query.set(param, tab.value);
         const text = query.toString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waterfall } from '@/app/_components/charts/phases';
+import { totalOf, waterfall } from '@/app/_components/charts/phases';
 
 test('each phase begins where the one before ended; what did not happen has no bar', () => {
   expect(waterfall({ dns: 10, connect: 20, tls: null, firstByte: 60, download: 10 })).toEqual({
@@ -16,4 +16,9 @@ test('phases of no time at all stand at the start', () => {
     left: 0,
     width: 0,
   });
+});
+
+test('the total of a check that got no answer is what its phases took', () => {
+  expect(totalOf({ dns: 3, connect: 12, tls: 40, firstByte: null, download: null })).toBe(55);
+  expect(totalOf({ dns: null, connect: null, tls: null, firstByte: null, download: null })).toBeNull();
 });

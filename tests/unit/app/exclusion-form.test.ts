@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { momentsOf } from '@/app/_components/local-time';
-import { exclusionForm, toStretch } from '@/app/(dashboard)/(team)/monitors/_components/detail/exclusion-form';
+import {
+  exclusionForm,
+  suggestedStretch,
+  toStretch,
+} from '@/app/(dashboard)/(team)/monitors/_components/detail/exclusion-form';
 
 const BERLIN = 'Europe/Berlin';
 const iso = (moments: Date[]) => moments.map((moment) => moment.toISOString().slice(0, 16));
@@ -58,5 +62,27 @@ describe('exclusionForm', () => {
     expect(messages('2026-11-22T08:00', '2026-11-22T07:00')).toEqual(['It ends before it starts.']);
     expect(messages('2026-11-22T08:00', 'soon')).toEqual(['Enter a date and a time.']);
     expect(messages('', '')).toEqual(['Enter a start.', 'Enter an end.']);
+  });
+});
+
+describe('the stretch that a form begins with', () => {
+  const now = Date.parse('2026-11-17T09:07:30.000Z');
+
+  it('is the latest outage in whole minutes, of the zone it is shown in', () => {
+    const outages = [
+      { from: '2026-11-16T00:00:00.000Z', to: '2026-11-16T01:00:00.000Z' },
+      { from: '2026-11-17T08:00:10.000Z', to: '2026-11-17T08:14:50.000Z' },
+    ];
+    expect(suggestedStretch(outages, 'UTC', now)).toEqual({ from: '2026-11-17T08:00', to: '2026-11-17T08:15' });
+    expect(suggestedStretch(outages, 'Asia/Tokyo', now).from).toBe('2026-11-17T17:00');
+  });
+
+  it('ends by now, and begins before it ends', () => {
+    const lasting = [{ from: '2026-11-17T09:07:20.000Z', to: null }];
+    expect(suggestedStretch(lasting, 'UTC', now)).toEqual({ from: '2026-11-17T09:06', to: '2026-11-17T09:07' });
+  });
+
+  it('is the last hour without an outage', () => {
+    expect(suggestedStretch([], 'UTC', now)).toEqual({ from: '2026-11-17T08:07', to: '2026-11-17T09:07' });
   });
 });

@@ -15,7 +15,7 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 import { RequestPasswordResetInput } from '@/server/auth/schema';
 
 /** Asks for a reset link. What it answers does not tell whether there is an account. */
-export function ForgotPasswordForm() {
+export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
   const trpc = useTRPC();
   const request = useMutation(trpc.auth.requestPasswordReset.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
@@ -38,12 +38,15 @@ export function ForgotPasswordForm() {
     return (
       <div role="status" className="grid gap-3">
         <p>
-          If there is an account for <strong>{sentTo}</strong>, a link to reset its password is on its way. It works for
-          one hour.
+          If there is an account for <strong>{sentTo}</strong>,{' '}
+          {sendsMail
+            ? 'a link to reset its password is on its way. It works for one hour.'
+            : 'the administrator of this instance now has a link to reset its password. It works for one hour.'}
         </p>
         <p className="text-muted">
-          No message after a few minutes? Check your spam folder, or ask the administrator of this instance for a reset
-          link.
+          {sendsMail
+            ? 'No message after a few minutes? Check your spam folder, or ask the administrator of this instance for a reset link.'
+            : 'This instance sends no email. Ask the administrator for the link.'}
         </p>
         <Link href="/login" className={linkClass}>
           Back to sign in
@@ -55,11 +58,19 @@ export function ForgotPasswordForm() {
     <>
       <form aria-label="Reset your password" method="post" noValidate onSubmit={submit} className="grid gap-4">
         <FormProblem>{problem}</FormProblem>
-        <Field label="Email" error={errors.email?.message} help="We will email you a link to choose a new password.">
+        <Field
+          label="Email"
+          error={errors.email?.message}
+          help={
+            sendsMail
+              ? 'We will email you a link to choose a new password.'
+              : 'This instance sends no email: its administrator gets the link and passes it on to you.'
+          }
+        >
           <Input type="email" autoComplete="username" {...register('email')} />
         </Field>
         <Button type="submit" variant="primary" size="large" busy={isSubmitting}>
-          Send reset link
+          {sendsMail ? 'Send reset link' : 'Request reset link'}
         </Button>
       </form>
       <p className="text-muted">

@@ -102,6 +102,7 @@ export const delivery = {
   id: '01KANZ7C4D6E8F0G2H4J6K8M0N',
   channelId: channel.id,
   incidentId: incident.id,
+  monitorName: 'Shop',
   event: 'incident.opened',
   status: 'delivered',
   webhookId: '01KANZ7C4D6E8F0G2H4J6K8M0N',

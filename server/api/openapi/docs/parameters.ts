@@ -14,6 +14,8 @@ export const parameterDocs: Record<string, string> = {
   type: 'Only those of this type.',
   q: 'Only those in whose name, address or tags this text is.',
   monitorId: 'Only those of this monitor.',
+  from: 'Only those that were not resolved before this time.',
+  to: 'Only those that had begun before this time.',
   action: 'Only this action, such as `monitor.update`, or every action of a kind, such as `monitor`.',
   target: 'Only what was done to the thing with this id.',
   query: 'A part of the address or of the name, or the whole id.',

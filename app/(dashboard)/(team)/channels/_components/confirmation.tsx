@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSendsMail } from '@/app/_components/instance';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { Notice } from '@/app/_components/ui/notice';
@@ -14,6 +15,15 @@ type EmailChannel = Extract<Channel, { type: 'email' }>;
 /** Whether the address of an email channel gets messages, and how to change that. */
 export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel; canWrite: boolean }) {
   const { to } = channel.config;
+  const sendsMail = useSendsMail();
+  if (!sendsMail) {
+    return (
+      <Notice state="degraded" title="This instance sends no email" className="mt-8">
+        No mail server is set up (SMTP_URL), so messages to {to} fail. Its administrators can read them under Instance,
+        Undelivered mail.
+      </Notice>
+    );
+  }
   switch (channel.confirmation) {
     case 'confirmed':
       return null;

@@ -55,7 +55,7 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
 }
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { event, status, attempts, incidentId, createdAt, nextAttemptAt, webhookId } = delivery;
+  const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, webhookId } = delivery;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -69,6 +69,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       >
         <Icon name={open ? 'chevron-down' : 'chevron-right'} small className="text-faint" />
         <span className="font-medium">{eventName(event)}</span>
+        {monitorName ? <span className="min-w-0 truncate text-muted">{monitorName}</span> : null}
         <Stamp at={createdAt} className="text-small text-faint" />
         <span className="ml-auto">
           <DeliveryState status={status} attempts={attempts.length} />

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { stateWords } from '@/app/_components/states';
+import { useKeys } from '@/app/_components/keys';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -10,9 +10,11 @@ import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { IncidentDetail } from '@/server/incidents/schema';
+import { acknowledgedWords, resolveWords } from './alert-words';
 
 /** What can be done to an incident that is not resolved. */
-export function IncidentActions({ detail: { incident, monitor } }: { detail: IncidentDetail }) {
+export function IncidentActions({ detail }: { detail: IncidentDetail }) {
+  const { incident, monitor } = detail;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -25,22 +27,25 @@ export function IncidentActions({ detail: { incident, monitor } }: { detail: Inc
   const acknowledging = useMutation(
     trpc.incidents.acknowledge.mutationOptions({
       onSettled,
-      onSuccess: () => toast({ message: 'Acknowledged. Everyone who was told hears that you are on it.' }),
+      onSuccess: async () => {
+        const fresh = await queryClient.fetchQuery(trpc.incidents.detail.queryOptions({ id: incident.id }));
+        toast({ message: acknowledgedWords(fresh) });
+      },
       onError: (error) => toast({ message: readApiError(error).message, failed: true }),
     }),
   );
   const resolving = useMutation(
     trpc.incidents.resolve.mutationOptions({ onSettled, onSuccess: () => setAsking(false) }),
   );
+  const isOpen = incident.status === 'open';
+  useKeys({ a: isOpen && !acknowledging.isPending && (() => acknowledging.mutate({ id: incident.id })) });
   const isDown = monitor?.status === 'down';
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-      <Button variant="primary" onClick={() => setAsking(true)} className="max-sm:flex-1">
-        <Icon name="check" />
-        Resolve
-      </Button>
-      {incident.status === 'open' ? (
+      {isOpen ? (
         <Button
+          variant="primary"
+          aria-keyshortcuts="a"
           busy={acknowledging.isPending}
           onClick={() => acknowledging.mutate({ id: incident.id })}
           className="max-sm:flex-1"
@@ -49,6 +54,10 @@ export function IncidentActions({ detail: { incident, monitor } }: { detail: Inc
           Acknowledge
         </Button>
       ) : null}
+      <Button {...(!isOpen && { variant: 'primary' })} onClick={() => setAsking(true)} className="max-sm:flex-1">
+        <Icon name="check" />
+        Resolve
+      </Button>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
@@ -59,9 +68,7 @@ export function IncidentActions({ detail: { incident, monitor } }: { detail: Inc
         doing={resolving}
         onConfirm={() => resolving.mutate({ id: incident.id })}
       >
-        {isDown
-          ? 'The monitor is still down. If the next check fails, a new incident opens and everyone is told again.'
-          : `${monitor ? `The monitor is ${stateWords[monitor.status].toLowerCase()}. ` : ''}Everyone who was told hears that it is over.`}
+        {resolveWords(detail)}
       </ConfirmDialog>
     </div>
   );

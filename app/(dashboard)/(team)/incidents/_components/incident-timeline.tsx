@@ -1,6 +1,7 @@
 import type { IconName } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
 import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/ui/timeline';
+import { Told } from '@/app/_components/ui/told';
 import type { IncidentUpdate } from '@/server/incidents/schema';
 
 const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
@@ -31,13 +32,24 @@ function Title({ kind, authorName, isPublic }: IncidentUpdate) {
   }
 }
 
+/** What an update says beyond its title. That a person acknowledged or resolved is all there is to say of it. */
+function Message({ kind, authorName, message }: IncidentUpdate) {
+  const isSaid = authorName !== null && (kind === 'acknowledged' || kind === 'resolved');
+  if (message === '' || isSaid) return null;
+  return (
+    <p className="whitespace-pre-line">
+      <Told>{message}</Told>
+    </p>
+  );
+}
+
 /** The story of an incident, the latest on top. */
 export function IncidentTimeline({ updates }: { updates: IncidentUpdate[] }) {
   return (
     <Timeline>
       {updates.toReversed().map((update) => (
         <TimelineEvent key={update.id} node={nodes[update.kind]} at={update.at} title={<Title {...update} />}>
-          {update.message ? <p className="whitespace-pre-line">{update.message}</p> : null}
+          <Message {...update} />
         </TimelineEvent>
       ))}
     </Timeline>

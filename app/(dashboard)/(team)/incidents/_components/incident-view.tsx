@@ -20,10 +20,11 @@ import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { LongSince } from '@/app/_components/ui/spell';
 import { StateLabel } from '@/app/_components/ui/state-label';
+import { Told } from '@/app/_components/ui/told';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
-import { acknowledgementOf } from './acknowledgement';
+import { acknowledgementOf, tookWords } from './acknowledgement';
 import { EditIncidentDialog } from './edit-incident-dialog';
 import { IncidentActions } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
@@ -102,7 +103,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             }
           >
             <p className="text-muted [overflow-wrap:anywhere] whitespace-pre-line">
-              {incident.cause ?? 'Not written down yet.'}
+              <Told>{incident.cause ?? 'Not written down yet.'}</Told>
             </p>
           </Section>
           <Section title="Facts">
@@ -130,7 +131,6 @@ function Story({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
   const taken = acknowledgementOf(detail);
   const seconds = incidentSeconds(incident);
-  const after = taken ? (Date.parse(taken.at) - Date.parse(incident.startedAt)) / 1000 : 0;
   return (
     <p className="text-body text-muted">
       <b className={seconds === null ? 'font-semibold text-s-fg' : 'font-semibold text-ink'}>
@@ -143,7 +143,7 @@ function Story({ detail }: { detail: IncidentDetail }) {
         )}
       </b>
       {taken
-        ? `, acknowledged${taken.authorName ? ` by ${taken.authorName}` : ''} after ${formatLongDuration(after)}`
+        ? `, acknowledged${taken.authorName ? ` by ${taken.authorName}` : ''} after ${tookWords(incident, taken.at)}`
         : null}
       . Started <Stamp at={incident.startedAt} />.
     </p>

@@ -35,7 +35,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const open = useQuery(trpc.incidents.openCount.queryOptions()).data;
   useTitle(`${open ? `${formatCount(open)} open · ` : ''}Incidents · Upwatch`);
   const choose = (value: Show) =>
-    window.history.replaceState(null, '', value === 'all' ? pathname : `${pathname}?show=${value}`);
+    window.history.pushState(null, '', value === 'all' ? pathname : `${pathname}?show=${value}`);
   const { title, text } = nothing[show];
   return (
     <>

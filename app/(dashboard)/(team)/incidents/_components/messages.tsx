@@ -1,4 +1,4 @@
-import { channelIcons, channelWords, eventName, isChannelType } from '@/app/_components/channels';
+import { channelIcons, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
 import { Icon } from '@/app/_components/ui/icon';
 import { Section } from '@/app/_components/ui/page';
@@ -12,7 +12,7 @@ export function Messages({ messages, hasMonitor }: { messages: IncidentDetail['m
     <Section title="Messages sent">
       {messages.length === 0 ? (
         <p className="text-muted">
-          Nobody was told: {hasMonitor ? 'no channel hears of this monitor' : 'the team had no channel'}.
+          No messages: {hasMonitor ? 'no channel was chosen for this monitor' : 'the team had no channels'}.
         </p>
       ) : (
         <ul className="overflow-hidden rounded-3 border">
@@ -28,11 +28,12 @@ export function Messages({ messages, hasMonitor }: { messages: IncidentDetail['m
 function MessageRow({ message }: { message: IncidentDetail['messages'][number] }) {
   const { event, status, channelName, channelType, attempts, lastAttemptAt, lastError, nextAttemptAt } = message;
   const type = isChannelType(channelType) ? channelType : null;
+  const kind = type && kindBefore(type, channelName);
   return (
     <li className="grid grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2.5 gap-y-0.5 border-b px-3 py-2 last:border-b-0">
       <Icon name={type ? channelIcons[type] : 'channels'} className="text-muted" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {type ? `${channelWords[type]} ` : null}
+        {kind ? `${kind} ` : null}
         <span className="font-medium">{channelName}</span>
       </span>
       <DeliveryState status={status} attempts={attempts} />

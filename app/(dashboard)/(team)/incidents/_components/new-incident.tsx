@@ -71,8 +71,8 @@ export function NewIncident() {
       <FormProblem>{failure}</FormProblem>
       <div className="grid gap-3 border-t pt-5">
         <p className="text-small text-muted">
-          Every channel that hears of the monitor is told, without one every channel of the team. It stays open until
-          somebody resolves it.
+          Alerts go to the channels of the monitor; without a monitor, to every channel of the team. The incident stays
+          open until somebody resolves it.
         </p>
         <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" busy={isSubmitting}>

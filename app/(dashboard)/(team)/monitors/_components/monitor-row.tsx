@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { memo, useEffect, useRef } from 'react';
 import { Strip } from '@/app/_components/charts/strip';
 import { formatMs, formatPercent } from '@/app/_components/format';
+import { useKeysSwitch } from '@/app/_components/keys';
 import { stateWords } from '@/app/_components/states';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
@@ -50,6 +51,7 @@ function useLift(status: string) {
 /** One monitor of the list. Drawn again only when what it shows changes, which of hundreds is true of few at a time. */
 export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
   const router = useRouter();
+  const { isOn } = useKeysSwitch();
   const lift = useLift(row.status);
   const href = `/monitors/${row.id}`;
   const isPaused = row.status === 'paused';
@@ -57,11 +59,11 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
-    if (!inside || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!inside || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
     if (moveInList(event.currentTarget, event.key) || act(event.key)) event.preventDefault();
   };
   const act = (key: string): boolean => {
-    if (!actions || !['c', 'p', 'e'].includes(key)) return false;
+    if (!actions || !isOn || !['c', 'p', 'e'].includes(key)) return false;
     if (key === 'c' && canCheck) actions.check(row);
     if (key === 'p') actions.setActive(row, isPaused);
     if (key === 'e') router.push(`${href}/edit`);

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
@@ -51,7 +51,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   const query = useOverview(filters, initial);
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  useListKeys({ list, search, onNew: useCallback(() => canWrite && router.push('/monitors/new'), [router, canWrite]) });
+  useListKeys({ list, search, onNew: canWrite ? () => router.push('/monitors/new') : null });
 
   const pages = query.data?.pages;
   const first = pages?.[0];
@@ -81,7 +81,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           counts={counts}
           total={first.total}
           status={filters.status}
-          onStatus={(status) => setFilters({ ...filters, status })}
+          onStatus={(status) => setFilters({ ...filters, status }, 'push')}
         />
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -105,7 +105,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
       {first && rows.length === 0 ? (
         <Empty
           title="No monitor matches"
-          action={<Button onClick={() => setFilters({ status: null, search: '' })}>Show all monitors</Button>}
+          action={<Button onClick={() => setFilters({ status: null, search: '' }, 'push')}>Show all monitors</Button>}
         >
           Names, addresses and tags are searched.
         </Empty>

@@ -26,7 +26,7 @@ export function Summary({ counts, total, status, onStatus }: SummaryProps) {
     <Ledger
       role="group"
       aria-label="Monitors by state"
-      className="mb-4 grid-cols-4 sm:grid-cols-[repeat(6,minmax(0,1fr))_minmax(0,1.8fr)]"
+      className="mb-4 grid-cols-4 md:grid-cols-[repeat(6,minmax(0,1fr))_minmax(0,1.8fr)]"
     >
       {states.map((state) => (
         <button
@@ -36,7 +36,7 @@ export function Summary({ counts, total, status, onStatus }: SummaryProps) {
           onClick={() => onStatus(status === state ? null : state)}
           className={cn(
             'flex flex-col text-left hover:bg-hover focus-inset aria-pressed:bg-accent-subtle! aria-pressed:shadow-[inset_0_-2px_0_var(--accent)] max-xl:px-2.5! max-xl:py-2! max-sm:px-2!',
-            state === 'up' && 'max-sm:col-span-2',
+            state === 'up' && 'max-md:col-span-2',
           )}
         >
           <span

@@ -1,14 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
-
-/** Whether a key belongs to a field or an open overlay rather than to the page. */
-function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true;
-  const target = event.target instanceof HTMLElement ? event.target : null;
-  if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="slider"]')) return true;
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
-}
+import { useKeys } from '@/app/_components/keys';
 
 /** Moves the focus among the row links of `list`, from the one that has it. */
 export function moveRow(list: HTMLElement | null, step: number | 'first' | 'last'): void {
@@ -56,22 +48,13 @@ export function useListKeys({
 }: {
   list: React.RefObject<HTMLElement | null>;
   search: React.RefObject<HTMLInputElement | null>;
-  onNew: () => void;
+  /** Null for those who may not. */
+  onNew: (() => void) | null;
 }): void {
-  useEffect(() => {
-    const keys: Record<string, () => void> = {
-      '/': () => search.current?.focus(),
-      j: () => moveRow(list.current, 1),
-      k: () => moveRow(list.current, -1),
-      n: onNew,
-    };
-    const onKeyDown = (event: KeyboardEvent) => {
-      const run = keys[event.key];
-      if (!run || isTaken(event)) return;
-      event.preventDefault();
-      run();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [list, search, onNew]);
+  useKeys({
+    '/': () => search.current?.focus(),
+    j: () => moveRow(list.current, 1),
+    k: () => moveRow(list.current, -1),
+    n: onNew,
+  });
 }

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
+import { useSendsMail } from '@/app/_components/instance';
 import { roleWords } from '@/app/_components/roles';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -24,12 +25,15 @@ export interface InviteDialogProps {
 
 /** Asks whom to invite, as what. */
 export function InviteDialog({ open, onClose, ...form }: InviteDialogProps) {
+  const link = useSendsMail()
+    ? 'They get a link by email.'
+    : 'You get a link to pass on; this instance sends no email.';
   return (
     <Dialog
       open={open}
       onOpenChange={(opened) => !opened && onClose()}
       title="Invite someone"
-      description="They get a link by email. An invitation to the same address before it stops working."
+      description={`${link} An earlier invitation to the same address stops working.`}
     >
       <InviteForm onClose={onClose} {...form} />
     </Dialog>
@@ -42,6 +46,7 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
   const inviting = useMutation(trpc.teams.invitations.create.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
   const roleId = useId();
+  const sendsMail = useSendsMail();
   const { register, control, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(InviteInput),
     defaultValues: { email: '', role: 'member' as Role },
@@ -85,7 +90,7 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          Send invitation
+          {sendsMail ? 'Send invitation' : 'Create invitation'}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -15,6 +16,7 @@ export interface LinkDialogProps {
 
 /** A new invitation's link, shown this once. */
 export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
+  const sendsMail = useSendsMail();
   // What is shown while the dialog closes.
   const [shown, setShown] = useState(invitation);
   if (invitation && invitation !== shown) setShown(invitation);
@@ -24,7 +26,11 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
       open={invitation !== null}
       onOpenChange={(open) => !open && onClose()}
       title={`The link for ${shown.email}`}
-      description="It is on its way by email. Copy it to pass it on yourself; it is not shown again."
+      description={
+        sendsMail
+          ? 'We email it to them. You can also copy it and pass it on yourself; it is not shown again.'
+          : 'This instance sends no email. Copy the link and pass it on yourself; it is not shown again.'
+      }
       footer={
         <Button variant="primary" onClick={onClose}>
           Done

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
@@ -25,6 +26,7 @@ export function EmailForm({ email }: { email: string }) {
     defaultValues: { email: '', currentPassword: '' },
   });
   const { errors, isSubmitting } = formState;
+  const sendsMail = useSendsMail();
   const submit = handleSubmit(async (input) => {
     setProblem(null);
     try {
@@ -43,7 +45,8 @@ export function EmailForm({ email }: { email: string }) {
       </p>
       {sentTo ? (
         <p role="status">
-          We sent a link to <strong>{sentTo}</strong>. Open it within an hour to confirm the change.
+          {sendsMail ? 'We sent a link to ' : 'This instance sends no email: its administrator has the link for '}
+          <strong>{sentTo}</strong>. Open it within an hour to confirm the change.
         </p>
       ) : null}
       <Field label="New email address" error={errors.email?.message}>

@@ -7,12 +7,24 @@ import { Icon } from '@/app/_components/ui/icon';
 import { linkClass, Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** Who hears of a monitor. `channelIds` null means every channel of the team. */
-export function AlertsTo({ channelIds }: { channelIds: string[] | null }) {
+export interface AlertsToProps {
+  monitorId: string;
+  /** Null means every channel of the team. */
+  channelIds: string[] | null;
+  canWrite: boolean;
+}
+
+/** Which channels are alerted of a monitor, and what to do where none is. */
+export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
   const trpc = useTRPC();
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
   if (!channels.data) return null;
-  const told = channels.data.channels.filter(({ id }) => channelIds === null || channelIds.includes(id));
+  const all = channels.data.channels;
+  const told = all.filter(({ id }) => channelIds === null || channelIds.includes(id));
+  // Nothing is sent to an address before it has confirmed.
+  const pending = new Set(
+    all.flatMap((channel) => (channel.type === 'email' && channel.confirmation === 'pending' ? [channel.id] : [])),
+  );
   return (
     <Section title="Alerts go to">
       {told.length > 0 ? (
@@ -23,16 +35,23 @@ export function AlertsTo({ channelIds }: { channelIds: string[] | null }) {
               <Link href={`/channels/${id}`} className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}>
                 {name}
               </Link>
-              <span className="ml-auto text-faint">{channelWords[type]}</span>
+              <span className="ml-auto text-faint">
+                {channelWords[type]}
+                {pending.has(id) ? ', not confirmed' : null}
+              </span>
             </li>
           ))}
         </ul>
       ) : (
         <p className="text-muted">
-          Nobody.{' '}
-          <Link href="/channels/new" className={linkClass}>
-            Add a channel
-          </Link>
+          {all.length === 0
+            ? 'Nobody: the team has no channels yet.'
+            : `Nobody: ${all.length === 1 ? 'the team’s channel is not' : `none of the team’s ${all.length} channels is`} chosen for this monitor.`}{' '}
+          {canWrite ? (
+            <Link href={all.length === 0 ? '/channels/new' : `/monitors/${monitorId}/edit`} className={linkClass}>
+              {all.length === 0 ? 'Add a channel' : 'Choose channels'}
+            </Link>
+          ) : null}
         </p>
       )}
     </Section>

@@ -1,4 +1,5 @@
 import { Facts, Section } from '@/app/_components/ui/page';
+import { Stamp } from '@/app/_components/ui/since';
 import { Until } from '@/app/_components/ui/spell';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
@@ -12,8 +13,11 @@ export function CertificateFacts({ certificate }: { certificate: NonNullable<Mon
         facts={[
           ['For', subject || 'no name'],
           ['By', issuer || 'nobody named'],
-          [isOver ? 'Expired' : 'Expires', isOver ? validTo.slice(0, 10) : <Until key="until" at={validTo} />],
-          ['Good until', isOver ? null : validTo.slice(0, 10)],
+          [
+            isOver ? 'Expired' : 'Expires',
+            isOver ? <Stamp key="over" at={validTo} full /> : <Until key="until" at={validTo} />,
+          ],
+          ['Good until', isOver ? null : <Stamp key="until" at={validTo} full />],
         ]}
       />
     </Section>

@@ -1,15 +1,17 @@
 'use client';
 
 import { Fragment, useState } from 'react';
-import { phaseTimes } from '@/app/_components/charts/phases';
+import { phaseTimes, totalOf } from '@/app/_components/charts/phases';
 import { PhasesMini, Waterfall } from '@/app/_components/charts/waterfall';
 import { formatMs, formatStamp } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
 import { Badge } from '@/app/_components/ui/badge';
 import { Icon } from '@/app/_components/ui/icon';
 import { Evidence } from '@/app/_components/ui/page';
+import { Reason } from '@/app/_components/ui/reason';
 import { Stamp } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
+import { Told } from '@/app/_components/ui/told';
 import type { Check } from '@/server/monitors/schema';
 
 /** Checks, latest first; each opens to what was seen. */
@@ -65,11 +67,13 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
                     <span className="ml-1.5 align-middle font-mono text-small text-muted">{check.statusCode}</span>
                   )}
                 </td>
-                <td className="w-full max-w-0 truncate text-muted max-lg:hidden">{check.error}</td>
+                <td className="w-full max-w-0 text-muted max-lg:hidden">
+                  {check.error ? <Reason text={check.error} /> : null}
+                </td>
                 <td className="max-lg:hidden">
                   <PhasesMini times={phaseTimes(check)} />
                 </td>
-                <td className="r">{formatMs(check.latencyMs)}</td>
+                <td className="r">{formatMs(check.latencyMs ?? totalOf(phaseTimes(check)))}</td>
               </tr>
               {isOpen ? (
                 <tr className="evidence">
@@ -102,7 +106,11 @@ function CheckEvidence({ check }: { check: Check }) {
       }
     >
       <div className="grid gap-2 px-3 py-2">
-        {check.error ? <p className="[overflow-wrap:anywhere]">{check.error}</p> : null}
+        {check.error ? (
+          <p className="[overflow-wrap:anywhere]">
+            <Told>{check.error}</Told>
+          </p>
+        ) : null}
         {happened ? <Waterfall times={times} columns={[{ label: 'Time', times }]} /> : null}
         {!happened && !check.error ? <p className="text-muted">Nothing was measured.</p> : null}
       </div>

@@ -1,24 +1,26 @@
 'use client';
 
-import { daysSentence, utcDay } from '@/app/_components/charts/day-words';
-import { Bars } from '@/app/_components/charts/strip';
+import { usePathname } from 'next/navigation';
+import { DayBars } from '@/app/_components/charts/day-bars';
+import { utcDay } from '@/app/_components/charts/day-words';
 import { Section } from '@/app/_components/ui/page';
 import { useClockText } from '@/app/_components/ui/since';
 import type { MonitorDetail } from '@/server/monitors/schema';
+import { openDay } from './incident-day';
 import { meaning } from './uptime-words';
 
 const dayMs = 86_400_000;
 
-/** The last 90 days of a monitor, a tick a day as high as its worst state. */
-export function Days({ days, uptimes }: Pick<MonitorDetail, 'days' | 'uptimes'>) {
-  const label = useClockText((now) => daysSentence(days, now));
+/** The last 90 days of a monitor, a tick a day as high as its worst state. A day opens to its incidents. */
+export function Days({ detail: { days, dayUptimes, uptimes, chart } }: { detail: MonitorDetail }) {
+  const pathname = usePathname();
   const whole = uptimes.find(({ range }) => range === '90d');
   return (
     <Section
       title="90 days"
       actions={whole ? <span className="num text-small text-faint">{meaning(whole)}</span> : null}
     >
-      <Bars ticks={days} label={label} height={34} pitch={4.2} width={3} className="block h-[34px] w-full" />
+      <DayBars days={days} uptimes={dayUptimes} now={chart.to} onOpen={(day) => openDay(pathname, day)} />
       <p aria-hidden="true" className="num mt-1.5 flex justify-between gap-3 text-small text-faint">
         <DaysAgo days={89} />
         <DaysAgo days={60} className="max-sm:hidden" />

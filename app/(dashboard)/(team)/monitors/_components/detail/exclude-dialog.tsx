@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useChosenTimeZone } from '@/app/_components/time-zone';
 import { toast } from '@/app/_components/toasts';
@@ -14,16 +14,18 @@ import { Notice } from '@/app/_components/ui/notice';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { exclusionForm, toStretch } from './exclusion-form';
+import { exclusionForm, suggestedStretch, toStretch } from './exclusion-form';
 
 export interface ExcludeDialogProps {
   monitorId: string;
+  /** Outages that are likely to be meant, the latest last. */
+  outages: readonly { from: string; to: string | null }[];
   open: boolean;
   onClose: () => void;
 }
 
 /** Asks for a stretch of time that shall be in no uptime, and why. Its times are in the zone of all others here. */
-export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) {
+export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const formId = useId();
@@ -38,6 +40,12 @@ export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) 
   });
   const { register, formState } = form;
   const { errors, isSubmitting } = formState;
+  const suggested = useRef(() => suggestedStretch(outages, timeZone));
+  suggested.current = () => suggestedStretch(outages, timeZone);
+  useEffect(() => {
+    if (open) form.reset({ ...suggested.current(), reason: '' });
+  }, [open, form]);
+  const zone = timeZone.replaceAll('_', ' ');
   const close = () => {
     form.reset();
     setFailure(null);
@@ -63,7 +71,7 @@ export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) 
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
       title="Exclude time from uptime"
-      description={`It counts as neither up nor down. The entry stays here with your name and the reason. Times are in ${timeZone.replaceAll('_', ' ')}.`}
+      description="It counts as neither up nor down. The entry stays here with your name and the reason."
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -80,10 +88,10 @@ export function ExcludeDialog({ monitorId, open, onClose }: ExcludeDialogProps) 
         onSubmit={submit}
         className="mt-2 grid content-start gap-4"
       >
-        <Field label="From" error={errors.from?.message}>
+        <Field label={`From (${zone})`} error={errors.from?.message}>
           <Input type="datetime-local" {...register('from')} />
         </Field>
-        <Field label="To" error={errors.to?.message}>
+        <Field label={`To (${zone})`} error={errors.to?.message}>
           <Input type="datetime-local" {...register('to')} />
         </Field>
         <Field label="Reason" error={errors.reason?.message}>

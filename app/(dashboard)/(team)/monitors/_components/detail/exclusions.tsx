@@ -14,8 +14,15 @@ import { ExcludeDialog } from './exclude-dialog';
 
 const lengthOf = ({ from, to }: Exclusion) => formatLongDuration((Date.parse(to) - Date.parse(from)) / 1000);
 
+export interface ExclusionsProps {
+  monitorId: string;
+  /** The outages of the chart, the latest last. */
+  outages: readonly { from: string; to: string | null }[];
+  canWrite: boolean;
+}
+
 /** What was taken out of the uptime of a monitor: when, by whom and why. */
-export function Exclusions({ monitorId, canWrite }: { monitorId: string; canWrite: boolean }) {
+export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
   const trpc = useTRPC();
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Exclusion | null>(null);
@@ -60,7 +67,7 @@ export function Exclusions({ monitorId, canWrite }: { monitorId: string; canWrit
           ))}
         </ul>
       )}
-      <ExcludeDialog monitorId={monitorId} open={isAdding} onClose={() => setAdding(false)} />
+      <ExcludeDialog monitorId={monitorId} outages={outages} open={isAdding} onClose={() => setAdding(false)} />
       <RemoveDialog exclusion={removing} onClose={() => setRemoving(null)} />
     </Section>
   );

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { formatInterval } from '@/app/_components/format';
+import { useKeys } from '@/app/_components/keys';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
@@ -84,22 +85,33 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
   const { checkNow, setActive, isChecking, isUpdating } = useMonitorActions();
   const [removing, setRemoving] = useState(false);
   const isPaused = monitor.isActive === 0;
+  const edit = `/monitors/${monitor.id}/edit`;
+  useKeys({
+    c: monitor.type !== 'heartbeat' && !isChecking && (() => checkNow(monitor)),
+    p: !isUpdating && (() => setActive(monitor, isPaused)),
+    e: () => router.push(edit),
+  });
   const pauseVerb = isPaused ? 'Resume' : 'Pause';
   const pauseIcon = isPaused ? 'play' : 'pause';
   return (
     <>
       {monitor.type === 'heartbeat' ? null : (
-        <Button busy={isChecking} onClick={() => checkNow(monitor)} className="max-sm:flex-1">
+        <Button busy={isChecking} aria-keyshortcuts="c" onClick={() => checkNow(monitor)} className="max-sm:flex-1">
           {isChecking ? null : <Icon name="refresh" />}
           Check now
         </Button>
       )}
-      <Button busy={isUpdating} onClick={() => setActive(monitor, isPaused)} className="max-lg:hidden">
+      <Button
+        busy={isUpdating}
+        aria-keyshortcuts="p"
+        onClick={() => setActive(monitor, isPaused)}
+        className="max-lg:hidden"
+      >
         {isUpdating ? null : <Icon name={pauseIcon} />}
         {pauseVerb}
       </Button>
       <Button asChild className="max-lg:hidden">
-        <Link href={`/monitors/${monitor.id}/edit`}>
+        <Link href={edit} aria-keyshortcuts="e">
           <Icon name="edit" />
           Edit
         </Link>
@@ -115,7 +127,7 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
           {pauseVerb}
         </MenuItem>
         <MenuItem asChild>
-          <Link href={`/monitors/${monitor.id}/edit`}>
+          <Link href={edit}>
             <Icon name="edit" />
             Edit
           </Link>

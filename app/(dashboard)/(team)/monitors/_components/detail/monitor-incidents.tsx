@@ -1,15 +1,49 @@
 'use client';
 
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { daySentence, utcDay } from '@/app/_components/charts/day-words';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
 import { Empty } from '@/app/_components/ui/empty';
-import type { Monitor } from '@/server/monitors/schema';
+import { linkClass } from '@/app/_components/ui/page';
+import type { MonitorDetail } from '@/server/monitors/schema';
+import { readDay } from './incident-day';
 
-/** The incidents of one monitor. */
-export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
+/** The incidents of one monitor: all of them, or those of the day that the address names. */
+export function MonitorIncidents({ detail }: { detail: MonitorDetail }) {
+  const pathname = usePathname();
+  const day = readDay(useSearchParams().get('day'));
+  if (!day) {
+    return (
+      <IncidentList
+        filter={{ monitorId: detail.monitor.id }}
+        empty={<Empty title="No incidents">When this monitor goes down, its story is written here.</Empty>}
+      />
+    );
+  }
   return (
-    <IncidentList
-      filter={{ monitorId: monitor.id }}
-      empty={<Empty title="No incidents">When this monitor goes down, its story is written here.</Empty>}
-    />
+    <>
+      <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span>
+          <b className="font-medium">{utcDay(day.from)} (UTC)</b>
+          <span className="num text-muted">{dayNote(detail, day.from)}</span>
+        </span>
+        <Link href={`${pathname}?tab=incidents`} scroll={false} className={linkClass}>
+          Show all incidents
+        </Link>
+      </p>
+      <IncidentList
+        key={day.from}
+        filter={{ monitorId: detail.monitor.id, ...day }}
+        empty={<Empty title="No incidents on this day">None was open between midnight and midnight UTC.</Empty>}
+      />
+    </>
   );
+}
+
+/** How the monitor did on one of the days that its page has figures of. */
+function dayNote({ days, dayUptimes, chart }: MonitorDetail, from: string): string | null {
+  const ago = Math.floor(Date.parse(chart.to) / 86_400_000) - Math.floor(Date.parse(from) / 86_400_000);
+  const index = days.length - 1 - ago;
+  return index in days ? ` · ${daySentence(days[index] ?? null, dayUptimes[index])}` : null;
 }

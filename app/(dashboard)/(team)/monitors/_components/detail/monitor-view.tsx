@@ -60,10 +60,11 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
         label="Monitor"
         className="mt-3 mb-5"
         tabs={[
-          { value: 'overview', label: 'Overview' },
-          { value: 'checks', label: 'Checks' },
+          { value: 'overview', label: 'Overview', drops: ['day'] },
+          { value: 'checks', label: 'Checks', drops: ['day'] },
           {
             value: 'incidents',
+            drops: ['day'],
             label: (
               <>
                 Incidents
@@ -82,7 +83,7 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
         <Overview detail={detail} range={range} isDeleting={isDeleting} canWrite={canWrite} />
       ) : null}
       {tab === 'checks' ? <AllChecks monitor={detail.monitor} isDeleting={isDeleting} /> : null}
-      {tab === 'incidents' ? <MonitorIncidents monitor={detail.monitor} /> : null}
+      {tab === 'incidents' ? <MonitorIncidents detail={detail} /> : null}
     </>
   );
 }

@@ -49,14 +49,14 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
           <RegionsSection regions={detail.regions} />
           <ResponseTime detail={detail} range={range} />
           <PhasesSection detail={detail} range={range} />
-          <Days days={detail.days} uptimes={detail.uptimes} />
+          <Days detail={detail} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />
         </div>
         <aside aria-label="Facts">
           <Settings detail={detail} />
           {detail.certificate ? <CertificateFacts certificate={detail.certificate} /> : null}
-          <AlertsTo channelIds={detail.monitor.channelIds} />
-          <Exclusions monitorId={detail.monitor.id} canWrite={canWrite} />
+          <AlertsTo monitorId={detail.monitor.id} channelIds={detail.monitor.channelIds} canWrite={canWrite} />
+          <Exclusions monitorId={detail.monitor.id} outages={detail.chart.outages} canWrite={canWrite} />
         </aside>
       </div>
     </>

@@ -2,6 +2,7 @@ import { formatMs } from '@/app/_components/format';
 import { Section } from '@/app/_components/ui/page';
 import { Ago } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
+import { Told } from '@/app/_components/ui/told';
 import type { RegionStatus } from '@/server/monitors/schema';
 
 /** What each region says of a monitor; nothing for one that is checked from anywhere. */
@@ -30,7 +31,11 @@ export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
                 No worker runs in this region.
               </p>
             )}
-            {each.error ? <p className="text-small text-muted [overflow-wrap:anywhere]">{each.error}</p> : null}
+            {each.error ? (
+              <p className="text-small text-muted [overflow-wrap:anywhere]">
+                <Told>{each.error}</Told>
+              </p>
+            ) : null}
           </li>
         ))}
       </ul>

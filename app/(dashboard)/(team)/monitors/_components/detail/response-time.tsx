@@ -30,7 +30,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
     if (value === '3h') query.delete('range');
     else query.set('range', value);
     const text = query.toString();
-    window.history.replaceState(null, '', text ? `${pathname}?${text}` : pathname);
+    window.history.pushState(null, '', text ? `${pathname}?${text}` : pathname);
   };
   return (
     <Section

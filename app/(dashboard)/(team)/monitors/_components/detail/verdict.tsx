@@ -1,6 +1,7 @@
 import { stateWords } from '@/app/_components/states';
 import { Stamp } from '@/app/_components/ui/since';
 import { LongSince } from '@/app/_components/ui/spell';
+import { Told } from '@/app/_components/ui/told';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
 /** What is so, since when, and why, in a sentence. */
@@ -17,13 +18,13 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
       <b className={monitor.status === 'up' ? 'font-semibold text-ink' : 'font-semibold text-s-fg'}>
         {stateWords[monitor.status]} for <LongSince at={statusSince} />
       </b>{' '}
-      since <Stamp at={statusSince} />. {sentence(reason)}
+      since <Stamp at={statusSince} />. {reason === null ? null : <Told>{sentence(reason)}</Told>}
       {detail.isFlapping ? ' It flaps: its incident is held open until it is steady.' : null}
     </p>
   );
 }
 
 /** A text that ends like a sentence. */
-function sentence(text: string | null): string | null {
-  return text === null || /[.!?]$/.test(text) ? text : `${text}.`;
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
-import { Kbd } from '@/app/_components/ui/kbd';
+import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { Notice } from '@/app/_components/ui/notice';
 import { TagInput } from '@/app/_components/ui/tag-input';
 import { readApiError } from '@/app/_trpc/errors';
@@ -175,7 +175,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
           </Button>
           <span className="grow max-xl:hidden" />
           <span aria-hidden="true" className="text-small text-faint max-lg:hidden">
-            <Kbd>⌘</Kbd> <Kbd>↵</Kbd> {isNew ? 'creates' : 'saves'}
+            <ModKey /> <Kbd>↵</Kbd> {isNew ? 'creates' : 'saves'}
           </span>
         </div>
       </form>

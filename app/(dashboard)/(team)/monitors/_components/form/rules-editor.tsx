@@ -1,6 +1,6 @@
 'use client';
 
-import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { Controller, useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
@@ -77,7 +77,11 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
     const [first = 'equals'] = fitting[source];
     if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
   };
-  const error = property ?? operator ?? value;
+  // The library checks the whole list when a rule is added: what nobody has typed in yet is no mistake before it is sent.
+  const { isSubmitted } = useFormState<MonitorFields>();
+  const shownProperty = isSubmitted || rule.property !== '' ? property : undefined;
+  const shownValue = isSubmitted || rule.value !== '' ? value : undefined;
+  const error = shownProperty ?? operator ?? shownValue;
   return (
     <li className="grid gap-2 p-2">
       <div className="flex flex-wrap items-start gap-2">
@@ -93,7 +97,7 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
           <Input
             mono
             aria-label={`Rule ${number}: ${rule.source === 'json' ? 'path' : 'which header'}`}
-            aria-invalid={property ? true : undefined}
+            aria-invalid={shownProperty ? true : undefined}
             placeholder={rule.source === 'json' ? '$.status' : 'content-type'}
             className="w-auto min-w-28 flex-1"
             {...register(`${path}.property`)}
@@ -116,7 +120,7 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
           <Input
             mono
             aria-label={`Rule ${number}: value`}
-            aria-invalid={value ? true : undefined}
+            aria-invalid={shownValue ? true : undefined}
             className="w-auto min-w-24 flex-1"
             {...register(`${path}.value`)}
           />

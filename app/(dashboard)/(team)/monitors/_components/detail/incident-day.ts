@@ -1,0 +1,14 @@
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The day (UTC) that the address of a monitor's incidents names, and the next one; null where it names none. */
+export function readDay(text: string | null): { from: string; to: string } | null {
+  const start = text && DAY.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  if (Number.isNaN(start)) return null;
+  return { from: new Date(start).toISOString(), to: new Date(start + 86_400_000).toISOString() };
+}
+
+/** Shows the incidents of a day (UTC, "2026-11-17") of the monitor at `pathname`; the browser's back leads here again. */
+export function openDay(pathname: string, day: string): void {
+  window.history.pushState(null, '', `${pathname}?tab=incidents&day=${day}`);
+  window.scrollTo(0, 0);
+}

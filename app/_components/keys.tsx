@@ -1,0 +1,53 @@
+'use client';
+
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { keysCookie } from '@/app/_components/shell/keys-cookie';
+import { rememberChoice } from '@/app/_components/shell/use-theme';
+
+interface KeysState {
+  isOn: boolean;
+  setOn: (isOn: boolean) => void;
+}
+
+const Keys = createContext<KeysState>({ isOn: true, setOn: () => undefined });
+
+/** Holds whether single-key shortcuts are on, for the pages inside; this browser remembers it. */
+export function KeysProvider({ initial, children }: { initial: boolean; children: React.ReactNode }) {
+  const [isOn, setState] = useState(initial);
+  const setOn = (next: boolean) => {
+    setState(next);
+    rememberChoice(keysCookie, next ? '1' : '0');
+  };
+  return <Keys value={{ isOn, setOn }}>{children}</Keys>;
+}
+
+/** Whether single-key shortcuts are on, and how to switch them (WCAG 2.1.4). */
+export function useKeysSwitch(): KeysState {
+  return useContext(Keys);
+}
+
+/** Whether a key belongs to a field or an open overlay rather than to the page. */
+export function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true;
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="slider"]')) return true;
+  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+}
+
+/** What single keys do on the page that is shown, by key; nothing where they are switched off, or typed into a field. */
+export function useKeys(keys: Record<string, (() => void) | null | false | undefined>): void {
+  const { isOn } = useContext(Keys);
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const run = Object.hasOwn(latest.current, event.key) && latest.current[event.key];
+      if (!run || isTaken(event)) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isOn]);
+}

@@ -1,0 +1,36 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { isTaken, useKeys, useKeysSwitch } from '@/app/_components/keys';
+import { goTo } from '@/app/_components/shell/shortcuts';
+
+/** How long G waits for the key that says where to. */
+const WAIT_MS = 1500;
+
+/** G and a letter lead to a page. It listens before all others, because pages have letters of their own. */
+function useGoTo(): void {
+  const router = useRouter();
+  const { isOn } = useKeysSwitch();
+  useEffect(() => {
+    if (!isOn) return;
+    let pressedG = Number.NEGATIVE_INFINITY;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isTaken(event)) return;
+      const isWaiting = event.timeStamp - pressedG < WAIT_MS;
+      pressedG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const target = isWaiting && Object.hasOwn(goTo, event.key) ? goTo[event.key] : undefined;
+      if (!target) return;
+      event.preventDefault();
+      router.push(target);
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [isOn, router]);
+}
+
+/** The keys that work on every page of the dashboard: the sheet of shortcuts, the sidebar, and G with a letter. */
+export function useAppKeys({ onSheet, onSidebar }: { onSheet: () => void; onSidebar: () => void }): void {
+  useKeys({ '?': onSheet, '[': onSidebar });
+  useGoTo();
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { kindBefore } from '@/app/_components/channels';
+import { incidentTitle } from '@/app/_components/incidents/incident-words';
+import { splitReason } from '@/app/_components/ui/reason-words';
+import { splitTold } from '@/app/_components/ui/told-words';
+import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
+import {
+  acknowledgedWords,
+  notToldWords,
+  resolveWords,
+} from '@/app/(dashboard)/(team)/incidents/_components/alert-words';
+import type { IncidentDetail } from '@/server/incidents/schema';
+
+type Message = IncidentDetail['messages'][number];
+
+const message = (event: string, status: Message['status'] = 'delivered'): Message => ({
+  ...{ id: event, event, status, channelName: 'Ops', channelType: 'line', attempts: 1 },
+  ...{ lastAttemptAt: null, lastError: null, nextAttemptAt: null },
+});
+
+const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } as const;
+
+describe('words about alerts', () => {
+  it('promises nothing where no channel is alerted', () => {
+    expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channel is alerted of this incident.');
+    expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
+    expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
+    expect(notToldWords({ messages: [] })).toBe('no channel to alert');
+  });
+
+  it('counts the channels that are told', () => {
+    const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
+    expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 channels are told that you are on it.');
+    expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 channel is told');
+    expect(resolveWords({ messages, monitor: null })).toBe('The channels that were alerted are told that it is over.');
+    expect(resolveWords({ messages, monitor })).toContain('and alerts go out again');
+  });
+
+  it('tells a message that failed from one that is still tried', () => {
+    expect(notToldWords({ messages: [message('incident.opened', 'failed')] })).toBe('no message got through');
+    expect(notToldWords({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('still trying');
+  });
+
+  it('names the kind of a channel once', () => {
+    expect(kindBefore('line', 'LINE on-call')).toBeNull();
+    expect(kindBefore('line', 'On-call')).toBe('LINE');
+  });
+});
+
+describe('the title of an incident', () => {
+  it.each([
+    ['downtime', 'Shop is down', 'Shop was down'],
+    ['degraded', 'Shop is slow', 'Shop was slow'],
+    ['certificate', 'The certificate of Shop expires', 'The certificate of Shop was about to expire'],
+    ['manual', 'The shop is down', 'The shop is down'],
+    ['downtime', 'Payments fail', 'Payments fail'],
+  ] as const)('says of a resolved one of type %s with the title "%s" that it is over', (type, title, resolved) => {
+    expect(incidentTitle({ type, title, status: 'open' }, 'Shop')).toBe(title);
+    expect(incidentTitle({ type, title, status: 'resolved' }, 'Shop')).toBe(resolved);
+  });
+});
+
+describe('the times of an incident', () => {
+  const startedAt = '2026-11-17T03:00:00.000Z';
+
+  it.each([
+    ['2026-11-17T03:00:00.955Z', '955 ms'],
+    ['2026-11-17T03:00:02.400Z', '2.4 s'],
+    ['2026-11-17T03:14:56.000Z', '14 min 56 s'],
+    ['2026-11-17T02:59:59.000Z', '0 ms'],
+  ])('count from its start, in the same words everywhere: %s is %s', (at, words) => {
+    expect(tookWords({ startedAt }, at)).toBe(words);
+  });
+});
+
+describe('what Upwatch wrote of a check', () => {
+  it('has its moments on the clock of the page', () => {
+    expect(splitTold('No ping came from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
+      { text: 'No ping came from ' },
+      { key: 1, at: '2026-11-17T03:00:00Z' },
+      { text: ' to ' },
+      { key: 3, at: '2026-11-17T03:05:00Z' },
+      { text: '' },
+    ]);
+  });
+
+  it('leaves evidence verbatim', () => {
+    const text = 'Expected body to contain "2026-11-17 03:00:00 UTC"';
+    expect(splitTold(text)).toEqual([{ text }]);
+  });
+
+  it('keeps what was received where a line is too short for it all', () => {
+    expect(splitReason('Expected body to be "a, got b", got "c"')).toEqual([
+      'Expected body to be "a, got b"',
+      ', got "c"',
+    ]);
+    expect(splitReason('Certificate is not for a.example, but for b.example')[1]).toBe(', but for b.example');
+    expect(splitReason('Connection refused')).toEqual(['Connection refused', '']);
+  });
+});
