@@ -30,12 +30,23 @@ interface Filter {
   search: string | undefined;
 }
 
-/** The condition that a search text is in the name of `m`, in its address as far as it is no secret, or is one of its tags. */
+/** The address of `m` as far as it is no secret, so that it holds what `targetOf` makes of it. */
+const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url', case m.type
+    when 'tcp' then ${atPort()} when 'tls' then ${atPort()} when 'grpc' then ${atPort()}
+    when 'dns' then (m.config->>'host') || ' ' || (m.config->>'recordType')
+    when 'heartbeat' then 'pings' || coalesce(
+      ' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), '')
+  end, m.config->>'host', '')`;
+
+function atPort(): Prisma.Sql {
+  return Prisma.sql`regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port')`;
+}
+
+/** The condition that a search text is in what the list shows of `m`: its name, its address as far as it is no secret, or one of its tags. */
 export function matchesSearch(search: string): Prisma.Sql {
   const text = search.toLowerCase();
-  return Prisma.sql`(strpos(lower(m.name), ${text}) > 0
-    or strpos(lower(coalesce(m.config->'url'->>'shown', m.config->>'url', m.config->>'host', '')), ${text}) > 0
-    or ${text} = any(m.tags))`;
+  return Prisma.sql`(strpos(lower(m.name), ${text}) > 0 or strpos(lower(${address}), ${text}) > 0
+    or exists (select 1 from unnest(m.tags) tag where strpos(lower(tag), ${text}) > 0))`;
 }
 
 function from({ teamId, status, search }: Filter): Prisma.Sql {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listOverview } from '@/server/monitors/list-overview';
 import { listMonitors } from '@/server/monitors/queries';
 import { ListMonitorsInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await make('Shop', { externalId: 'shop/eu', tags: ['shop', 'eu'], config: { url: 'http://shop.test/' } });
   await make('Database', { type: 'tcp', config: { host: 'db.test', port: 5432 }, tags: ['eu'] });
   await make('Records', { type: 'dns', config: { host: 'northwind.test', recordType: 'MX' } });
+  await make('Certificate', { type: 'tls', config: { host: '2001:db8::1', port: 443 } });
   await make('Job', { type: 'heartbeat', config: {}, isActive: false });
   const other = await makeKey(await signUp());
   await rest('POST', '/api/v1/monitors', { token: other, body: httpMonitor({ name: 'Theirs', externalId: 'theirs' }) });
@@ -50,10 +52,14 @@ describe.each(['/api/v1', '/dashboard'])('GET %s/monitors', (prefix) => {
     ['status=up', []],
     ['q=shop', ['Shop']],
     ['q=DB.test', ['Database']],
+    ['q=db.test:5432', ['Database']],
+    ['q=%5B2001:db8::1%5D:443', ['Certificate']],
+    ['q=Northwind.test%20MX', ['Records']],
+    ['q=sho', ['Shop']],
     ['q=%25', []],
     ['tag=eu&type=tcp', ['Database']],
     ['tag=eu&type=dns', []],
-    ['q=', ['Database', 'Job', 'Records', 'Shop']],
+    ['q=', ['Certificate', 'Database', 'Job', 'Records', 'Shop']],
   ])('answers %s with %j', async (query, expected) => {
     expect(namesOf(await list(query, prefix))).toEqual(expected);
   });
@@ -125,4 +131,25 @@ describe('with 10,000 monitors of a team', () => {
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(100);
   });
+});
+
+it('finds each monitor by what the list shows of it: its name, its address and its tags', async () => {
+  await make('Nightly', {
+    type: 'heartbeat',
+    intervalSeconds: undefined,
+    config: { cron: '0 3 * * *', timezone: 'Europe/Berlin' },
+  });
+  await make('Path', { config: { url: 'https://Shop.test:8443/orders?token=secret' } });
+  const { rows } = await listOverview(db, person.teamId, { limit: 100 });
+  expect(rows).toHaveLength(7);
+  for (const { id, name, target, tags } of rows) {
+    for (const search of [name, target, ...tags]) {
+      const found = await listOverview(db, person.teamId, { limit: 100, search });
+      expect(
+        found.rows.map((row) => row.id),
+        search,
+      ).toContain(id);
+    }
+  }
+  expect((await listOverview(db, person.teamId, { limit: 100, search: 'secret' })).rows).toEqual([]);
 });

@@ -38,6 +38,25 @@ async function makeIncident(): Promise<{ monitorId: string; id: string }> {
 const events = async (incidentId: string) =>
   (await db.delivery.findMany({ where: { incidentId }, orderBy: { id: 'asc' } })).map(({ event }) => event);
 
+it('is listed for the time in which it was not resolved', async () => {
+  const { id, monitorId } = await makeIncident();
+  const at = (hour: number) => `2026-11-17T${String(hour).padStart(2, '0')}:00:00.000Z`;
+  await db.incident.update({
+    where: { id },
+    data: { startedAt: at(3), resolvedAt: at(5), status: 'resolved', openKey: null },
+  });
+  const listed = async (query: string) => {
+    const { status, body } = await as(person.token)('GET', `/api/v1/incidents?monitorId=${monitorId}&${query}`);
+    return status === 200 ? body.incidents.length : status;
+  };
+  expect(await listed(`from=${at(4)}&to=${at(6)}`)).toBe(1);
+  expect(await listed(`from=${at(1)}&to=${at(4)}`)).toBe(1);
+  expect(await listed(`from=${at(5)}`)).toBe(0);
+  expect(await listed(`to=${at(3)}`)).toBe(0);
+  expect(await listed(`from=${at(4)}&limit=1&cursor=${at(2)}_${id}`)).toBe(0);
+  expect(await listed('from=yesterday')).toBe(400);
+});
+
 describe('an incident', () => {
   it('says what was seen, and is told once', async () => {
     const { id, monitorId } = await makeIncident();
