@@ -12,7 +12,7 @@ import { isServerOnly, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 
 const ENV = 'server/platform/env.ts';
 const PURE = ['assertions', 'evaluate', 'transition', 'majority'].map((name) => `server/checks/${name}.ts`);
-const AT_ROOT = ['proxy.ts', 'instrumentation.ts'];
+const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.ts'];
 
 /**
  * Every place of a project that breaks a rule.

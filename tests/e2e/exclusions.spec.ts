@@ -20,8 +20,8 @@ function local(minutesAgo: number): string {
 }
 
 async function fill(page: Page, from: string, to: string, reason: string): Promise<void> {
-  await page.getByLabel('From', { exact: true }).fill(from);
-  await page.getByLabel('To', { exact: true }).fill(to);
+  await page.getByLabel('From (UTC)').fill(from);
+  await page.getByLabel('To (UTC)').fill(to);
   await page.getByLabel('Reason').fill(reason);
   await page.getByRole('button', { name: 'Exclude', exact: true }).click();
 }
@@ -42,6 +42,9 @@ test('an operator excludes time with a reason, and counts it again', async ({ pa
   await expect(page.getByRole('button', { name: '90 d', pressed: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Exclude time' }).click();
+  // Without an outage the hour before now is suggested.
+  const suggested = await page.getByLabel('From (UTC)').inputValue();
+  expect([local(60), local(61)]).toContain(suggested);
   await fill(page, local(60), local(90), '');
   await expect(page.getByText('Say why.')).toBeVisible();
   await fill(page, local(60), local(90), 'Announced fire drill');

@@ -125,6 +125,38 @@ test('an administrator sees the workers that run, and that none does', async ({ 
   await expect(worker).toContainText('default', { timeout: 45_000 });
 });
 
+test('shortcuts are listed, work, and can be switched off for this browser', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signUp(page, 'jo@example.test');
+  const expand = page.getByRole('button', { name: 'Expand' });
+  await page.keyboard.press('[');
+  await expect(expand).toBeVisible();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet.getByText('Ctrl')).toBeVisible();
+  await look(page);
+  await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  for (const key of ['[', '?', 'g', 'i']) await page.keyboard.press(key);
+  await expect(expand).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  for (const key of ['g', 'i']) await page.keyboard.press(key);
+  await page.waitForURL('**/incidents');
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCount(0);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+  const manifest = await (await page.request.get(`${product.url}/manifest.webmanifest`)).json();
+  for (const { src } of manifest.icons) expect((await page.request.get(product.url + src)).status()).toBe(200);
+});
+
 test('without a network the page says so within seconds, stays as it is, and is live again by itself', async ({
   page,
   context,

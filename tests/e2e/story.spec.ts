@@ -73,6 +73,16 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await verdict(page, /Expected status 200-299, got 503/);
   await expect(page.getByRole('img', { name: /^last 90 days: down on (1 day|2 days), no data before/ })).toBeVisible();
   await look(page);
+  const day = page.getByRole('slider', { name: 'Day' });
+  await day.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(day).toHaveAttribute('aria-valuetext', /: Down \d+ s/);
+  await look(page);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/tab=incidents&day=\d{4}-\d\d-\d\d$/);
+  await expect(page.getByRole('table', { name: 'Incidents' }).getByRole('link')).toHaveCount(1);
+  await look(page);
+  await page.goBack();
   await page.getByRole('link', { name: 'Open incident' }).click();
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await verdict(page, /Incident opened/);
@@ -115,4 +125,36 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
   });
   await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Up', { exact: true }).first()).toBeVisible();
+
+  await test.step('back leaves the filter of a tile, not the page', async () => {
+    await page.getByRole('button', { name: /Paused$/ }).click();
+    await expect(page.getByText('No monitor matches')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible();
+  });
+
+  await test.step('no state is cut off between phone and desktop, as at 200 % zoom', async () => {
+    for (const width of [390, 640, 700, 899, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const tile of await page.getByRole('group', { name: 'Monitors by state' }).getByRole('button').all()) {
+        expect(await tile.evaluate((node) => node.scrollWidth <= node.clientWidth), `${width}`).toBe(true);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  await test.step('letters act on the monitor whose page is shown', async () => {
+    await page.getByRole('link', { name: 'Made by a script' }).click();
+    await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+    await expect(page.getByText('Nobody: the team has no channels yet.')).toBeVisible();
+    await page.keyboard.press('p');
+    await expect(page.getByText(/^Paused for/)).toBeVisible();
+    await page.keyboard.press('p');
+    await expect(page.getByText(/^Paused for/)).toHaveCount(0);
+    await page.keyboard.press('e');
+    await page.waitForURL('**/edit');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await expect(page.getByLabel('Rule 1: value')).toBeVisible();
+    await expect(page.getByLabel('Rule 1: value')).not.toHaveAttribute('aria-invalid', 'true');
+  });
 });

@@ -164,9 +164,9 @@ export function LatencyChart(props: LatencyChartProps) {
 }
 
 const labelClass: Record<TopLabel['kind'], string> = {
-  outage: '-top-px bg-s-solid px-1.5 py-0.5 font-medium text-s-on',
-  spike: '-top-1 bg-surface px-0.5 font-mono leading-3 text-muted',
-  gap: 'top-1 ml-1.5 bg-surface text-faint',
+  outage: 'bg-s-solid px-1.5 py-0.5 font-medium text-s-on',
+  spike: 'bg-surface px-0.5 font-mono leading-3 text-muted',
+  gap: 'ml-1.5 bg-surface text-faint',
 };
 
 const sideClass: Record<TopLabel['side'], string> = {
@@ -175,12 +175,19 @@ const sideClass: Record<TopLabel['side'], string> = {
   centre: '-translate-x-1/2',
 };
 
-function Label({ kind, left, side, text }: Omit<TopLabel, 'key'>) {
+/** Where the rows of labels are, in pixels from the top of the plot. */
+const tops: Record<TopLabel['kind'], [first: number, second: number]> = {
+  outage: [-1, 21],
+  spike: [-4, 26],
+  gap: [4, 26],
+};
+
+function Label({ kind, left, side, row, text }: Omit<TopLabel, 'key'>) {
   const corner = kind === 'outage' && (side === 'left' ? 'rounded-l-1' : 'rounded-r-1');
   return (
     <span
       data-state={kind === 'outage' ? 'down' : undefined}
-      style={{ left: `${left * 100}%` }}
+      style={{ left: `${left * 100}%`, top: tops[kind][row] }}
       className={cn('absolute text-micro whitespace-nowrap', labelClass[kind], sideClass[side], corner)}
     >
       {text}

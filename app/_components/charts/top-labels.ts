@@ -2,12 +2,13 @@ import { formatLatency } from '@/app/_components/format';
 import { outageLabel } from './chart-words';
 import { type ChartData, clipped, position } from './latency-geometry';
 
-/** A text at the top of the plot, at a place from 0 to 1, and the side of that place on which it stands. */
+/** A text at the top of the plot, in one of two rows, at a place from 0 to 1, and the side of that place on which it stands. */
 export interface TopLabel {
   key: string;
   kind: 'outage' | 'spike' | 'gap';
   left: number;
   side: 'left' | 'right' | 'centre';
+  row: 0 | 1;
   text: string;
 }
 
@@ -31,13 +32,12 @@ export function topLabels(
   options: { max: number; gaps: { left: number; width: number }[]; plotWidth: number; timeZone?: string | undefined },
 ): TopLabel[] {
   const { max, gaps, plotWidth, timeZone } = options;
-  const either = (label: Omit<TopLabel, 'side'>): TopLabel[] => [
-    { ...label, side: 'right' },
-    { ...label, side: 'left' },
-  ];
+  const rows = [0, 1] as const;
+  const beside = (label: Omit<TopLabel, 'side' | 'row'>, sides: TopLabel['side'][] = ['right', 'left']): TopLabel[] =>
+    rows.flatMap((row) => sides.map((side) => ({ ...label, side, row })));
   const wanted: TopLabel[][] = [
     ...chart.outages.toReversed().map((outage) =>
-      either({
+      beside({
         key: `outage ${outage.from}`,
         kind: 'outage',
         left: position(chart, outage.from),
@@ -48,20 +48,25 @@ export function topLabels(
       .toSorted((a, b) => b.value - a.value)
       .map(({ left, value }) => {
         const label = { key: `spike ${left}`, kind: 'spike' as const, left, text: `▲ ${formatLatency(value)}` };
-        return [{ ...label, side: 'centre' as const }, ...either(label)];
+        return beside(label, ['centre', 'right', 'left']);
       }),
     ...gaps.map(({ left, width }): TopLabel[] => [
-      { key: `gap ${left}`, kind: 'gap', left: left + width, side: 'right', text: 'no data' },
+      { key: `gap ${left}`, kind: 'gap', left: left + width, side: 'right', row: 0, text: 'no data' },
     ]),
   ];
-  const taken: [number, number][] = [];
+  const taken: { row: number; from: number; to: number }[] = [];
   return wanted.flatMap((candidates) => {
     const fitting = candidates.find((label) => {
       const [from, to] = extent(label, plotWidth);
-      return from >= -1 && to <= plotWidth + 1 && taken.every(([start, end]) => to <= start || from >= end);
+      return (
+        from >= -1 &&
+        to <= plotWidth + 1 &&
+        taken.every((each) => each.row !== label.row || to <= each.from || from >= each.to)
+      );
     });
     if (!fitting) return [];
-    taken.push(extent(fitting, plotWidth));
+    const [from, to] = extent(fitting, plotWidth);
+    taken.push({ row: fitting.row, from, to });
     return [fitting];
   });
 }

@@ -52,7 +52,9 @@ export function readFile(path) {
     if (from) imports.push({ from, names: [], isType: false, line: lineAt(start) });
   }
   /** @type {FileFacts['reads']} */
-  const reads = [];
+  const reads = imports
+    .filter(({ from, isType }) => /^(node:)?process$/.test(from) && !isType)
+    .map(({ line }) => ({ what: 'process.env', line }));
   walk(program, [], (node, parents) => {
     const what = worldly(node, parents);
     if (what) reads.push({ what, line: lineAt(node.start) });
@@ -88,7 +90,8 @@ const nameOf = (node) => node?.name ?? node?.value;
 function worldly(node, [parent]) {
   switch (node.type) {
     case 'MemberExpression': {
-      const path = `${nameOf(node.object)}.${nameOf(node.property)}`;
+      // globalThis.process.env is process.env.
+      const path = `${nameOf(node.object.property ?? node.object)}.${nameOf(node.property)}`;
       return ['process.env', 'Date.now', 'Math.random'].includes(path) ? path : null;
     }
     case 'VariableDeclarator': {

@@ -247,24 +247,30 @@ describe('words', () => {
   test('flags, spikes and "no data" at the top never meet, however narrow the plot is; the latest outage comes first', () => {
     const place = (plotWidth: number, some = broken, gaps: { left: number; width: number }[] = []) =>
       topLabels(some, { max: 1000, gaps, plotWidth, timeZone: 'UTC' });
-    expect(place(1000).map(({ text, side }) => [text, side])).toEqual([
-      ['Down since 01:20', 'right'],
-      ['Down 00:03 to 00:04', 'right'],
+    expect(place(1000).map(({ text, side, row }) => [text, side, row])).toEqual([
+      ['Down since 01:20', 'right', 0],
+      ['Down 00:03 to 00:04', 'right', 0],
+      ['Down 00:01 to 00:02', 'right', 1],
     ]);
-    expect(place(280).map(({ text, side }) => [text, side])).toEqual([['Down since 01:20', 'left']]);
+    expect(place(280).map(({ text, side, row }) => [text, side, row])).toEqual([
+      ['Down since 01:20', 'left', 0],
+      ['Down 00:03 to 00:04', 'right', 1],
+    ]);
     const spiky = { ...broken, points: broken.points.map((p, i) => (i > 40 && i < 44 ? { ...p, p99: 4000 + i } : p)) };
     const gaps = [
       { left: 0.3, width: 0.1 },
       { left: 0.5, width: 0.1 },
     ];
     for (const plotWidth of [250, 400, 700, 1200]) {
-      const spans = place(plotWidth, spiky, gaps).map(({ left, side, text }) => {
+      const spans = place(plotWidth, spiky, gaps).map(({ left, side, row, text }) => {
         const width = text.length * 6;
         const at = left * plotWidth - (side === 'left' ? width : side === 'centre' ? width / 2 : 0);
-        return [at, at + width] as const;
+        return { row, from: at, to: at + width };
       });
-      const sorted = spans.toSorted(([a], [b]) => a - b);
-      for (const [index, [from]] of sorted.entries()) expect(from).toBeGreaterThanOrEqual(sorted[index - 1]?.[1] ?? -1);
+      for (const a of spans) {
+        const others = spans.filter((b) => b !== a && b.row === a.row);
+        expect(others.filter((b) => b.from < a.to && a.from < b.to)).toEqual([]);
+      }
       expect(spans.length).toBeGreaterThan(0);
     }
   });
