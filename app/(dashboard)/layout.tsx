@@ -1,3 +1,4 @@
+import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { InstanceProvider } from '@/app/_components/instance';
 import { AppFrame } from '@/app/_components/shell/app-frame';
@@ -7,6 +8,9 @@ import { TimeZoneProvider } from '@/app/_components/time-zone';
 import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { instanceFacts } from '@/server/api/instance-facts';
+
+/** The dashboard can be installed as an app; customers' status pages are none of it. */
+export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
 
 /** The number beside Incidents; where it cannot be read the browser asks again, and the page is shown all the same. */
 async function countOpenIncidents(): Promise<number | undefined> {

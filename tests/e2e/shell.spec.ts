@@ -153,7 +153,8 @@ test('shortcuts are listed, work, and can be switched off for this browser', asy
   await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCount(0);
   await expect(page.getByRole('navigation')).toHaveCount(0);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
-  const manifest = await (await page.request.get(`${product.url}/manifest.webmanifest`)).json();
+  const address = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const manifest = await (await page.request.get(product.url + address)).json();
   for (const { src } of manifest.icons) expect((await page.request.get(product.url + src)).status()).toBe(200);
 });
 

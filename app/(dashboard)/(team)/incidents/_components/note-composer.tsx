@@ -34,7 +34,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
     try {
       await adding.mutateAsync(input);
       form.reset(empty);
-      toast({ message: input.isPublic ? 'Published on the status pages of this monitor.' : 'Saved the note.' });
+      toast({ message: input.isPublic ? 'Published. Status pages with this monitor show it.' : 'Saved the note.' });
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
     } catch (error) {
       setFailure(toFieldErrors(error, form.setError, ['message', 'isPublic']));
