@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { keysCookie } from '@/app/_components/shell/keys-cookie';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 
@@ -14,11 +14,15 @@ const Keys = createContext<KeysState>({ isOn: true, setOn: () => undefined });
 /** Holds whether single-key shortcuts are on, for the pages inside; this browser remembers it. */
 export function KeysProvider({ initial, children }: { initial: boolean; children: React.ReactNode }) {
   const [isOn, setState] = useState(initial);
-  const setOn = (next: boolean) => {
-    setState(next);
-    rememberChoice(keysCookie, next ? '1' : '0');
-  };
-  return <Keys value={{ isOn, setOn }}>{children}</Keys>;
+  // Hundreds of rows read it: it stays the same until it changes.
+  const value = useMemo(() => {
+    const setOn = (next: boolean) => {
+      setState(next);
+      rememberChoice(keysCookie, next ? '1' : '0');
+    };
+    return { isOn, setOn };
+  }, [isOn]);
+  return <Keys value={value}>{children}</Keys>;
 }
 
 /** Whether single-key shortcuts are on, and how to switch them (WCAG 2.1.4). */
