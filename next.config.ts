@@ -19,8 +19,7 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'ws'],
   headers: async () => [
-    // What stands beside a public status page has a policy from its route handler.
-    { source: '/((?!status/).*)', headers: [{ key: 'content-security-policy', value: policy }] },
+    { source: '/:path*', headers: [{ key: 'content-security-policy', value: policy }] },
     {
       source: '/:path*',
       headers: [
@@ -31,16 +30,6 @@ const config: NextConfig = {
       ],
     },
   ],
-  rewrites: async () => ({
-    // What a page itself finds missing is drawn by scripts alone; what no page has for an address needs none.
-    beforeFiles: [
-      {
-        source: '/status/:slug',
-        has: [{ type: 'header', key: 'x-upwatch-found', value: 'false' }],
-        destination: '/status/:slug/not/found',
-      },
-    ],
-  }),
   redirects: async () => [{ source: '/dashboard', destination: '/monitors', permanent: false }],
 };
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The web process: Next behind a server of our own, which knows what Next does not tell: who the caller is, and when to end.
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import next from 'next';
@@ -22,6 +23,15 @@ const dev = process.argv.includes('--dev');
 const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
 /** @type {import('../server/platform/preflight')} */
 const { isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
+/** @type {import('../app/status/bundle')} */
+const { createRenderer } = await import(pathToFileURL(`${BUILD}/status-pages.mjs`).href);
+/** @type {import('../server/api/status-server').StatusShared} */
+const shared = globalThis;
+shared.upwatchStatusRenderer = createRenderer({
+  style: readFileSync(`${BUILD}/status/status.css`),
+  script: readFileSync(`${BUILD}/status/main.js`),
+  font: readFileSync('node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2'),
+});
 const { host: hostname, port } = env;
 const giveHeaders = ownHeaders(env);
 const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(env.logLevel);
@@ -180,5 +190,8 @@ await untilKnown();
 const app = next({ dev, hostname, port, httpServer: dev ? server : createServer() });
 await app.prepare();
 const answer = app.getRequestHandler();
-handle = (request, response) => void answer(request, response);
+handle = (request, response) => {
+  const answerStatus = request.url?.startsWith('/status/') ? shared.upwatchAnswerStatus : undefined;
+  void (answerStatus ?? answer)(request, response);
+};
 if (!isStopping) server.listen(port, hostname, () => process.connected && process.send?.('serving'));

@@ -12,7 +12,10 @@ const BUNDLES = {
   'evaluation-thread': 'server/checks/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/preflight.ts',
+  'status-pages': 'app/status/bundle.ts',
 };
+/** What browsers load of the public status pages. */
+const STATUS_FILES = ['app/status/_browser/main.ts', 'app/status/status.css'];
 
 /** @param {string[]} args */
 const node = (...args) => /** @type {const} */ ([process.execPath, args]);
@@ -49,20 +52,34 @@ function productVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
-/** Bundles the worker, its thread and the migrations where their sources have changed. */
+/** Bundles the worker, its thread, the migrations and the public status pages where their sources have changed. */
 export function buildBundles() {
-  const print = fingerprint(['server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS], [productVersion()]);
+  const print = fingerprint(['app', 'server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS], [productVersion()]);
   return once(
     'bundles',
     print,
-    Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
-    () => bundle(BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
+    [
+      ...Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
+      `${BUILD}/status/main.js`,
+      `${BUILD}/status/status.css`,
+    ],
+    () => Promise.all([bundle(BUNDLES, `${productVersion()}+${print.slice(0, 8)}`), bundleForBrowsers()]),
   );
 }
 
 /** Builds the web application where its sources have changed. */
 export function buildWeb() {
-  const sources = ['app', 'server', 'public', SCHEMA, 'proxy.ts', 'next.config.ts', 'postcss.config.mjs', ...TOOLS];
+  const sources = [
+    'app',
+    'server',
+    'public',
+    SCHEMA,
+    'instrumentation.ts',
+    'proxy.ts',
+    'next.config.ts',
+    'postcss.config.mjs',
+    ...TOOLS,
+  ];
   return once('web', fingerprint(sources, [productVersion()]), ['.next/BUILD_ID'], () =>
     quietly('Building the web application', ...node('node_modules/next/dist/bin/next', 'build'), {
       ...process.env,
@@ -120,4 +137,21 @@ async function bundle(entryPoints, version) {
   const { build } = await import('esbuild');
   const define = version ? { UPWATCH_VERSION: JSON.stringify(version) } : {};
   await build({ ...bundleOptions(entryPoints), define });
+}
+
+/** Makes the script and the style of the public status pages. */
+async function bundleForBrowsers() {
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: STATUS_FILES,
+    entryNames: '[name]',
+    outdir: `${BUILD}/status`,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    external: ['/status/assets/*'],
+    logLevel: 'silent',
+  });
 }

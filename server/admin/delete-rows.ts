@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import { notifyAccess, notifySchedule } from '@/server/platform/listen';
+import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import type { Removal } from './schema';
 
 function readTeamIds(tx: Tx, userId: string): Promise<{ id: string }[]> {
@@ -50,5 +50,6 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
     where: { key: { in: [`user:${user.id}`, ...ids.map((id) => `team:${id}`)] } },
   });
   await tx.keptMail.deleteMany({ where: { to: user.email } });
+  for (const id of ids) await notifyStatusPages(tx, id);
   await notifySchedule(tx);
 }

@@ -7,6 +7,7 @@ import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { pageFolder } from '@/server/status-pages/logo-key';
+import { snapshotKey } from '@/server/status-pages/snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
 import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
 import { deleteRows, lockRemoval } from './delete-rows';
@@ -29,13 +30,17 @@ const stepNames: Record<CleanUp['step'], string> = {
 
 /** What lies outside the database. */
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
-  const { customerIds, statusPageIds, apiKeyIds } = outside;
+  const { customerIds, statusPages, apiKeyIds } = outside;
   const { id, email } = removal.user;
   const own = [rateLimitKey('user', id), rateLimitKey('reads', id)];
-  const keys = [...own, ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId))];
+  const keys = [
+    ...own,
+    ...apiKeyIds.map((keyId) => rateLimitKey('key', keyId)),
+    ...statusPages.map(({ slug }) => snapshotKey(slug)),
+  ];
   const steps: CleanUp[] = [{ step: 'keyValue', entryId, keys, prefixes: [throttlePrefix(email)] }];
   if (customerIds.length > 0) steps.push({ step: 'stripe', entryId, customerIds });
-  const prefixes = statusPageIds.map(pageFolder);
+  const prefixes = statusPages.map(({ id: pageId }) => pageFolder(pageId));
   if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
   return steps;
 }

@@ -9,7 +9,7 @@ export interface PlannedRemoval {
   removal: Removal;
   /** Customers at Stripe. */
   customerIds: string[];
-  statusPageIds: string[];
+  statusPages: { id: string; slug: string }[];
   /** API keys of the teams that go, and the person's in those that stay. */
   apiKeyIds: string[];
 }
@@ -52,7 +52,7 @@ export async function planRemoval(db: Db, userId: string): Promise<PlannedRemova
     select: { role: true, team: { select: { id: true, name: true } } },
     orderBy: [{ createdAt: 'asc' }, { teamId: 'asc' }],
   });
-  const pages = await db.statusPage.findMany({ where: { teamId: { in: ids } }, select: { id: true } });
+  const pages = await db.statusPage.findMany({ where: { teamId: { in: ids } }, select: { id: true, slug: true } });
   const keys = await db.apiKey.findMany({
     where: { OR: [{ teamId: { in: ids } }, { createdById: userId }] },
     select: { id: true, teamId: true },
@@ -68,7 +68,7 @@ export async function planRemoval(db: Db, userId: string): Promise<PlannedRemova
       })),
     },
     customerIds: lost.flatMap(({ customerId }) => (customerId ? [customerId] : [])),
-    statusPageIds: pages.map(({ id }) => id),
+    statusPages: pages,
     apiKeyIds: keys.map(({ id }) => id),
   };
 }

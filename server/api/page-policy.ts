@@ -2,9 +2,9 @@ import { env } from '@/server/platform/env';
 
 /**
  * What a page may load: nothing from elsewhere, and of inline scripts only those with this answer's nonce (CSP Level 3).
- * A public status page is not to send forms either. Development compiles with `eval`.
+ * Development compiles with `eval`.
  */
-export function pagePolicy(nonce: string, isPublic: boolean): string {
+export function pagePolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'${env.development ? " 'unsafe-eval'" : ''}`,
@@ -15,7 +15,7 @@ export function pagePolicy(nonce: string, isPublic: boolean): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    `form-action ${isPublic ? "'none'" : "'self'"}`,
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -15,6 +15,8 @@ interface Events {
   live: [LiveEvent];
   /** What this person may see has changed, or a session of theirs has ended: their streams ask whether they may go on. */
   access: [userId: string];
+  /** What the status pages of this team are, or what stands on them, was changed by somebody. */
+  statusPages: [teamId: string];
   /** A monitor was created or edited: workers look at the schedule again. */
   schedule: [];
   /** The connection was lost and is back: what happened in between was not heard. */
@@ -23,6 +25,7 @@ interface Events {
 
 const LIVE = 'upwatch';
 const ACCESS = 'upwatch_access';
+const STATUS_PAGES = 'upwatch_status_pages';
 const SCHEDULE = 'upwatch_schedule';
 /** PostgreSQL caps a notification's payload at 8,000 bytes; a ULID in JSON takes 29. */
 const IDS_PER_NOTIFICATION = 200;
@@ -41,6 +44,11 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
 /** Tells every process, when `tx` commits, that these people may see less than before. */
 export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
   await tx.$executeRaw`select pg_notify(${ACCESS}, id) from unnest(${userIds}::text[]) as id`;
+}
+
+/** Tells every web process, when `tx` commits, that the snapshots of a team's status pages are not true any more. */
+export async function notifyStatusPages(tx: Tx, teamId: string): Promise<void> {
+  await tx.$executeRaw`select pg_notify(${STATUS_PAGES}, ${teamId})`;
 }
 
 /** Wakes the workers when `tx` commits. */
@@ -89,7 +97,7 @@ class Listener {
         client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));
         await client.connect();
         await watchConnection(client, config);
-        await client.query(`listen ${LIVE}; listen ${ACCESS}; listen ${SCHEDULE}`);
+        await client.query(`listen ${LIVE}; listen ${ACCESS}; listen ${STATUS_PAGES}; listen ${SCHEDULE}`);
         const asking = keepAsking(client);
         client.once('end', () => {
           clearInterval(asking);
@@ -116,6 +124,7 @@ class Listener {
   private hear(channel: string, payload: string): void {
     if (channel === SCHEDULE) this.events.emit('schedule');
     else if (channel === ACCESS) this.events.emit('access', payload);
+    else if (channel === STATUS_PAGES) this.events.emit('statusPages', payload);
     else this.events.emit('live', JSON.parse(payload) as LiveEvent);
   }
 }

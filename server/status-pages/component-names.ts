@@ -59,3 +59,14 @@ export function componentNames(monitors: (Named & { displayName: string | null }
     return numbered;
   });
 }
+
+/**
+ * The title of an incident that a check opened, for customers: where it is still the one that Upwatch wrote, it names the
+ * component and not the monitor.
+ */
+export function publicTitle(title: string, monitor: Pick<Named, 'name' | 'target'>, componentName: string): string {
+  const [, subject, state] = /^(.+) is (down|slow)$/s.exec(title) ?? [];
+  if (subject === undefined) return title;
+  const isOurs = subject === monitor.name || namesAddress({ name: subject, target: monitor.target });
+  return isOurs ? `${componentName} is ${state}` : title;
+}

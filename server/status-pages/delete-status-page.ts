@@ -1,6 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { enqueue } from '@/server/platform/jobs';
+import { notifyStatusPages } from '@/server/platform/listen';
+import { forgetSnapshots } from './forget-snapshots';
 import { lockStatusPage } from './lock-status-page';
 import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
@@ -24,6 +26,8 @@ export async function deleteStatusPage({
     await enqueue(tx, deletePageObjects, { statusPageId: id });
     const target = { type: 'status_page', id, name: before.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.delete', target, before });
+    await notifyStatusPages(tx, team.id);
   });
+  await forgetSnapshots(team.id);
   return { ok: true };
 }

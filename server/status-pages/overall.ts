@@ -16,7 +16,7 @@ const ends: Record<Exclude<Overall, 'operational' | 'unknown'>, string> = {
   maintenance: 'under maintenance',
 };
 
-/** Who it is about: "Checkout is", "3 of 8 services are", "Everything is". */
+/** Who it is about: "Checkout is", "3 of 8 services are", "Everything is". `total` is all that the page lists. */
 function subject(names: string[], total: number): string {
   if (names.length === 1) return `${names[0]} is`;
   return names.length === total ? 'Everything is' : `${names.length} of ${total} services are`;
@@ -49,8 +49,8 @@ export function overallOf(
     };
   }
   if (overall === 'unknown') {
-    const what = names.length === 1 ? `${names[0]} is` : `${names.length} of ${told.length} services are`;
+    const what = names.length === 1 ? `${names[0]} is` : `${names.length} of ${components.length} services are`;
     return { overall, headline: `We cannot tell how ${what} just now` };
   }
-  return { overall, headline: `${subject(names, told.length)} ${ends[overall]}` };
+  return { overall, headline: `${subject(names, components.length)} ${ends[overall]}` };
 }

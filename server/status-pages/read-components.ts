@@ -1,12 +1,13 @@
-import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
+import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { maskConfig } from '@/server/monitors/config-secrets';
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import { targetOf } from '@/server/monitors/target-of';
+import { toUptime } from '@/server/monitors/uptime';
 import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
 import { componentNames } from './component-names';
 import { publicId } from './public-id';
-import { BAR_DAYS, type Component } from './schema';
+import { BAR_DAYS, type Component, type PublicDay } from './schema';
 
 const DAY_MS = 86_400_000;
 
@@ -21,15 +22,39 @@ interface Row extends Watched {
   lastCheckedAt: Date | null;
 }
 
+/** A monitor on a page, and what customers are told of it; only that leaves. */
+export interface PageComponent {
+  monitor: { id: string; name: string; target: string };
+  component: Component;
+}
+
 export interface Components {
-  /** In the page's order; `monitorId` stays inside. */
-  list: { monitorId: string; component: Component }[];
+  /** In the page's order. */
+  list: PageComponent[];
   checkedAt: Date | null;
 }
 
 /** To the thousandth of a per cent that is shown, never up. */
 function floorRatio(ratio: number | null): number | null {
   return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
+}
+
+const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
+
+/** The days that have more to tell than "up" or "no data". */
+function notableDays(history: History, firstDay: number, now: Date): PublicDay[] {
+  return dayTimes(history, firstDay, BAR_DAYS, now).flatMap((time, index) => {
+    if (notable.every((state) => time[state] === 0)) return [];
+    const seconds = (state: (typeof notable)[number]) => Math.round(time[state] / 1000);
+    return {
+      day: new Date((firstDay + index) * DAY_MS).toISOString().slice(0, 10),
+      down: seconds('down'),
+      degraded: seconds('degraded'),
+      unknown: seconds('unknown'),
+      maintenance: seconds('maintenance'),
+      uptime: floorRatio(toUptime(time).ratio),
+    };
+  });
 }
 
 /** A verdict that no check has confirmed for too long is one no more. */
@@ -53,10 +78,9 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const histories = await readHistories(db, rows, [{ from, to: now }]);
   // Whole days in UTC; today is the last.
   const firstDay = Math.floor(now.getTime() / DAY_MS) - BAR_DAYS + 1;
-  const names = componentNames(
-    rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) })),
-  );
-  const list = rows.flatMap((row, index) => {
+  const monitors = rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) }));
+  const names = componentNames(monitors);
+  const list = monitors.flatMap((row, index) => {
     const history = histories.get(row.num);
     if (!history) return [];
     const watchedUntil = knownUntil(row, row.lastCheckedAt);
@@ -68,8 +92,9 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
       since: since.toISOString(),
       uptime: floorRatio(uptimeIn(history, { from, to: now }).ratio),
       days: dayStrip(history, firstDay, BAR_DAYS, now),
+      notableDays: notableDays(history, firstDay, now),
     };
-    return [{ monitorId: row.id, component }];
+    return [{ monitor: { id: row.id, name: row.name, target: row.target }, component }];
   });
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
   return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };

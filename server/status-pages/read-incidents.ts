@@ -1,7 +1,9 @@
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { publicTitle } from './component-names';
 import { publicId } from './public-id';
-import type { Component, PublicIncident, PublicUpdate } from './schema';
+import type { PageComponent } from './read-components';
+import type { PublicIncident, PublicUpdate } from './schema';
 
 const PAST_DAYS = 90;
 /** The most that one page tells; the dashboard has the rest. */
@@ -26,14 +28,17 @@ const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
   resolved: 'It is over.',
 };
 
-function titleOf({ type, title }: Row, component: Component): string {
-  return title ?? `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+function titleOf({ type, title, updates }: Row, { monitor, component }: PageComponent): string {
+  if (title === null) return `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+  const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
+  return isByPerson ? title : publicTitle(title, monitor, component.name);
 }
 
-function toPublic(statusPageId: string, row: Row, component: Component): PublicIncident {
+function toPublic(statusPageId: string, row: Row, on: PageComponent): PublicIncident {
+  const { component } = on;
   return {
     id: publicId(statusPageId, row.id),
-    title: titleOf(row, component),
+    title: titleOf(row, on),
     status: row.status,
     impact: row.type === 'downtime' ? 'down' : 'degraded',
     startedAt: row.startedAt.toISOString(),
@@ -53,7 +58,7 @@ function toPublic(statusPageId: string, row: Row, component: Component): PublicI
 export async function readIncidents(
   db: Db,
   { id, teamId }: { id: string; teamId: string },
-  components: Map<string, Component>,
+  components: Map<string, PageComponent>,
   now: Date,
 ): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
   const where = { teamId, monitorId: { in: [...components.keys()] }, type: { not: 'certificate' as const } };

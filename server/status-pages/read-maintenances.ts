@@ -1,7 +1,8 @@
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { publicId } from './public-id';
-import type { Component, PublicMaintenance } from './schema';
+import type { PageComponent } from './read-components';
+import type { PublicMaintenance } from './schema';
 
 const PAST_DAYS = 90;
 /** The most that one page tells. */
@@ -15,7 +16,7 @@ const MOST_PAST = 50;
 export async function readMaintenances(
   db: Db,
   { id, teamId }: { id: string; teamId: string },
-  components: Map<string, Component>,
+  components: Map<string, PageComponent>,
   now: Date,
 ): Promise<{ maintenances: PublicMaintenance[]; pastMaintenances: PublicMaintenance[] }> {
   const monitorId = { in: [...components.keys()] };
@@ -35,8 +36,8 @@ export async function readMaintenances(
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       componentIds: row.allMonitors
-        ? [...components.values()].map((component) => component.id)
-        : row.monitors.flatMap((each) => components.get(each.monitorId)?.id ?? []),
+        ? [...components.values()].map(({ component }) => component.id)
+        : row.monitors.flatMap((each) => components.get(each.monitorId)?.component.id ?? []),
     }));
   };
   const [maintenances, pastMaintenances] = await Promise.all([

@@ -1,6 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { enqueue } from '@/server/platform/jobs';
+import { notifyStatusPages } from '@/server/platform/listen';
+import { forgetSnapshots } from './forget-snapshots';
 import { lockStatusPage } from './lock-status-page';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
@@ -18,7 +20,7 @@ export async function removeLogo({
   input: { id: string };
 }): Promise<StatusPage> {
   const { team } = ctx;
-  return ctx.db.$transaction(async (tx) => {
+  const saved = await ctx.db.$transaction(async (tx) => {
     const { logoKey } = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
     if (logoKey === null) return before;
@@ -27,6 +29,9 @@ export async function removeLogo({
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.remove_logo', target, before, after });
+    await notifyStatusPages(tx, team.id);
     return after;
   });
+  await forgetSnapshots(team.id);
+  return saved;
 }

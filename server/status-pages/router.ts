@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { publicProcedure, router, teamProcedure } from '@/server/api/procedures';
+import { router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
 import { createStatusPage } from './create-status-page';
 import { deleteStatusPage } from './delete-status-page';
-import { getPublicStatusPage } from './get-public-status-page';
 import { getStatusPageEditor } from './get-status-page-editor';
 import { isSlugFree } from './is-slug-free';
 import { listStatusPages, readStatusPage } from './queries';
 import { removeLogo } from './remove-logo';
 import {
   CreateStatusPageInput,
-  PublicStatusPage,
   SetLogoInput,
   SlugQuery,
   StatusPage,
@@ -79,9 +77,4 @@ export const statusPagesRouter = router({
     .input(SlugQuery)
     .output(z.object({ free: z.boolean() }))
     .query(async ({ ctx, input }) => ({ free: await isSlugFree(ctx.db, input) })),
-  /** For anyone: the page as customers see it. */
-  public: publicProcedure
-    .input(z.strictObject({ slug: z.string() }))
-    .output(PublicStatusPage)
-    .query(({ ctx, input }) => getPublicStatusPage(ctx.db, input.slug)),
 });

@@ -122,6 +122,19 @@ export const BAR_DAYS = 90;
 export const Overall = z.enum(['operational', 'maintenance', 'degraded', 'down', 'unknown']);
 export type Overall = z.infer<typeof Overall>;
 
+/** A day on which a component was not up throughout, with the seconds it spent in each of these states. */
+export const PublicDay = z.strictObject({
+  /** In UTC, such as "2026-11-20". */
+  day: z.iso.date(),
+  down: z.number(),
+  degraded: z.number(),
+  unknown: z.number(),
+  maintenance: z.number(),
+  /** Of that day; null where nothing is known. */
+  uptime: z.number().nullable(),
+});
+export type PublicDay = z.infer<typeof PublicDay>;
+
 /** A monitor as customers see it: what it is called and how it is. Nothing of where it is or what a check saw. */
 export const Component = z.strictObject({
   /** Made from the page and the monitor; stable, and tells of neither. */
@@ -133,6 +146,8 @@ export const Component = z.strictObject({
   uptime: z.number().nullable(),
   /** The worst status of each day, today last; null where nothing is known. */
   days: z.array(MonitorStatus.nullable()).length(BAR_DAYS),
+  /** Those of these days that have something to tell, oldest first. */
+  notableDays: z.array(PublicDay),
 });
 export type Component = z.infer<typeof Component>;
 
@@ -195,7 +210,9 @@ export const PublicStatusPage = z.strictObject({
   maintenances: z.array(PublicMaintenance),
   /** Over, in the last 90 days, latest first. */
   pastMaintenances: z.array(PublicMaintenance),
-  /** Changes with anything the page shows except `checkedAt`. */
+  /** The present day in UTC, the last of every bar. */
+  today: z.iso.date(),
+  /** Changes with anything the page shows except `checkedAt`, and times and uptime that grow while nothing happens. */
   version: z.string(),
 });
 export type PublicStatusPage = z.infer<typeof PublicStatusPage>;

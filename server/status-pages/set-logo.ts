@@ -3,7 +3,9 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
+import { notifyStatusPages } from '@/server/platform/listen';
 import { storage } from '@/server/platform/storage';
+import { forgetSnapshots } from './forget-snapshots';
 import { readImage } from './images/read-image';
 import { lockStatusPage } from './lock-status-page';
 import { logoKeyOf } from './logo-key';
@@ -38,7 +40,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
   });
   await storage.put(logoKey, bytes, { contentType: image.contentType });
-  return ctx.db.$transaction(async (tx) => {
+  const saved = await ctx.db.$transaction(async (tx) => {
     const replaced = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
     await tx.statusPage.update({ where: { id }, data: { logoKey } });
@@ -46,6 +48,9 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.set_logo', target, before, after });
+    await notifyStatusPages(tx, team.id);
     return after;
   });
+  await forgetSnapshots(team.id);
+  return saved;
 }

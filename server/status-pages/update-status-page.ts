@@ -2,6 +2,8 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { violatedConstraint } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { notifyStatusPages } from '@/server/platform/listen';
+import { forgetSnapshots } from './forget-snapshots';
 import { lockStatusPage } from './lock-status-page';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
@@ -26,7 +28,7 @@ export async function updateStatusPage({
   const { team } = ctx;
   const { id, slug, title, description, isPublic, monitorIds, displayNames } = input;
   try {
-    return await ctx.db.$transaction(async (tx) => {
+    const saved = await ctx.db.$transaction(async (tx) => {
       await lockStatusPage(tx, team.id, id);
       const before = await readStatusPage(tx, team.id, id);
       const data: Prisma.StatusPageUpdateInput = { updatedAt: new Date() };
@@ -47,8 +49,11 @@ export async function updateStatusPage({
       const after = await readStatusPage(tx, team.id, id);
       const target = { type: 'status_page', id, name: after.title };
       await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.update', target, before, after });
+      await notifyStatusPages(tx, team.id);
       return after;
     });
+    await forgetSnapshots(team.id);
+    return saved;
   } catch (error) {
     if (violatedConstraint(error)?.includes('slug')) throw slugTaken();
     throw error;

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest';
 import { createContext } from '@/server/api/context';
 import type { ProcedureMeta } from '@/server/api/procedures';
 import { appRouter } from '@/server/api/router';
-import { getStatuspage } from '@/server/api/statuspage-api';
 import type { LiveMessage } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
@@ -81,17 +80,6 @@ const otherwise: Record<string, () => Promise<void>> = {
       const { status } = await rest('POST', '/dashboard/status-pages', { token: person.token, body });
       expect([slug, status]).toEqual([slug, free ? 201 : 409]);
     }
-  },
-  'statusPages.public': async () => {
-    const page = await caller.statusPages.public({ slug: 'northwind' });
-    const request = new Request('http://127.0.0.1:3000/status/northwind/api/v2/summary.json');
-    const params = Promise.resolve({ slug: 'northwind', path: ['v2', 'summary.json'] });
-    const answer = await getStatuspage(request, { params });
-    const { components, incidents } = await answer.json();
-    const names = (list: { name: string }[]) => list.map(({ name }) => name);
-    expect(names(components)).toEqual(names(page.components));
-    expect(names(incidents)).toEqual(page.openIncidents.map(({ title }) => title));
-    expect(incidents).toHaveLength(1);
   },
   'live.events': async () => {
     const stream = (await caller.live.events()) as AsyncIterable<LiveMessage>;

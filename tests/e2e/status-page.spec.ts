@@ -89,6 +89,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   for (const name of ['Checkout', 'Search', EVIL]) {
     await page.getByRole('list', { name: 'Monitors to add' }).getByRole('button', { name }).click();
   }
+  await page.getByLabel('Display name of Search').fill('Product search');
   await page.getByRole('button', { name: 'Move Search up' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Move Search up' })).toBeFocused();
@@ -102,10 +103,10 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   const customer = await stranger(browser);
   const response = await customer.page.goto(publicUrl);
   const policy = response?.headers()['content-security-policy'] ?? '';
-  expect(policy).toMatch(/script-src 'self' 'nonce-[^']+';/);
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   await expect(customer.page.getByRole('heading', { level: 1, name: 'Everything works' })).toBeVisible();
-  expect(await orderOf(customer.page)).toEqual(['Search', 'Checkout', EVIL]);
+  expect(await orderOf(customer.page)).toEqual(['Product search', 'Checkout', EVIL]);
   await look(customer.page);
 
   await test.step('a change shows on an open page without a reload', async () => {
@@ -116,7 +117,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await expect(page.getByText('Saved Northwind & Sons')).toBeVisible();
     await expect(customer.page.getByText('Northwind & Sons', { exact: true })).toBeVisible();
     await expect(customer.page.getByText('Shops and mail.')).toBeVisible();
-    expect(await orderOf(customer.page)).toEqual(['Checkout', 'Search', EVIL]);
+    expect(await orderOf(customer.page)).toEqual(['Checkout', 'Product search', EVIL]);
   });
 
   await test.step('an outage shows, and gives nothing away', async () => {
@@ -133,6 +134,24 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
         expect(text).not.toContain(word);
       }
     }
+  });
+
+  await test.step('a day of a bar tells what happened, to a pointer and to the keyboard', async () => {
+    const bar = customer.page.getByRole('slider', { name: /^Checkout, last 90 days: down on 1 day/ });
+    await bar.hover({ position: { x: ((await bar.boundingBox())?.width ?? 0) - 2, y: 10 } });
+    const box = customer.page.locator('.tip');
+    await expect(box.getByText('Down', { exact: true })).toBeVisible();
+    await bar.focus();
+    await customer.page.keyboard.press('Home');
+    await expect(bar).toHaveAttribute('aria-valuetext', /: no data$/);
+    await customer.page.keyboard.press('End');
+    await customer.page.keyboard.press('Enter');
+    await expect(bar).toHaveAttribute('aria-valuetext', /: down .*, uptime .*, 1 incident$/);
+    await expect(box.getByRole('link', { name: 'Checkout is down' })).toHaveAttribute('href', /^#incident-/);
+    expect(await violations(customer.page)).toEqual([]);
+    await customer.page.keyboard.press('Escape');
+    await expect(box).toHaveCount(0);
+    await expect(bar).toBeFocused();
   });
 
   await test.step('feeds are XML to a browser, and names stay names', async () => {
@@ -155,7 +174,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     const plain = await stranger(browser, { javaScriptEnabled: false });
     await plain.page.goto(publicUrl);
     await expect(plain.page.getByRole('heading', { level: 1, name: 'Everything is down' })).toBeVisible();
-    expect(await orderOf(plain.page)).toEqual(['Checkout', 'Search', EVIL]);
+    expect(await orderOf(plain.page)).toEqual(['Checkout', 'Product search', EVIL]);
     await plain.page.context().close();
   });
 

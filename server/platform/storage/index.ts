@@ -4,7 +4,7 @@ import { FileStorage } from './files';
 import type { ObjectStorage } from './object-storage';
 import { S3Storage } from './s3';
 
-export type { ObjectStorage, StoredObject } from './object-storage';
+export type { ObjectStorage } from './object-storage';
 
 /** The instance's objects: in a bucket where S3 is configured, else in files under DATA_DIR. */
 export const storage: ObjectStorage = env.s3

@@ -4,8 +4,10 @@ import { heartbeat } from '@/server/api/heartbeat';
 import { metrics } from '@/server/api/metrics';
 import { handleTrpc } from '@/server/api/trpc-handler';
 import { authOptions } from '@/server/auth/next-auth';
+import { Snapshots } from '@/server/status-pages/snapshots';
 import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
+import { startStatusServer } from '@/tests/support/status-server';
 
 /** The way to the database, which these tests cut before any module of the server connects. */
 const line = await vi.hoisted(async () => {
@@ -42,14 +44,26 @@ const line = await vi.hoisted(async () => {
 const email = 'robin@example.test';
 let key: string;
 let token: string;
+let status: Awaited<ReturnType<typeof startStatusServer>>;
+/** How far the clock of the snapshots is ahead. */
+let aheadMs = 0;
+
+const readPage = (slug: string, document = '', headers = {}) =>
+  fetch(`${status.url}/status/${slug}${document}`, { headers });
 
 beforeAll(async () => {
   const person = await signUp();
   token = person.token;
   key = await makeKey(person);
+  status = await startStatusServer(new Snapshots({ now: () => Date.now() + aheadMs }));
+  for (const slug of ['seen', 'unseen']) {
+    await rest('POST', '/dashboard/status-pages', { token, body: { slug, title: 'Northwind' } });
+  }
+  expect(await (await readPage('seen')).text()).not.toContain('delayed.');
 });
-afterAll(() => {
+afterAll(async () => {
   line.set('open');
+  await status.close();
   line.close();
 });
 
@@ -89,10 +103,32 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
   );
 
   it.concurrent('answers tRPC with 503, retry-after and the error envelope in its data', async () => {
-    const input = encodeURIComponent(JSON.stringify({ slug: 'shop' }));
-    const response = await handleTrpc(new Request(`http://127.0.0.1/api/trpc/statusPages.public?input=${input}`));
+    const input = encodeURIComponent(JSON.stringify({ token: 'abcdefghijklmnopqrstuvwxyz' }));
+    const response = await handleTrpc(new Request(`http://127.0.0.1/api/trpc/teams.invitations.get?input=${input}`));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await response.json()).error.data.error).toEqual(envelope.error);
+  }, 60_000);
+
+  it.concurrent('still shows a status page as it was read last, and says how old that is', async () => {
+    aheadMs = 60_000;
+    const page = await readPage('seen');
+    expect([page.status, Number(page.headers.get('age')) >= 60]).toEqual([200, true]);
+    expect(await page.text()).toContain('Updates are delayed.');
+    const version = await (await readPage('seen', '/version')).json();
+    expect(version.delaySeconds).toBeGreaterThanOrEqual(60);
+    expect((await readPage('seen', '/api/v2/status.json')).status).toBe(200);
+  }, 60_000);
+
+  it.concurrent('answers for a status page that it has never read with 503, as a page or in the error envelope', async () => {
+    const [page, document] = await Promise.all([
+      readPage('unseen', '', { accept: 'text/html' }),
+      readPage('unseen', '/api/v2/status.json'),
+    ]);
+    for (const answer of [page, document]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    }
+    expect(await page.text()).toContain('This page cannot be shown just now');
+    expect(await document.json()).toEqual(envelope);
   }, 60_000);
 
   it.concurrent('tells the sign-in form that the database is away, not that the password is wrong', async () => {
@@ -115,4 +151,5 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
 it('answers again once the database is back', async () => {
   await until(async () => (await ready()).status === 200, 10_000, 'Readiness');
   expect((await rest('GET', '/api/v1/monitors', { token: key })).status).toBe(200);
+  await until(async () => !(await (await readPage('seen')).text()).includes('delayed.'), 10_000, 'A new reading');
 });

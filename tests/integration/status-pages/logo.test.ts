@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { getLogo } from '@/server/api/public-status';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { startJobs } from '@/server/platform/jobs';
 import { storage } from '@/server/platform/storage';
@@ -7,13 +6,17 @@ import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objec
 import { makePng } from '@/tests/support/png';
 import { until } from '@/tests/support/receivers';
 import { type Person, signUp } from '@/tests/support/rest';
+import { startStatusServer } from '@/tests/support/status-server';
 import { makePage, PNG, pages } from './support';
 
 let person: Person;
+let server: Awaited<ReturnType<typeof startStatusServer>>;
 
 beforeAll(async () => {
+  server = await startStatusServer();
   person = await signUp();
 });
+afterAll(() => server.close());
 
 const upload = (id: string, bytes: Uint8Array = PNG) =>
   pages(person, 'PUT', `/${id}/logo`, { data: Buffer.from(bytes).toString('base64') });
@@ -26,8 +29,8 @@ async function keyOf(id: string): Promise<string> {
 
 /** Asks for a logo as a browser does, by its address. */
 function fetchLogo(logoUrl: string, headers: Record<string, string> = {}): Promise<Response> {
-  const slug = new URL(logoUrl).pathname.split('/')[2] ?? '';
-  return getLogo(new Request(logoUrl, { headers }), { params: Promise.resolve({ slug }) });
+  const { pathname, search } = new URL(logoUrl);
+  return fetch(server.url + pathname + search, { headers });
 }
 
 async function runJobs(isDone: () => Promise<boolean>): Promise<void> {

@@ -1,45 +1,39 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPageCaller } from '@/server/api/page-caller';
-import {
-  getAllowance,
-  getAtomFeed,
-  getBadge,
-  getLogo,
-  getRssFeed,
-  getVersion,
-  type SlugRoute,
-} from '@/server/api/public-status';
-import { getStatuspage } from '@/server/api/statuspage-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import type { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { PublicStatusPage } from '@/server/status-pages/schema';
+import { snapshots } from '@/server/status-pages/snapshots';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
+import { startStatusServer } from '@/tests/support/status-server';
 import { makeMonitor, makePage, PNG, pages } from './support';
 
-const getSummary = (request: Request, { params }: SlugRoute) =>
-  getStatuspage(request, { params: params.then(({ slug }) => ({ slug, path: ['v2', 'summary.json'] })) });
-const handlers = { getAtomFeed, getRssFeed, getBadge, getSummary, getVersion };
-const doors = Object.entries(handlers);
+const documents = ['', 'feed.atom', 'feed.rss', 'badge.svg', 'api/v2/summary.json', 'version'];
+const beside = documents.slice(1);
 const DAY_MS = 86_400_000;
 
 let person: Person;
+let server: Awaited<ReturnType<typeof startStatusServer>>;
 
 beforeAll(async () => {
+  server = await startStatusServer();
   person = await signUp('Robin Secretname');
 });
+afterAll(() => server.close());
 
-function call(handler: typeof getSummary, slug: string, headers: Record<string, string> = {}): Promise<Response> {
-  return handler(new Request(`http://127.0.0.1:3000/status/${slug}`, { headers }), {
-    params: Promise.resolve({ slug }),
+function call(document: string, slug: string, headers: Record<string, string> = {}): Promise<Response> {
+  const path = document === '' ? '' : `/${document}`;
+  return fetch(`${server.url}/status/${encodeURIComponent(slug)}${path}`, {
+    headers: { 'accept-encoding': 'identity', ...headers },
   });
 }
 
 /** What the page for strangers is made of. */
-async function read(slug: string) {
-  const caller = await createPageCaller(new Headers());
-  return caller.statusPages.public({ slug });
+async function read(slug: string): Promise<PublicStatusPage> {
+  const snapshot = await snapshots().get(slug);
+  if (!snapshot) throw new Error('There is no such page.');
+  return snapshot.page;
 }
 
 /** Makes a monitor's history what the spans say: [status, days ago it began], the last one open. */
@@ -174,13 +168,20 @@ describe('what a stranger is told', () => {
     const named = (name: string) => makeMonitor(person, { name, config: { url: 'https://internal-host.example/' } });
     const monitorIds = [await named('internal-host.example'), await named('Shop'), await named('10.0.0.7:8443')];
     const [first = '', second = ''] = monitorIds;
+    await makeIncident({ monitorId: first, title: 'internal-host.example is down' });
+    await makeIncident({ monitorId: second, title: 'Shop is slow', resolved: true });
     const page = await makePage(person, { monitorIds });
     const names = async () => (await read(page.slug)).components.map(({ name }) => name);
     expect(await names()).toEqual(['Website', 'Shop', 'Website 2']);
-    const texts = await Promise.all(doors.map(async ([, handler]) => (await call(handler, page.slug)).text()));
+    const texts = await Promise.all(documents.map(async (each) => (await call(each, page.slug)).text()));
     expect(texts.join()).not.toMatch(/internal-host|10\.0\.0\.7/);
     await pages(person, 'PUT', `/${page.id}`, { displayNames: { [first]: 'Search', [second]: 'shop.example' } });
     expect(await names()).toEqual(['Search', 'shop.example', 'Website']);
+    const { openIncidents, pastIncidents } = await read(page.slug);
+    expect([...openIncidents, ...pastIncidents].map(({ title }) => title)).toEqual([
+      'Search is down',
+      'shop.example is slow',
+    ]);
   });
 
   it('is nothing of addresses, secrets, causes, people, notes or ids', async () => {
@@ -212,7 +213,7 @@ describe('what a stranger is told', () => {
     });
     const page = await read(statusPage.slug);
     expect(page.maintenances).toMatchObject([{ title: 'Moving' }]);
-    const texts = await Promise.all(doors.map(async ([, handler]) => (await call(handler, statusPage.slug)).text()));
+    const texts = await Promise.all(documents.map(async (each) => (await call(each, statusPage.slug)).text()));
     const inside = [
       ...['secret', 'internal-host', '8443', '10.20.30.40', 'ECONNREFUSED', 'hunter2', 'Robin', person.email],
       ...[monitorId, incident.id, statusPage.id, person.teamId, person.userId],
@@ -267,8 +268,8 @@ describe('a change', () => {
     const page = await makePage(person);
     await read(page.slug);
     await pages(person, 'PUT', `/${page.id}`, { slug: `${page.slug}-moved` });
-    expect((await call(getSummary, page.slug)).status).toBe(404);
-    expect((await call(getSummary, `${page.slug}-moved`)).status).toBe(200);
+    expect((await call('api/v2/summary.json', page.slug)).status).toBe(404);
+    expect((await call('api/v2/summary.json', `${page.slug}-moved`)).status).toBe(200);
   });
 });
 
@@ -276,25 +277,24 @@ describe('a private, deleted or unknown page', () => {
   it('is nowhere at once', async () => {
     const page = await makePage(person);
     await pages(person, 'PUT', `/${page.id}/logo`, { data: PNG.toString('base64') });
-    const all = { ...handlers, getLogo };
-    const statuses = async () =>
-      Promise.all(Object.values(all).map(async (handler) => (await call(handler, page.slug)).status));
+    const all = [...documents, 'logo'];
+    const statuses = async () => Promise.all(all.map(async (each) => (await call(each, page.slug)).status));
     const gone = async () => {
-      expect(await statuses()).toEqual(Array(6).fill(404));
-      await expect(read(page.slug)).rejects.toMatchObject({ cause: { code: 'NOT_FOUND' } });
+      expect(await statuses()).toEqual(Array(7).fill(404));
+      expect(await snapshots().get(page.slug)).toBeNull();
     };
-    expect(await statuses()).toEqual(Array(6).fill(200));
+    expect(await statuses()).toEqual(Array(7).fill(200));
     await pages(person, 'PUT', `/${page.id}`, { isPublic: false });
     await gone();
     await pages(person, 'PUT', `/${page.id}`, { isPublic: true });
-    expect(await statuses()).toEqual(Array(6).fill(200));
+    expect(await statuses()).toEqual(Array(7).fill(200));
     await pages(person, 'DELETE', `/${page.id}`);
     await gone();
   });
 
-  it.each([...doors, ['getLogo', getLogo] as const])('is an error in the usual shape: %s', async (_name, handler) => {
+  it.each([...documents, 'logo'])('is an error in the usual shape: %s', async (document) => {
     for (const slug of ['nobody', 'No Such', '', 'a\0b', 'x'.repeat(5_000), '../api']) {
-      const answer = await call(handler, slug);
+      const answer = await call(document, slug);
       expect(answer.status).toBe(404);
       expect(await answer.json()).toEqual({ error: { code: 'NOT_FOUND', message: expect.any(String), status: 404 } });
     }
@@ -302,31 +302,32 @@ describe('a private, deleted or unknown page', () => {
 });
 
 describe('feeds, badge and JSON', () => {
-  const types = {
-    getAtomFeed: 'application/atom+xml; charset=utf-8',
-    getRssFeed: 'application/rss+xml; charset=utf-8',
-    getBadge: 'image/svg+xml; charset=utf-8',
-    getSummary: 'application/json; charset=utf-8',
-    getVersion: 'application/json; charset=utf-8',
+  const types: Record<string, string> = {
+    'feed.atom': 'application/atom+xml; charset=utf-8',
+    'feed.rss': 'application/rss+xml; charset=utf-8',
+    'badge.svg': 'image/svg+xml; charset=utf-8',
+    'api/v2/summary.json': 'application/json; charset=utf-8',
+    version: 'application/json; charset=utf-8',
   };
 
-  it.each(doors)('%s is for every site, and asked for again by its tag', async (name, handler) => {
+  it.each(beside)('%s is for every site, and asked for again by its tag', async (document) => {
     const { slug } = await makePage(person);
-    const answer = await call(handler, slug);
+    const answer = await call(document, slug);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': types[name as keyof typeof types],
+      'content-type': types[document],
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
     });
     const etag = answer.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-    const again = await call(handler, slug, { 'if-none-match': `"other", W/${etag}` });
+    const again = await call(document, slug, { 'if-none-match': `"other", W/${etag}` });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('lets a script of another site ask conditionally', () => {
-    const headers = Object.fromEntries(getAllowance().headers);
+  it('lets a script of another site ask conditionally', async () => {
+    const answer = await fetch(`${server.url}/status/any/feed.atom`, { method: 'OPTIONS' });
+    const headers = Object.fromEntries(answer.headers);
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-headers': 'if-none-match',

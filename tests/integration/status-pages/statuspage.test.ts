@@ -1,31 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Statuspage } from 'statuspage.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getStatuspage } from '@/server/api/statuspage-api';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type Person, rest, signUp } from '@/tests/support/rest';
+import { startStatusServer } from '@/tests/support/status-server';
 import { makeMonitor, makePage } from './support';
 
-/** Serves the route as Next does, on a port of its own. */
-const server = createServer(async (request, response) => {
-  const [, , slug = '', , ...path] = (request.url ?? '').split('?')[0]?.split('/').map(decodeURIComponent) ?? [];
-  const { method = 'GET' } = request;
-  const headers = request.headers as Record<string, string>;
-  const answer = await getStatuspage(new Request(`http://127.0.0.1${request.url}`, { method, headers }), {
-    params: Promise.resolve({ slug, path }),
-  });
-  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-});
 let base: string;
+let close: () => Promise<void>;
 let person: Person;
 let slug: string;
 let client: Statuspage['api'];
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url: base, close } = await startStatusServer());
   person = await signUp();
   const shop = await makeMonitor(person, { name: 'Shop' });
   const search = await makeMonitor(person, { name: 'Search' });
@@ -61,7 +49,7 @@ beforeAll(async () => {
   statuspage.setApiUrl(`${base}/status/${slug}`);
   client = statuspage.api;
 });
-afterAll(() => server.close());
+afterAll(() => close());
 
 const get = async (path: string, init: RequestInit = {}) => {
   const answer = await fetch(`${base}/status/${path}`, init);

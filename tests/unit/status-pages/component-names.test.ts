@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { componentNames, defaultName, namesAddress } from '@/server/status-pages/component-names';
+import { componentNames, defaultName, namesAddress, publicTitle } from '@/server/status-pages/component-names';
 
 const http = (name: string, target = 'shop.example/health') => ({ name, type: 'http' as const, target });
 
@@ -49,4 +49,14 @@ describe('componentNames', () => {
     ];
     expect(componentNames(monitors)).toEqual(['Website', 'Website 2', 'Website 3', 'Checkout', 'status.example']);
   });
+});
+
+describe('publicTitle', () => {
+  const monitor = { name: 'shop-1', target: 'shop.example' };
+  it.each([
+    ['shop-1 is down', 'Checkout is down'],
+    ['shop.example is slow', 'Checkout is slow'],
+    ['Payments fail', 'Payments fail'],
+    ['Search is down', 'Search is down'],
+  ])('makes "%s" "%s"', (title, expected) => expect(publicTitle(title, monitor, 'Checkout')).toBe(expected));
 });

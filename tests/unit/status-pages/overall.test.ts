@@ -16,7 +16,8 @@ describe('a page in a word and a sentence', () => {
     [['maintenance', 'unknown'], 'unknown', 'We cannot tell how S1 is just now'],
     [['up', 'degraded', 'unknown'], 'degraded', 'S1 is degraded'],
     [['up', 'degraded', 'down'], 'down', 'S2 is down'],
-    [['down', 'down', 'up', 'paused'], 'down', '2 of 3 services are down'],
+    [['down', 'down', 'up', 'paused'], 'down', '2 of 4 services are down'],
+    [['unknown', 'unknown', 'up', 'pending'], 'unknown', 'We cannot tell how 2 of 4 services are just now'],
     [['down', 'down'], 'down', 'Everything is down'],
     [['down'], 'down', 'S0 is down'],
   ])('%j is %s: %s', (statuses, overall, headline) => {

@@ -11,6 +11,7 @@ export function component(changes: Partial<Component> = {}): Component {
     since: '2026-11-01T00:00:00.000Z',
     uptime: 1,
     days: Array<null>(90).fill(null),
+    notableDays: [],
     ...changes,
   };
 }
@@ -51,6 +52,7 @@ export function page(changes: Partial<PublicStatusPage> = {}): PublicStatusPage 
     pastIncidents: [],
     maintenances: [],
     pastMaintenances: [],
+    today: '2026-11-17',
     version: 'v',
     ...changes,
   };

@@ -16,24 +16,22 @@ function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicInc
 }
 
 /** What happened in the last 90 days and is over. */
-export function PastIncidents({ incidents }: { incidents: PublicIncident[] }) {
+export function PastIncidents({ incidents, today }: { incidents: PublicIncident[]; today: string }) {
   const days = byDay(incidents);
-  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.now() - quietDays * dayMs);
+  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.parse(today) - quietDays * dayMs);
   return (
-    <section aria-labelledby="past" className="mt-8">
-      <h2 id="past" className="mb-3">
-        Past incidents
-      </h2>
+    <section aria-labelledby="past">
+      <h2 id="past">Past incidents</h2>
       {isQuiet ? (
-        <p className="border-t py-3 text-body text-muted">
+        <p className="past body muted">
           {days.length === 0
             ? 'Nothing to report in the last 90 days.'
             : `Nothing to report in the last ${quietDays} days.`}
         </p>
       ) : null}
       {days.map(({ day, incidents: own }) => (
-        <div key={day} className="grid gap-2 border-t py-3">
-          <h3 className="text-small font-normal text-faint">{utcDay(day)}</h3>
+        <div key={day} className="past">
+          <h3 className="small faint">{utcDay(day)}</h3>
           {own.map((incident) => (
             <Incident key={incident.id} incident={incident} />
           ))}
@@ -50,16 +48,16 @@ function Incident({
 }) {
   const seconds = (Date.parse(resolvedAt ?? startedAt) - Date.parse(startedAt)) / 1000;
   return (
-    <div id={`incident-${id}`} className="grid gap-1 text-body [overflow-wrap:anywhere]">
-      <p className="font-semibold">{title}</p>
+    <div id={`incident-${id}`} className="body">
+      <p className="strong">{title}</p>
       {updates
         .filter(({ kind }) => kind === 'note')
         .map((note) => (
-          <p key={note.id} className="whitespace-pre-line text-muted">
+          <p key={note.id} className="lines muted">
             {note.message}
           </p>
         ))}
-      <p className="num text-muted">
+      <p className="num muted">
         Affected {component}. Resolved after {formatLongDuration(seconds)}.
       </p>
     </div>

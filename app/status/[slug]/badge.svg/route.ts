@@ -1,1 +1,0 @@
-export { getAllowance as OPTIONS, getBadge as GET } from '@/server/api/public-status';

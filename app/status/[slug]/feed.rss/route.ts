@@ -1,1 +1,0 @@
-export { getAllowance as OPTIONS, getRssFeed as GET } from '@/server/api/public-status';

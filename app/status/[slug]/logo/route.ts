@@ -1,1 +1,0 @@
-export { getAllowance as OPTIONS, getLogo as GET } from '@/server/api/public-status';

@@ -1,1 +1,0 @@
-export { getAllowance as OPTIONS, getVersion as GET } from '@/server/api/public-status';

@@ -1,0 +1,79 @@
+import { formatLongDuration } from '@/app/_components/format';
+import { utcSecond } from '../_components/words';
+import { Bars } from './tips';
+
+/** How often an open page asks whether it is still true: with what the server keeps, a change shows within three seconds. */
+const askEveryMs = 1_500;
+const askAgainMs = 5_000;
+/** After so many questions in a row without an answer the page says so. */
+const patience = 2;
+
+interface Answer {
+  version: string;
+  checkedAt: string | null;
+  /** Seconds since the page was read, where a later reading is not to be had. */
+  delaySeconds: number | null;
+}
+
+const byId = (id: string) => document.getElementById(id);
+
+let bars = new Bars(document);
+let failures = 0;
+
+/** Reads the page again and puts its contents in the place of those that are shown. */
+async function refresh(): Promise<void> {
+  const response = await fetch(location.pathname, { cache: 'no-cache' });
+  if (!response.ok) throw new Error(`The page answered ${response.status}`);
+  const read = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const [present, next] = [byId('page'), read.getElementById('page')];
+  if (!present || !next) return location.reload();
+  const place = bars.place();
+  present.replaceWith(document.adoptNode(next));
+  document.title = read.title;
+  const icon = (from: Document) => from.querySelector<HTMLLinkElement>('link[rel=icon]');
+  icon(document)?.setAttribute('href', icon(read)?.getAttribute('href') ?? '/icon.svg');
+  bars = new Bars(document);
+  if (place) bars.restore(place, document);
+}
+
+/** Asks once; gives back how long to wait until the next time, in milliseconds. */
+async function ask(): Promise<number> {
+  const page = byId('page');
+  if (!page) return askAgainMs;
+  try {
+    const response = await fetch(`/status/${page.dataset.slug}/version`, { cache: 'no-cache' });
+    if (response.status === 404) location.reload();
+    if (!response.ok) throw new Error(`The version answered ${response.status}`);
+    const { version, checkedAt, delaySeconds } = (await response.json()) as Answer;
+    const isDelayed = String(delaySeconds !== null);
+    if (version !== page.dataset.version || isDelayed !== page.dataset.delayed) await refresh();
+    const [checked, age] = [byId('checked'), byId('age')];
+    if (checked && checkedAt !== null) checked.textContent = `Checked at ${utcSecond(checkedAt)}.`;
+    if (age && delaySeconds !== null) age.textContent = formatLongDuration(delaySeconds);
+    failures = 0;
+    return askEveryMs;
+  } catch {
+    failures += 1;
+    return askAgainMs;
+  } finally {
+    const unreachable = byId('unreachable');
+    if (unreachable) unreachable.hidden = failures <= patience;
+  }
+}
+
+let timer: ReturnType<typeof setTimeout>;
+let isAsking = false;
+
+/** A page in the background asks nothing, and makes up for it when somebody looks. */
+async function run(): Promise<void> {
+  clearTimeout(timer);
+  if (document.hidden || isAsking) return;
+  isAsking = true;
+  const wait = await ask();
+  isAsking = false;
+  timer = setTimeout(run, wait);
+}
+
+timer = setTimeout(run, askEveryMs);
+document.addEventListener('visibilitychange', () => void run());
+document.addEventListener('pointerdown', ({ target }) => bars.pressed(target));

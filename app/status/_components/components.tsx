@@ -1,0 +1,69 @@
+import { type BarPath, barPaths } from '@/app/_components/charts/bars';
+import { formatPercent } from '@/app/_components/format';
+import { BAR_DAYS, type Component } from '@/server/status-pages/schema';
+import { Glyph } from './glyph';
+import { barSentence, componentWords } from './words';
+
+const bar = { height: 30, pitch: 4.2, width: 3 };
+const total = (BAR_DAYS - 1) * bar.pitch + bar.width;
+const fills: Record<BarPath['fill'], string> = {
+  down: 'f-down',
+  degraded: 'f-degraded',
+  unknown: 'f-unknown',
+  maintenance: 'f-maintenance',
+  up: 'f-up',
+  pending: 'f-pending',
+  none: 'f-none',
+};
+
+/** What the page watches: how each is, and its last 90 days, a tick a day. */
+export function Components({ components }: { components: Component[] }) {
+  return (
+    <section aria-labelledby="services">
+      <h2 id="services">Services</h2>
+      {components.length === 0 ? (
+        <p className="card nothing body muted">
+          Nothing is shown here yet. Services stand here as soon as they are watched.
+        </p>
+      ) : (
+        <ul className="card">
+          {components.map((component) => (
+            <ComponentRow key={component.id} component={component} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ComponentRow({ component }: { component: Component }) {
+  const { id, name, status, uptime, days } = component;
+  return (
+    <li className="component">
+      <div className="component-head">
+        <h3 className="grow">{name}</h3>
+        <span data-state={status} className="state">
+          <Glyph state={status} />
+          {componentWords[status]}
+        </span>
+      </div>
+      <div className="bar" data-component={id}>
+        <svg
+          viewBox={`0 0 ${total} ${bar.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={barSentence(component)}
+        >
+          {barPaths(days, bar).map(({ fill, d }) => (
+            <path key={fill} className={fills[fill]} d={d} />
+          ))}
+        </svg>
+      </div>
+      <p className="axis small faint">
+        <span>90 days ago</span>
+        <span className="num">{uptime === null ? 'No data yet' : `${formatPercent(uptime)} uptime`}</span>
+        <span>Today</span>
+      </p>
+    </li>
+  );
+}

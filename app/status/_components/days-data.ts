@@ -1,0 +1,50 @@
+import type { Tick } from '@/app/_components/charts/bars';
+import type { PublicStatusPage } from '@/server/status-pages/schema';
+
+/** Seconds down, degraded, unknown and under maintenance, and the uptime of a day. */
+export type DayTimes = [down: number, degraded: number, unknown: number, maintenance: number, uptime: number | null];
+
+/** What the page's script knows of the bars. */
+export interface DaysData {
+  /** The last day of each bar, such as "2026-11-20". */
+  today: string;
+  /** By the component's id: a letter for each day, and the times of those days that have any to tell. */
+  components: Record<string, { days: string; times: Record<string, DayTimes> }>;
+  incidents: { id: string; title: string; component: string; from: string; to: string | null }[];
+}
+
+const letters = { up: 'u', degraded: 'g', down: 'd', unknown: 'k', maintenance: 'm', paused: 's', pending: 'p' };
+const ticks = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as Tick]));
+
+/** The state that a letter of `days` stands for; null where nothing is known. */
+export function tickOf(letter: string | undefined): Tick {
+  return ticks.get(letter ?? '') ?? null;
+}
+
+/** What a page's bars tell when a day is opened. */
+export function toDaysData({ today, components, openIncidents, pastIncidents }: PublicStatusPage): DaysData {
+  return {
+    today,
+    components: Object.fromEntries(
+      components.map(({ id, days, notableDays }) => [
+        id,
+        {
+          days: days.map((day) => (day === null ? '-' : letters[day])).join(''),
+          times: Object.fromEntries(
+            notableDays.map(({ day, down, degraded, unknown, maintenance, uptime }) => [
+              day,
+              [down, degraded, unknown, maintenance, uptime],
+            ]),
+          ),
+        },
+      ]),
+    ),
+    incidents: [...openIncidents, ...pastIncidents].map(({ id, title, componentId, startedAt, resolvedAt }) => ({
+      id,
+      title,
+      component: componentId,
+      from: startedAt,
+      to: resolvedAt,
+    })),
+  };
+}

@@ -1,0 +1,24 @@
+import { type State, states } from '@/app/_components/states';
+import { glyphShapes } from '@/app/_components/ui/glyph-shapes';
+
+/** The shapes that `Glyph` refers to, once for the whole document. */
+export function GlyphSprite() {
+  return (
+    <svg className="sprite" aria-hidden="true">
+      {states.map((state) => (
+        <symbol key={state} id={`g-${state}`} viewBox="0 0 16 16">
+          {glyphShapes[state]}
+        </symbol>
+      ))}
+    </svg>
+  );
+}
+
+/** The shape of a state, beside its word. */
+export function Glyph({ state }: { state: State }) {
+  return (
+    <svg className="glyph" data-state={state} aria-hidden="true">
+      <use href={`#g-${state}`} />
+    </svg>
+  );
+}

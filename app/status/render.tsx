@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { themeCookie } from '@/app/_components/theme';
+import type { PublicStatusPage } from '@/server/status-pages/schema';
+import { Components } from './_components/components';
+import { toDaysData } from './_components/days-data';
+import { Document } from './_components/document';
+import { GlyphSprite } from './_components/glyph';
+import { Head } from './_components/head';
+import { OpenIncidents } from './_components/open-incidents';
+import { type Delay, Overall } from './_components/overall';
+import { PastIncidents } from './_components/past-incidents';
+import { Planned } from './_components/planned';
+import { overallStates } from './_components/words';
+
+/** The addresses of the files that the documents load. */
+export interface AssetAddresses {
+  style: string;
+  script: string;
+  font: string;
+}
+
+/** A person's own choice of colours, made in the dashboard, is there before anything is drawn. */
+const early = `{const t=/(?:^|; )${themeCookie}=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
+
+/** What the documents may load (CSP Level 3): our own files, and of inline scripts the one above. */
+export const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(early).digest('base64')}'`,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const toHtml = (document: React.ReactElement) => `<!doctype html>${renderToStaticMarkup(document)}`;
+
+/** JSON that may stand in a script element. */
+function embedded(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+/**
+ * A page as its customers see it. It reads the same without its script.
+ * @param delay said where the page could not be read again
+ */
+export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, delay: Delay | null): string {
+  const { title, headline, url, slug, version, components } = page;
+  const { style, font, script } = addresses;
+  return toHtml(
+    <Document
+      title={`${headline} · ${title} status`}
+      description={page.description || `How ${title} is, and what happened in the last 90 days.`}
+      {...{ early, style, font, script }}
+      state={overallStates[page.overall]}
+      links={[
+        { rel: 'canonical', href: url },
+        { rel: 'alternate', type: 'application/atom+xml', href: `${url}/feed.atom` },
+        { rel: 'alternate', type: 'application/rss+xml', href: `${url}/feed.rss` },
+      ]}
+    >
+      <GlyphSprite />
+      <div id="page" className="page" data-slug={slug} data-version={version} data-delayed={delay !== null}>
+        <Head page={page} />
+        <main>
+          <Overall page={page} delay={delay} />
+          <OpenIncidents incidents={page.openIncidents} />
+          <Components components={components} />
+          <Planned maintenances={page.maintenances} components={components} />
+          <PastIncidents incidents={page.pastIncidents} today={page.today} />
+        </main>
+        <footer className="small faint">
+          <span>Times in UTC.</span>
+          <span>Watched by Upwatch</span>
+        </footer>
+        <script
+          type="application/json"
+          id="days"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: data, escaped for where it stands
+          dangerouslySetInnerHTML={{ __html: embedded(toDaysData(page)) }}
+        />
+      </div>
+    </Document>,
+  );
+}
+
+/** What a stranger is told where there is no page, or a private one (the two cannot be told apart), or none can be read. */
+export function renderNotice(what: 'not-found' | 'away', { style, font }: AssetAddresses): string {
+  const [heading, text] =
+    what === 'not-found'
+      ? ['No status page here', 'Check the address, or ask whoever gave it to you.']
+      : ['This page cannot be shown just now', 'Try again in a few seconds.'];
+  return toHtml(
+    <Document title={`${heading} · Upwatch`} {...{ early, style, font }}>
+      <main className="page notice-page">
+        <h1>{heading}</h1>
+        <p className="body muted">{text}</p>
+      </main>
+    </Document>,
+  );
+}

@@ -1,0 +1,115 @@
+import { atomFeed } from '@/server/status-pages/feeds/atom';
+import { badge } from '@/server/status-pages/feeds/badge';
+import { rssFeed } from '@/server/status-pages/feeds/rss';
+import { documents as statuspage } from '@/server/status-pages/feeds/statuspage/documents';
+import type { Snapshot } from '@/server/status-pages/snapshots';
+import type { StatusRenderer } from './renderer';
+import { type Representation, represent } from './representation';
+
+/** A reading this old is said to be so on the page: the database does not give a later one. */
+const DELAYED_AFTER_MS = 5_000;
+/** While it lasts, the page's words on it are written anew this often. */
+const DELAY_STEP_MS = 10_000;
+
+const json = 'application/json; charset=utf-8';
+
+interface Kind {
+  route: string;
+  type: string;
+  write: (snapshot: Snapshot, ageMs: number) => string;
+  /** It tells how old the reading is, where that is worth telling. */
+  tellsAge?: boolean;
+  /** It says of windows of time what they are now. */
+  isTimed?: boolean;
+}
+
+/** How long a reading has been the last one, in seconds, where that is worth telling. */
+function delayOf(ageMs: number): number | null {
+  return ageMs < DELAYED_AFTER_MS ? null : Math.floor(ageMs / 1000);
+}
+
+const beside: Record<string, Kind> = {
+  'feed.atom': {
+    route: '/feed.atom',
+    type: 'application/atom+xml; charset=utf-8',
+    write: ({ page }) => atomFeed(page),
+  },
+  'feed.rss': { route: '/feed.rss', type: 'application/rss+xml; charset=utf-8', write: ({ page }) => rssFeed(page) },
+  'badge.svg': { route: '/badge.svg', type: 'image/svg+xml; charset=utf-8', write: ({ page }) => badge(page) },
+  // What an open page asks for, to know whether what it shows is still so.
+  version: {
+    route: '/version',
+    type: json,
+    tellsAge: true,
+    write: ({ page: { version, checkedAt } }, ageMs) =>
+      JSON.stringify({ version, checkedAt, delaySeconds: delayOf(ageMs) }),
+  },
+  ...Object.fromEntries(
+    Object.entries(statuspage).map(([path, write]): [string, Kind] => [
+      `api/v2/${path}`,
+      {
+        route: `/api/v2/${path}`,
+        type: json,
+        isTimed: true,
+        write: ({ page }) => JSON.stringify(write(page, new Date())),
+      },
+    ]),
+  ),
+};
+
+interface Made {
+  step: number;
+  isDelayed: boolean;
+  value: Representation | Promise<Representation>;
+}
+
+/** The documents of the status pages, each made once for each reading of its page. */
+export class Documents {
+  private readonly kinds: Map<string, Kind>;
+  private readonly made = new WeakMap<Snapshot, Map<string, Made>>();
+
+  constructor(renderer: StatusRenderer) {
+    const page: Kind = {
+      route: '',
+      type: 'text/html; charset=utf-8',
+      tellsAge: true,
+      write: (snapshot, ageMs) => {
+        const ageSeconds = delayOf(ageMs);
+        const delay = ageSeconds !== null && { readAt: new Date(snapshot.readAt).toISOString(), ageSeconds };
+        return renderer.page(snapshot.page, delay || null);
+      },
+    };
+    this.kinds = new Map([['', page], ...Object.entries(beside)]);
+  }
+
+  /** The pattern of a document's address; undefined where nothing has this path under a page's address. */
+  routeOf(path: string): string | undefined {
+    return this.kinds.get(path)?.route;
+  }
+
+  /** A document of a page, at once where it is made already. */
+  get(path: string, snapshot: Snapshot, ageMs: number): Representation | Promise<Representation> {
+    const kind = this.kinds.get(path);
+    if (!kind) throw new RangeError(`There is no document ${path}`);
+    const isDelayed = kind.tellsAge === true && ageMs >= DELAYED_AFTER_MS;
+    const step = isDelayed ? Math.floor(ageMs / DELAY_STEP_MS) : kind.isTimed ? Math.floor(Date.now() / 1000) : 0;
+    const own = this.made.get(snapshot) ?? new Map<string, Made>();
+    this.made.set(snapshot, own);
+    const known = own.get(path);
+    if (known?.step === step && known.isDelayed === isDelayed) return known.value;
+    const made: Made = { step, isDelayed, value: represent(kind.type, kind.write(snapshot, ageMs)) };
+    own.set(path, made);
+    return this.settled(own, path, made);
+  }
+
+  /** Once it is made it is there without waiting; what could not be made is tried again by the next who asks. */
+  private async settled(own: Map<string, Made>, path: string, made: Made): Promise<Representation> {
+    try {
+      made.value = await made.value;
+      return made.value;
+    } catch (error) {
+      if (own.get(path) === made) own.delete(path);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { PublicStatusPage } from '@/server/status-pages/schema';
+
+/** A file that the pages load. */
+export interface Asset {
+  type: string;
+  content: Uint8Array;
+}
+
+/** What draws the pages; it is bundled apart from what reads them (`app/status/bundle.ts`). */
+export interface StatusRenderer {
+  /** The pages' content security policy. */
+  policy: string;
+  /** By the name under `/status/assets/`. */
+  assets: Record<string, Asset>;
+  page: (page: PublicStatusPage, delay: { readAt: string; ageSeconds: number } | null) => string;
+  notice: (what: 'not-found' | 'away') => string;
+}

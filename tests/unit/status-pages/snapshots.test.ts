@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseUnreachableError } from '@/server/platform/database-away';
+import type { KeyValue } from '@/server/platform/kv';
+import type { PublicPage } from '@/server/status-pages/read-public-page';
+import { Snapshots } from '@/server/status-pages/snapshots';
+import { page } from './pages';
+
+let now: number;
+let title: string;
+let read: ReturnType<typeof vi.fn<(slug: string) => Promise<PublicPage | null>>>;
+
+const found = (): PublicPage => ({ page: page({ title, version: title }), teamId: 'team', logoKey: null });
+const titleOf = async (snapshots: Snapshots, slug = 'shop') => (await snapshots.get(slug))?.page.title;
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+function make(store: KeyValue | null = null): Snapshots {
+  return new Snapshots({ read, store, now: () => now });
+}
+
+beforeEach(() => {
+  now = 1_000_000;
+  title = 'first';
+  read = vi.fn(async () => found());
+});
+
+describe('snapshots of status pages', () => {
+  it('are read once for many who ask at once, and for nobody later than a second after', async () => {
+    const snapshots = make();
+    await Promise.all(Array.from({ length: 100 }, () => snapshots.get('shop')));
+    expect(read).toHaveBeenCalledTimes(1);
+    title = 'second';
+    now += 400;
+    expect(await titleOf(snapshots)).toBe('first');
+    expect(read).toHaveBeenCalledTimes(1);
+    now += 700;
+    expect(await titleOf(snapshots)).toBe('second');
+  });
+
+  it('are read beside the answers before they are a second old', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    title = 'second';
+    now += 600;
+    expect(await titleOf(snapshots)).toBe('first');
+    await settle();
+    expect(await titleOf(snapshots)).toBe('second');
+  });
+
+  it('are dropped at once where the page itself was changed, also while it is being read', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    title = 'second';
+    snapshots.drop('other team');
+    expect(await titleOf(snapshots)).toBe('first');
+    snapshots.drop('team');
+    let end: (value: PublicPage) => void = () => undefined;
+    read.mockReturnValueOnce(new Promise((resolve) => (end = resolve)));
+    const reading = titleOf(snapshots);
+    await settle();
+    const old = found();
+    title = 'third';
+    snapshots.drop('team');
+    end(old);
+    expect(await reading).toBe('third');
+  });
+
+  it('give no page that has become private, and keep nothing of slugs that lead nowhere', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    read.mockResolvedValue(null);
+    now += 1_000;
+    expect(await snapshots.get('shop')).toBeNull();
+    expect(await snapshots.get('../api')).toBeNull();
+    expect(await snapshots.get('nobody')).toBeNull();
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  it('are read when an incident changes, without anybody asking', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    snapshots.outdate('team', { isIncident: false });
+    snapshots.outdate('other team', { isIncident: true });
+    expect(read).toHaveBeenCalledTimes(1);
+    snapshots.outdate('team', { isIncident: true });
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('stay while the database is away, are asked for again once a second, and end with their page', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    read.mockRejectedValue(new DatabaseUnreachableError('away'));
+    now += 60_000;
+    const [kept, unknown] = await Promise.allSettled([snapshots.get('shop'), snapshots.get('other')]);
+    expect(kept).toMatchObject({ status: 'fulfilled', value: { page: { title: 'first' } } });
+    expect(unknown.status).toBe('rejected');
+    read.mockClear();
+    for (let asked = 0; asked < 100; asked += 1) await snapshots.get('shop');
+    expect(read).not.toHaveBeenCalled();
+    now += 1_000;
+    const [old] = [await snapshots.get('shop')];
+    expect(old && snapshots.ageOf(old)).toBe(61_000);
+    await settle();
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockImplementation(async () => null);
+    now += 1_000;
+    await snapshots.get('shop');
+    await settle();
+    expect(await snapshots.get('shop')).toBeNull();
+  });
+
+  it('are the old ones where reading hangs', async () => {
+    const snapshots = make();
+    await snapshots.get('shop');
+    read.mockReturnValue(new Promise(() => undefined));
+    now += 5_000;
+    expect(await titleOf(snapshots)).toBe('first');
+  });
+
+  it('are the same object while nothing on the page changes', async () => {
+    const snapshots = make();
+    const first = await snapshots.get('shop');
+    now += 2_000;
+    const second = await snapshots.get('shop');
+    expect(second).toBe(first);
+    expect(second && snapshots.ageOf(second)).toBe(0);
+  });
+});
+
+describe('snapshots in a store that processes share', () => {
+  function memory(): KeyValue & { kept: Map<string, string> } {
+    const kept = new Map<string, string>();
+    return {
+      kept,
+      get: async (key: string) => kept.get(key) ?? null,
+      set: async (key: string, value: string) => void kept.set(key, value),
+      del: async (key: string) => void kept.delete(key),
+    } as unknown as KeyValue & { kept: Map<string, string> };
+  }
+
+  it('save another process the reading for a second, and stand in while the database is away', async () => {
+    const store = memory();
+    await make(store).get('shop');
+    await settle();
+    title = 'second';
+    expect(await titleOf(make(store))).toBe('first');
+    expect(read).toHaveBeenCalledTimes(1);
+    now += 90_000;
+    read.mockRejectedValue(new DatabaseUnreachableError('away'));
+    const third = make(store);
+    const kept = await third.get('shop');
+    expect(kept && [kept.page.title, third.ageOf(kept)]).toEqual(['first', 90_000]);
+  });
+
+  it('are removed with the change of their page', async () => {
+    const store = memory();
+    const snapshots = make(store);
+    await snapshots.get('shop');
+    await settle();
+    expect(store.kept.size).toBe(1);
+    snapshots.drop('team');
+    await settle();
+    expect(store.kept.size).toBe(0);
+  });
+});
