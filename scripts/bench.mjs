@@ -11,6 +11,7 @@ const benches = {
   checks: () => import('./bench/checks.mjs'),
   outage: () => import('./bench/outage.mjs'),
   history: () => import('./bench/history.mjs'),
+  'status-page': () => import('./bench/status-page.mjs'),
   neighbours: () => import('./bench/neighbours.mjs'),
 };
 

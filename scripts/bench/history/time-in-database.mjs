@@ -1,9 +1,5 @@
 // @ts-check
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onConnection } from './sql.mjs';
-
-/** A status page is kept for its visitors for 0.4 s; each of them is read anew when its turn comes again. */
-const PAGE_PAUSE_MS = 30;
 
 /** @param {number[]} values @param {number} share */
 function percentile(values, share) {
@@ -20,7 +16,7 @@ function percentile(values, share) {
 export async function timeInDatabase(url, db, { teamId, rounds, pages, withHistory }) {
   const { listOverview } = await import('../../../server/monitors/list-overview.ts');
   const { getMonitorDetail } = await import('../../../server/monitors/get-monitor-detail.ts');
-  const { getPublicStatusPage } = await import('../../../server/status-pages/get-public-status-page.ts');
+  const { readPublicPage } = await import('../../../server/status-pages/read-public-page.ts');
   const monitor = (/** @type {number} */ n) => String(n).padStart(26, '0');
   /** @type {string | undefined} */
   let cursor;
@@ -35,10 +31,7 @@ export async function timeInDatabase(url, db, { teamId, rounds, pages, withHisto
     'detail, 90 days': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '90d' }),
     'detail, 7 days': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '7d' }),
     'detail, 24 h of every 5 s': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + (n % 10)), range: '24h' }),
-    'status page of 50, 90 days': async (n) => {
-      await sleep(PAGE_PAUSE_MS);
-      return getPublicStatusPage(db, `page-${1 + (n % pages)}`);
-    },
+    'status page of 50, 90 days': (n) => readPublicPage(db, `page-${1 + (n % pages)}`),
   };
   await onConnection(url, async (client) => {
     await client.query('create extension if not exists pg_stat_statements');
