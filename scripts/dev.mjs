@@ -2,6 +2,7 @@
 // npm run dev: the product from its sources. Pages are built when they are opened, and the worker whenever it changes.
 import { fileURLToPath } from 'node:url';
 import { watchWorker } from './lib/build.mjs';
+import { loadEnvFile } from './lib/env-file.mjs';
 import { assertNode } from './lib/install.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings } from './lib/prepare.mjs';
 import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
@@ -11,6 +12,7 @@ import { supervise } from './lib/supervise.mjs';
 const PATIENCE_MS = 3_000;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+loadEnvFile();
 
 await runProduct(async () => {
   assertNode();

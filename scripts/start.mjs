@@ -2,6 +2,7 @@
 // npm start: everything from a bare clone to a running Upwatch; with "web" or "worker", that part alone. Only Node's own
 // modules are imported here, and by what is imported here, because nothing else is installed yet when it begins.
 import { fileURLToPath } from 'node:url';
+import { loadEnvFile } from './lib/env-file.mjs';
 import { assertNode } from './lib/install.mjs';
 import { chooseFormat, say } from './lib/notes.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings, web } from './lib/prepare.mjs';
@@ -17,6 +18,7 @@ const PARTS = ['web', 'worker'];
 const CONNECTIONS = { web: 12, worker: 34 };
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+loadEnvFile();
 chooseFormat(process.env.LOG_FORMAT);
 
 await runProduct(async () => {
