@@ -13,6 +13,7 @@ const benches = {
   history: () => import('./bench/history.mjs'),
   'status-page': () => import('./bench/status-page.mjs'),
   neighbours: () => import('./bench/neighbours.mjs'),
+  memory: () => import('./bench/memory.mjs'),
 };
 
 await runMain(async () => {

@@ -3,6 +3,7 @@
 // modules are imported here, and by what is imported here, because nothing else is installed yet when it begins.
 import { fileURLToPath } from 'node:url';
 import { loadEnvFile } from './lib/env-file.mjs';
+import { memoryFlags, memorySettings } from './lib/heap.mjs';
 import { assertNode } from './lib/install.mjs';
 import { chooseFormat, say } from './lib/notes.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings, web } from './lib/prepare.mjs';
@@ -40,6 +41,7 @@ await runProduct(async () => {
   const found = await startDatabase(env);
   const connections = (hasWeb ? CONNECTIONS.web : 0) + (hasWorker ? CONNECTIONS.worker : 0);
   const childEnv = {
+    ...memorySettings(process.env),
     ...found,
     APP_SECRET: await prepareDatabase(env, found.DATABASE_URL, connections),
     NODE_ENV: /** @type {const} */ ('production'),
@@ -50,10 +52,17 @@ await runProduct(async () => {
         file: '.build/worker.mjs',
         // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
         env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
-        flags: ['--enable-source-maps'],
+        flags: ['--enable-source-maps', ...memoryFlags('worker', process.env)],
       })
     : null;
-  const site = hasWeb ? supervise({ title: 'upwatch-web', file: 'scripts/web.mjs', env: childEnv }) : null;
+  const site = hasWeb
+    ? supervise({
+        title: 'upwatch-web',
+        file: 'scripts/web.mjs',
+        env: childEnv,
+        flags: memoryFlags('web', process.env),
+      })
+    : null;
   for (const child of [worker, site]) if (child) onStop(() => child.stop(PATIENCE_MS));
   if (worker) await untilServing('worker', worker);
   if (site) await untilReady(env, site, worker ? [worker] : []);

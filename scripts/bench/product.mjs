@@ -8,7 +8,7 @@ import { urlOf } from '../lib/postgres.mjs';
 
 /**
  * Starts the product on data of its own. Requests are counted as ever, against a limit nobody reaches.
- * @returns {Promise<{ url: string, databaseUrl: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, databaseUrl: string, pid: number, stop: () => Promise<void> }>} `pid` of the start script
  */
 export async function startProduct() {
   const dataDir = mkdtempSync(join(tmpdir(), 'upwatch-bench-'));
@@ -46,5 +46,5 @@ export async function startProduct() {
     port: Number(kept('postgres/postmaster.pid').split('\n')[3]),
     password: kept('postgres-password'),
   };
-  return { url: `http://127.0.0.1:${port}`, databaseUrl: urlOf(database, 'upwatch'), stop };
+  return { url: `http://127.0.0.1:${port}`, databaseUrl: urlOf(database, 'upwatch'), pid: child.pid ?? 0, stop };
 }

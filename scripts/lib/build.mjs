@@ -1,5 +1,7 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
+import { apart } from './apart.mjs';
+import { bundleOptions } from './bundle.mjs';
 import { quietly } from './command.mjs';
 import { fingerprint } from './fingerprint.mjs';
 import { BUILD, once } from './stamps.mjs';
@@ -9,13 +11,12 @@ const TOOLS = ['package-lock.json', 'tsconfig.json'];
 const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
+  admin: 'server/admin/command.ts',
   'evaluation-thread': 'server/checks/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/preflight.ts',
   'status-pages': 'app/status/bundle.ts',
 };
-/** What browsers load of the public status pages. */
-const STATUS_FILES = ['app/status/_browser/main.ts', 'app/status/status.css'];
 
 /** @param {string[]} args */
 const node = (...args) => /** @type {const} */ ([process.execPath, args]);
@@ -44,7 +45,7 @@ export function generate() {
 export function buildEnv() {
   const entry = 'server/platform/env.ts';
   const print = fingerprint(['server/platform', ...TOOLS]);
-  return once('env', print, [`${BUILD}/env.mjs`], () => bundle({ env: entry }));
+  return once('env', print, [`${BUILD}/env.mjs`], () => apart('./bundle.mjs', 'bundle', { env: entry }));
 }
 
 /** @returns {string} */
@@ -54,7 +55,10 @@ function productVersion() {
 
 /** Bundles the worker, its thread, the migrations and the public status pages where their sources have changed. */
 export function buildBundles() {
-  const print = fingerprint(['app', 'server', 'prisma', 'scripts/lib/build.mjs', ...TOOLS], [productVersion()]);
+  const print = fingerprint(
+    ['app', 'server', 'prisma', 'scripts/lib/build.mjs', 'scripts/lib/bundle.mjs', ...TOOLS],
+    [productVersion()],
+  );
   return once(
     'bundles',
     print,
@@ -63,7 +67,11 @@ export function buildBundles() {
       `${BUILD}/status/main.js`,
       `${BUILD}/status/status.css`,
     ],
-    () => Promise.all([bundle(BUNDLES, `${productVersion()}+${print.slice(0, 8)}`), bundleForBrowsers()]),
+    () =>
+      Promise.all([
+        apart('./bundle.mjs', 'bundle', BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
+        apart('./bundle.mjs', 'bundleForBrowsers'),
+      ]),
   );
 }
 
@@ -105,53 +113,4 @@ export async function watchWorker(onBuilt) {
   const watching = await context({ ...bundleOptions(WORKER), outdir, logLevel: 'warning', plugins: [told] });
   await watching.watch();
   return () => watching.dispose();
-}
-
-/**
- * How esbuild makes one file that Node runs from a TypeScript entry; packages stay where they are installed.
- * @param {Record<string, string>} entryPoints
- * @returns {import('esbuild').BuildOptions}
- */
-function bundleOptions(entryPoints) {
-  return {
-    entryPoints,
-    outdir: BUILD,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    sourcemap: 'linked',
-    logLevel: 'silent',
-    // The marker package throws outside of a React server bundle, and there is no browser here to guard.
-    alias: { 'server-only': './node_modules/server-only/empty.js' },
-  };
-}
-
-/**
- * @param {Record<string, string>} entryPoints
- * @param {string} [version] what server/platform/version.ts gives
- */
-async function bundle(entryPoints, version) {
-  const { build } = await import('esbuild');
-  const define = version ? { UPWATCH_VERSION: JSON.stringify(version) } : {};
-  await build({ ...bundleOptions(entryPoints), define });
-}
-
-/** Makes the script and the style of the public status pages. */
-async function bundleForBrowsers() {
-  const { build } = await import('esbuild');
-  await build({
-    entryPoints: STATUS_FILES,
-    entryNames: '[name]',
-    outdir: `${BUILD}/status`,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'es2022',
-    external: ['/status/assets/*'],
-    logLevel: 'silent',
-  });
 }

@@ -9,6 +9,15 @@ const PATIENCE_MS = 1_000;
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
+/**
+ * Has a child end where the start is stopped before the child is done.
+ * @param {import('node:child_process').ChildProcess} child that leads a group of processes
+ */
+export function endWithStart(child) {
+  running.add(child);
+  child.once('close', () => running.delete(child));
+}
+
 /** Ends every command that runs now, with what it started itself, and waits until it has ended. */
 export async function endCommands() {
   await Promise.all([...running].map(end));

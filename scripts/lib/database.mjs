@@ -1,6 +1,7 @@
 // @ts-check
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { apart } from './apart.mjs';
 import { keptSecret } from './data-dir.mjs';
 import { note, sleep } from './notes.mjs';
 import { freePort } from './ports.mjs';
@@ -11,8 +12,6 @@ import { oneLine, Refusal } from './steps.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
-/** The oldest major version of a server of the user's own. */
-const OLDEST = 15;
 /** How long the server outlives us where we are killed: web and worker end first. */
 const GRACE_SECONDS = 5;
 const LEFTOVERS_END_WITHIN_MS = 10_000;
@@ -41,18 +40,7 @@ export function assertOwnData(dataDir) {
  * @param {string} url
  */
 export async function assertUsable(url) {
-  const found = await query(
-    url,
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-       current_setting('transaction_read_only') as read_only`,
-  ).catch((error) => {
-    throw new Refusal(`The database at DATABASE_URL cannot be reached: ${oneLine(error)}`);
-  });
-  const { version, major, read_only: readOnly } = found.rows[0];
-  if (major < OLDEST) {
-    throw new Refusal(`The database at DATABASE_URL is PostgreSQL ${version}, and Upwatch needs ${OLDEST} or newer.`);
-  }
-  if (readOnly === 'on') throw new Refusal('The database at DATABASE_URL takes no writes: it is read-only.');
+  await apart('./ask-database.mjs', 'assertUsable', url);
 }
 
 /**
@@ -93,7 +81,7 @@ export async function openDatabase(dataDir) {
     await kept;
   };
   try {
-    await ensureDatabase(server.url);
+    await apart('./ask-database.mjs', 'ensureDatabase', server.url, NAME);
   } catch (error) {
     await stop();
     if (!hasWrongPassword(error)) throw error;
@@ -102,6 +90,18 @@ export async function openDatabase(dataDir) {
     );
   }
   return { url: urlOf(options, NAME), stop };
+}
+
+/**
+ * Where the embedded database of a running Upwatch answers; null where none runs on this data directory.
+ * @param {string} dataDir
+ */
+export function runningUrl(dataDir) {
+  const pidFile = join(dataDir, 'postgres/postmaster.pid');
+  const password = join(dataDir, PASSWORD);
+  if (!existsSync(pidFile) || !existsSync(password)) return null;
+  const port = Number(readFileSync(pidFile, 'utf8').split('\n')[3]);
+  return port > 0 ? urlOf({ port, password: readFileSync(password, 'utf8').trim() }, NAME) : null;
 }
 
 /**
@@ -121,26 +121,4 @@ async function startFirst(options) {
 /** @param {unknown} error */
 function hasWrongPassword(error) {
   return error instanceof Error && 'code' in error && error.code === '28P01';
-}
-
-/** @param {string} url */
-async function ensureDatabase(url) {
-  const found = await query(url, `select 1 from pg_database where datname = '${NAME}'`);
-  if (found.rowCount === 0) await query(url, `create database ${NAME}`);
-}
-
-/**
- * @param {string} url
- * @param {string} sql
- */
-async function query(url, sql) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { get } from 'node:http';
 import { sleep } from './notes.mjs';
 import { Refusal } from './steps.mjs';
 
@@ -18,15 +19,28 @@ export async function untilReady({ host, port }, web, others = []) {
     if ([web, ...others].some((child) => child.ends() >= MANY_ENDS)) break;
     if (!web.isServing()) continue;
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-      await response.arrayBuffer();
-      if (response.ok) return;
-      last = `status ${response.status}`;
+      const status = await statusOf(url);
+      if (status === 200) return;
+      last = `status ${status}`;
     } catch {
       last = 'no answer';
     }
   }
   throw new Refusal(`Upwatch did not become ready (${url}: ${last}); the lines above say why.`);
+}
+
+/**
+ * The status of an answer. Not by `fetch`, whose client the start script would keep for as long as it runs.
+ * @param {string} url
+ * @returns {Promise<number | undefined>}
+ */
+function statusOf(url) {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(5_000) }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode));
+    });
+    request.once('error', reject);
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
-import Stripe from 'stripe';
 import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { applyCustomer } from './apply-customer';
-import { stripeClient, stripeSettings } from './stripe';
+import { isStripeError, stripeClient, stripeSettings } from './stripe';
 
 /** The events that say that a customer's plan may have changed. What it is now is read from Stripe. */
 const RELEVANT = [
@@ -27,12 +26,13 @@ type Event = z.infer<typeof Event>;
 /** A customer's id, or the customer itself where Stripe was told to put it there. */
 const CustomerId = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
-function readEvent(payload: Buffer, signature: string): Event {
+async function readEvent(payload: Buffer, signature: string): Promise<Event> {
   const { webhookSecret } = stripeSettings();
+  const { webhooks } = await stripeClient();
   try {
-    return Event.parse(stripeClient().webhooks.constructEvent(payload, signature, webhookSecret));
+    return Event.parse(webhooks.constructEvent(payload, signature, webhookSecret));
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+    if (isStripeError(error, 'StripeSignatureVerificationError')) {
       throw new AppError('VALIDATION_ERROR', 'The signature is missing, wrong or too old.');
     }
     throw new AppError('VALIDATION_ERROR', 'The body is not an event.', { cause: error });
@@ -57,7 +57,7 @@ async function claim(tx: Tx, { id, type }: Event): Promise<boolean> {
  * @throws AppError VALIDATION_ERROR (signature), NOT_FOUND (no billing), PAYMENT_PROVIDER_UNAVAILABLE (Stripe sends it again)
  */
 export async function handleStripeEvent(payload: Buffer, signature: string): Promise<void> {
-  const event = readEvent(payload, signature);
+  const event = await readEvent(payload, signature);
   const customerId = customerOf(event);
   if (!customerId) return;
   if (await db.stripeEvent.findUnique({ where: { id: event.id } })) return;

@@ -14,7 +14,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
  * already is no error, so that it may be called again.
  */
 export async function removeCustomer(customerId: string): Promise<void> {
-  const { customers, subscriptions } = stripeClient();
+  const { customers, subscriptions } = await stripeClient();
   const customer = await unlessMissing(customers.retrieve(customerId, { expand: ['subscriptions'] }));
   if (!customer || customer.deleted) return;
   for (const { id } of customer.subscriptions?.data ?? []) await unlessMissing(subscriptions.cancel(id));

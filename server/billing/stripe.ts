@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
@@ -7,7 +7,8 @@ const TIMEOUT_MS = 8_000;
 
 type Settings = NonNullable<typeof env.stripe>;
 
-function connect({ secretKey, apiBase }: Settings): Stripe {
+async function connect({ secretKey, apiBase }: Settings): Promise<Stripe> {
+  const { Stripe } = await sdk();
   const base = apiBase ? new URL(apiBase) : null;
   return new Stripe(secretKey, {
     timeout: TIMEOUT_MS,
@@ -21,7 +22,10 @@ function connect({ secretKey, apiBase }: Settings): Stripe {
   });
 }
 
-let client: Stripe | null = null;
+/** Loaded at first use: it is large, and most instances have no billing. */
+const sdk = () => import('stripe');
+
+let client: Promise<Stripe> | null = null;
 
 /**
  * The instance's settings of Stripe.
@@ -36,21 +40,26 @@ export function stripeSettings(): Settings {
  * The client of Stripe's interface, made at first use.
  * @throws AppError NOT_FOUND where there is no billing
  */
-export function stripeClient(): Stripe {
+export function stripeClient(): Promise<Stripe> {
   client ??= connect(stripeSettings());
   return client;
 }
 
+/** Whether an error is one of Stripe's own of these types (`error.type`), told without loading the library. */
+export function isStripeError(error: unknown, ...types: string[]): boolean {
+  return error instanceof Error && 'type' in error && types.includes(String(error.type));
+}
+
 /** Whether Stripe says that what was asked for does not exist. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  return (
+    isStripeError(error, 'StripeInvalidRequestError') &&
+    (error as Stripe.errors.StripeInvalidRequestError).code === 'resource_missing'
+  );
 }
 
 function isPassing(error: unknown): error is Error {
-  const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
-  return (
-    error instanceof StripeAPIError || error instanceof StripeConnectionError || error instanceof StripeRateLimitError
-  );
+  return isStripeError(error, 'StripeAPIError', 'StripeConnectionError', 'StripeRateLimitError');
 }
 
 /**
@@ -60,7 +69,7 @@ function isPassing(error: unknown): error is Error {
  */
 export async function askStripe<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
-    return await ask(stripeClient());
+    return await ask(await stripeClient());
   } catch (error) {
     if (!isPassing(error)) throw error;
     log.warn({ err: error }, 'Stripe did not answer');

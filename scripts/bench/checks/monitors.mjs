@@ -21,15 +21,15 @@ export async function makeTeam(client, webhook) {
  * Replaces all monitors: `count` of them, due at once if they are new, else each at its next moment as if it had been
  * checked ever since.
  * @param {Client} client
- * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean }} options
+ * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean, teamId?: string }} options `teamId` of whom they are
  */
-export async function replaceMonitors(client, { url, count, intervalSeconds, isNew }) {
+export async function replaceMonitors(client, { url, count, intervalSeconds, isNew, teamId = 'BENCH' }) {
   await client.query('begin');
   await client.query('delete from monitors');
   await client.query(
     `insert into monitors (id, team_id, type, name, config, interval_seconds)
-     select left(gen_random_uuid()::text, 26), 'BENCH', 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
-    [httpConfig(url), intervalSeconds, count],
+     select left(gen_random_uuid()::text, 26), $4, 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
+    [httpConfig(url), intervalSeconds, count, teamId],
   );
   // The moments are those of server/checks/due.ts.
   await client.query(

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type RawData, WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import { readSubprotocols, SUBPROTOCOLS } from '@/server/monitors/config/subprotocols';
 import type { WebSocketConfig } from '@/server/monitors/schema';
 import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platform/net';
@@ -43,12 +43,13 @@ function handshakeOf(config: WebSocketConfig): Handshake {
 
 /** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
 function begin(
+  library: typeof import('ws'),
   config: WebSocketConfig,
   { protocols, headers }: Handshake,
   connection: Socket,
   attempt: Attempt,
 ): WebSocket {
-  return new WebSocket(config.url, protocols, {
+  return new library.WebSocket(config.url, protocols, {
     createConnection: () => connection,
     headers,
     maxPayload: MOST_MESSAGE_BYTES,
@@ -100,7 +101,7 @@ function received(socket: WebSocket, expected: string, { signal }: Attempt): Pro
       reject(new TargetFailure(`Expected a message with ${excerpt(expected)}, got ${got} ${why}`));
     };
     const late = () =>
-      signal.reason instanceof NetworkTimeoutError && socket.readyState === WebSocket.OPEN && miss('in time');
+      signal.reason instanceof NetworkTimeoutError && socket.readyState === socket.OPEN && miss('in time');
     signal.addEventListener('abort', late, { once: true });
     socket.on('message', (data) => {
       last = textOf(data);
@@ -126,9 +127,9 @@ function countFrames(socket: WebSocket, { budget }: Attempt): void {
   });
 }
 
-async function exchange(config: WebSocketConfig, attempt: Attempt): Promise<void> {
+async function exchange(library: typeof import('ws'), config: WebSocketConfig, attempt: Attempt): Promise<void> {
   const handshake = handshakeOf(config);
-  const socket = begin(config, handshake, await connect(config, attempt), attempt);
+  const socket = begin(library, config, handshake, await connect(config, attempt), attempt);
   const { send, expect } = config;
   const from = attempt.now();
   try {
@@ -140,7 +141,7 @@ async function exchange(config: WebSocketConfig, attempt: Attempt): Promise<void
     ]);
   } finally {
     // The verdict does not wait for the other side's goodbye.
-    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+    if (socket.readyState === socket.OPEN) socket.close(1000);
   }
 }
 
@@ -149,9 +150,11 @@ async function exchange(config: WebSocketConfig, attempt: Attempt): Promise<void
  * `timeoutMs`. Rejects only where the signal aborts.
  */
 export async function observeWebSocket(config: WebSocketConfig, options: ObserveOptions): Promise<Observation> {
+  // Loaded at the first check of this type, before its time runs.
+  const library = await import('ws');
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
-    await exchange(config, attempt);
+    await exchange(library, config, attempt);
     return {};
   });
 }

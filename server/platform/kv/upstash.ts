@@ -1,4 +1,4 @@
-import { errors, Redis } from '@upstash/redis';
+import type { Redis } from '@upstash/redis';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
 import { Outage } from './outage';
 
@@ -19,57 +19,67 @@ return { value, left }`;
 
 const escapeGlob = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&');
 
+/** Loaded at first use, which an instance without it never makes. */
+async function connect(options: { url: string; token: string }): Promise<Redis> {
+  const { Redis } = await import('@upstash/redis');
+  return new Redis({
+    ...options,
+    // Otherwise a text of digits comes back as a number, and JSON as an object.
+    automaticDeserialization: false,
+    enableTelemetry: false,
+    retry: RETRY,
+    // A function, not a signal: of an aborted signal the client makes an answer.
+    signal: () => AbortSignal.timeout(TIMEOUT_MS),
+  });
+}
+
 /** Key-value entries in Redis, spoken to over Upstash's HTTP protocol. */
 export class UpstashKeyValue implements KeyValue {
-  private readonly redis: Redis;
+  private client: Promise<Redis> | null = null;
   /** Before what requests wait for; what is to be gone is insisted on. */
-  private readonly outage = new Outage((error) => error instanceof errors.UpstashError);
+  private readonly outage = new Outage((error) => error instanceof Error && error.name === 'UpstashError');
 
-  constructor(options: { url: string; token: string }) {
-    this.redis = new Redis({
-      ...options,
-      // Otherwise a text of digits comes back as a number, and JSON as an object.
-      automaticDeserialization: false,
-      enableTelemetry: false,
-      retry: RETRY,
-      // A function, not a signal: of an aborted signal the client makes an answer.
-      signal: () => AbortSignal.timeout(TIMEOUT_MS),
-    });
-  }
+  constructor(private readonly options: { url: string; token: string }) {}
 
   get(key: string): Promise<string | null> {
-    return this.outage.ask(() => this.redis.get<string>(key));
+    return this.outage.ask(async () => (await this.redis()).get<string>(key));
   }
 
   async set(key: string, value: string, options: { ttlSeconds?: number } = {}): Promise<void> {
     const { ttlSeconds } = options;
     const end = ttlSeconds === undefined ? undefined : { px: Math.ceil(ttlSeconds * 1000) };
-    await this.outage.ask(() => this.redis.set(key, value, end));
+    await this.outage.ask(async () => (await this.redis()).set(key, value, end));
   }
 
   async del(key: string): Promise<void> {
-    await this.redis.del(key);
+    await (await this.redis()).del(key);
   }
 
   async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
     const ttlMs = String(Math.ceil(ttlSeconds * 1000));
-    const [value, leftMs] = await this.outage.ask(() =>
-      this.redis.eval<[string, string], [number, number]>(INCREMENT, [key], [ttlMs, String(by)]),
+    const [value, leftMs] = await this.outage.ask(async () =>
+      (await this.redis()).eval<[string, string], [number, number]>(INCREMENT, [key], [ttlMs, String(by)]),
     );
     return { value: Number(value), ttlSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)) };
   }
 
   async deletePrefix(prefix: string): Promise<void> {
     assertPrefix(prefix);
+    const redis = await this.redis();
     let cursor = '0';
     do {
-      const [next, keys] = await this.redis.scan(cursor, { match: `${escapeGlob(prefix)}*`, count: SCAN_COUNT });
-      if (keys.length > 0) await this.redis.del(...keys);
+      const [next, keys] = await redis.scan(cursor, { match: `${escapeGlob(prefix)}*`, count: SCAN_COUNT });
+      if (keys.length > 0) await redis.del(...keys);
       cursor = String(next);
     } while (cursor !== '0');
   }
 
   async sweepExpired(): Promise<number> {
     return 0;
+  }
+
+  private redis(): Promise<Redis> {
+    this.client ??= connect(this.options);
+    return this.client;
   }
 }

@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { db } from '../db';
 import { env } from '../env';
 import { newId } from '../ids';
@@ -40,7 +40,7 @@ interface Pool {
 }
 
 /** A pool of connections. The settings travel in the address, because beside an address nodemailer drops them. */
-function createPool(smtpUrl: string): Pool {
+function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: string): Pool {
   const url = new URL(smtpUrl);
   for (const [name, value] of Object.entries(SETTINGS)) url.searchParams.set(name, String(value));
   const connections = new Connections();
@@ -89,7 +89,9 @@ export async function sendMail({ id, to, subject, text, html, teamId }: Mail): P
     await db.keptMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
-  pool ??= createPool(env.smtpUrl);
+  // Loaded at first use: an instance without SMTP never needs it.
+  const library = await import('nodemailer');
+  pool ??= createPool(library, env.smtpUrl);
   try {
     await sendThrough(pool, {
       from: env.mailFrom,

@@ -1,0 +1,45 @@
+// @ts-check
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { endWithStart } from './command.mjs';
+import { writesJson } from './notes.mjs';
+import { Refusal } from './steps.mjs';
+
+const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
+
+/** @typedef {{ result: unknown } | { refusal: string, details: string } | { failure: string, code?: string, stack?: string }} Answer */
+
+/**
+ * Calls a function of a module in a process of its own: what it loads, and the services it starts, end with it.
+ * The start script runs for as long as Upwatch does and keeps none of that.
+ * @param {string} file beside this one
+ * @param {string} name of an exported function
+ * @param {unknown[]} args that can be cloned, as the result must be
+ * @returns {Promise<any>}
+ */
+export async function apart(file, name, ...args) {
+  const child = fork(CHILD, [file, name], {
+    detached: process.platform !== 'win32',
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  endWithStart(child);
+  child.send({ args, isJson: writesJson() });
+  const answer = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('close', (code, signal) =>
+      reject(new Error(`A part of the start ended (${signal ?? `exit code ${code}`}).`)),
+    );
+  });
+  return read(answer);
+}
+
+/** @param {Answer} answer */
+function read(answer) {
+  if ('result' in answer) return answer.result;
+  if ('refusal' in answer) throw new Refusal(answer.refusal, answer.details);
+  const { failure, code, stack } = answer;
+  throw Object.assign(new Error(failure), { ...(code && { code }), ...(stack && { stack }) });
+}

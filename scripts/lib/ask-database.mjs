@@ -1,0 +1,51 @@
+// @ts-check
+// Called in a process of its own (apart.mjs), so that the start script does not keep the database's client.
+import pg from 'pg';
+import { oneLine, Refusal } from './steps.mjs';
+
+/** The oldest major version of a server of the user's own. */
+const OLDEST = 15;
+
+/**
+ * Refuses a database that cannot be reached, is too old, or takes no writes.
+ * @param {string} url
+ */
+export async function assertUsable(url) {
+  const found = await query(
+    url,
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+       current_setting('transaction_read_only') as read_only`,
+  ).catch((error) => {
+    throw new Refusal(`The database at DATABASE_URL cannot be reached: ${oneLine(error)}`);
+  });
+  const { version, major, read_only: readOnly } = found.rows[0];
+  if (major < OLDEST) {
+    throw new Refusal(`The database at DATABASE_URL is PostgreSQL ${version}, and Upwatch needs ${OLDEST} or newer.`);
+  }
+  if (readOnly === 'on') throw new Refusal('The database at DATABASE_URL takes no writes: it is read-only.');
+}
+
+/**
+ * Makes a database where there is none of this name.
+ * @param {string} url of the server's own
+ * @param {string} name
+ */
+export async function ensureDatabase(url, name) {
+  const found = await query(url, `select 1 from pg_database where datname = '${name}'`);
+  if (found.rowCount === 0) await query(url, `create database ${name}`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} sql
+ */
+async function query(url, sql) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

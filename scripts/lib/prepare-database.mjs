@@ -1,0 +1,58 @@
+// @ts-check
+// Called in a process of its own (apart.mjs): the schema engine and the database's client are gone with it.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { keptSecret } from './data-dir.mjs';
+import { say } from './notes.mjs';
+import { BUILD } from './stamps.mjs';
+import { Refusal, step } from './steps.mjs';
+
+/**
+ * Checks that web and worker may use a database with the configured APP_SECRET, and brings it to the present schema.
+ * Without a secret in the environment it is the one kept under the data directory, which is made for a new database only.
+ * @param {import('../../server/platform/env').Env} env
+ * @param {string} databaseUrl
+ * @param {number} connections that web and worker may use at once
+ * @returns {Promise<string>} the secret
+ */
+export async function prepareDatabase(env, databaseUrl, connections) {
+  /** @type {typeof import('../../server/platform/preflight')} */
+  const { assertConnections, assertFits, assertSessions, claimSecret, readFingerprint } = await import(
+    pathToFileURL(`${BUILD}/preflight.mjs`).href
+  );
+  if (env.databaseUrl) {
+    await assertSessions(databaseUrl);
+    await assertConnections(databaseUrl, connections);
+  }
+  const fingerprint = await readFingerprint(databaseUrl);
+  const file = join(env.dataDir, 'app-secret');
+  const isNew = env.appSecret === undefined && !existsSync(file);
+  if (isNew && fingerprint !== null) {
+    throw new Refusal(
+      'APP_SECRET is missing: set it to the secret that this database was set up with (on the machine that made it, the file app-secret in its DATA_DIR).',
+    );
+  }
+  const present = env.appSecret ?? keptSecret(env.dataDir, 'app-secret');
+  const secrets = { present, previous: env.appSecretPrevious, ...(env.appSecret === undefined && { source: file }) };
+  try {
+    if (fingerprint !== null) assertFits(fingerprint, secrets);
+    await step('Migrating the database', () => migrations(databaseUrl));
+    await claimSecret(databaseUrl, secrets);
+  } catch (error) {
+    // Another machine was quicker: the secret was never used, and would only be refused again.
+    if (isNew) rmSync(file, { force: true });
+    throw error;
+  }
+  return present;
+}
+
+/**
+ * Brings a database to the present schema.
+ * @param {string} databaseUrl
+ * @returns {Promise<string[]>}
+ */
+export async function migrations(databaseUrl) {
+  const { migrate } = await import(pathToFileURL(`${BUILD}/migrate.mjs`).href);
+  return migrate(databaseUrl, { onWait: say });
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { apart } from '@/scripts/lib/apart.mjs';
+import { memoryFlags } from '@/scripts/lib/heap.mjs';
+import { Refusal } from '@/scripts/lib/steps.mjs';
+import { testDatabase } from '@/tests/support/database';
+
+/** The programs of the processes whose parent is this one. */
+function children(): string[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    try {
+      const stat = readFileSync(`/proc/${Number(entry)}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      return parent === process.pid ? [readFileSync(`/proc/${entry}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('a step of the start in a process of its own', () => {
+  it('bundles and leaves no bundler behind', async () => {
+    onTestFinished(() => {
+      for (const end of ['', '.map']) rmSync(`.build/apart-test.mjs${end}`, { force: true });
+    });
+    await apart('./bundle.mjs', 'bundle', { 'apart-test': 'scripts/lib/notes.mjs' });
+    expect(readFileSync('.build/apart-test.mjs', 'utf8')).toContain('chooseFormat');
+    expect(children().filter((command) => /esbuild|apart/.test(command))).toEqual([]);
+  });
+
+  it('answers, and hands on a refusal and the code of an error', async () => {
+    await expect(apart('./ask-database.mjs', 'assertUsable', testDatabase())).resolves.toBeUndefined();
+    const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+    await expect(apart('./ask-database.mjs', 'assertUsable', nowhere)).rejects.toBeInstanceOf(Refusal);
+    const wrong = new URL(testDatabase());
+    wrong.password = 'not the password';
+    const asking = apart('./ask-database.mjs', 'ensureDatabase', wrong.href, 'postgres');
+    await expect(asking).rejects.toMatchObject({ code: '28P01' });
+  });
+});
+
+describe('what worker and start script load', () => {
+  it.each(['stripe', 'nodemailer', 'ws', '@upstash/redis', '@aws-sdk/client-s3'])(
+    'has the worker load %s at its first use alone',
+    (library) => {
+      const bundle = readFileSync('.build/worker.mjs', 'utf8');
+      expect(bundle).toContain(`import("${library}")`);
+      expect(bundle).not.toMatch(new RegExp(`^import .*from "${library}"`, 'm'));
+    },
+  );
+
+  it('bounds the heaps, except where NODE_OPTIONS does', () => {
+    expect(memoryFlags('worker', {})).toEqual(['--max-old-space-size=768', '--max-semi-space-size=4']);
+    expect(memoryFlags('web', { NODE_OPTIONS: '--max_old_space_size=2048' })).toEqual(['--max-semi-space-size=4']);
+  });
+});
