@@ -27,13 +27,25 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
  * the locks of `lockRemoval`.
  */
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
-  const ids = teams.map(({ id }) => id);
+  await deleteTeams(
+    tx,
+    teams.map(({ id }) => id),
+  );
+  await notifyAccess(tx, [user.id]);
+  await tx.user.delete({ where: { id: user.id } });
+  await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
+  await tx.mailQuota.deleteMany({ where: { key: `user:${user.id}` } });
+  await tx.keptMail.deleteMany({ where: { to: user.email } });
+}
+
+/** Deletes the rows of teams with all they have. The caller holds the teams' rows. */
+export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
   // Before the monitors, as a worker that records a result does: one order of locks everywhere.
   await tx.$queryRaw`
     select 1 from monitor_states where monitor_id in (select id from monitors where team_id = any(${ids}))
     order by monitor_id for update`;
   const members = await tx.membership.findMany({
-    where: { OR: [{ teamId: { in: ids } }, { userId: user.id }] },
+    where: { teamId: { in: ids } },
     select: { userId: true },
     distinct: ['userId'],
   });
@@ -44,12 +56,8 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await tx.monitor.deleteMany({ where: { teamId: { in: ids } } });
   await tx.team.deleteMany({ where: { id: { in: ids } } });
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
-  await tx.user.delete({ where: { id: user.id } });
-  await tx.idempotentRequest.deleteMany({ where: { OR: [{ userId: user.id }, { teamId: { in: ids } }] } });
-  await tx.mailQuota.deleteMany({
-    where: { key: { in: [`user:${user.id}`, ...ids.map((id) => `team:${id}`)] } },
-  });
-  await tx.keptMail.deleteMany({ where: { to: user.email } });
+  await tx.idempotentRequest.deleteMany({ where: { teamId: { in: ids } } });
+  await tx.mailQuota.deleteMany({ where: { key: { in: ids.map((id) => `team:${id}`) } } });
   for (const id of ids) await notifyStatusPages(tx, id);
   await notifySchedule(tx);
 }

@@ -5,28 +5,18 @@ import { throttlePrefix } from '@/server/auth/throttle';
 import { AppError } from '@/server/platform/errors';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
-import { enqueue } from '@/server/platform/jobs';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
-import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
+import type { CleanUp } from './clean-up';
+import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteRows, lockRemoval } from './delete-rows';
 import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
 import type { ForceDeleteInput } from './schema';
 
-/** How long the caller waits for what lies outside the database; a step that takes longer goes on without them. */
-const WAIT_MS = 5_000;
-/** When the queued steps begin, if they were not done by then: also where this process dies right after the commit. */
-const QUEUED_AFTER_MS = 10_000;
 /** A large team takes its time. */
 const TRANSACTION_MS = 120_000;
 const TRIES = 5;
-
-const stepNames: Record<CleanUp['step'], string> = {
-  stripe: 'the subscription at Stripe',
-  keyValue: 'key-value entries',
-  objects: 'stored objects',
-};
 
 /** What lies outside the database. */
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
@@ -43,12 +33,6 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
   const prefixes = statusPages.map(({ id: pageId }) => pageFolder(pageId));
   if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
   return steps;
-}
-
-function firstOutcomes(steps: CleanUp[]): Record<CleanUp['step'], StepOutcome> {
-  const outcomeOf = (name: CleanUp['step']): StepOutcome =>
-    steps.some(({ step }) => step === name) ? { status: 'pending', attempts: 0 } : { status: 'not needed' };
-  return { stripe: outcomeOf('stripe'), keyValue: outcomeOf('keyValue'), objects: outcomeOf('objects') };
 }
 
 /** Removes the rows, in one transaction with the audit entry and the jobs for the rest. Null: a team was joined meanwhile. */
@@ -79,33 +63,16 @@ async function removeRows(
         reason,
         after: { removed: removal, steps: firstOutcomes(steps) },
       });
-      const runAt = new Date(Date.now() + QUEUED_AFTER_MS);
-      for (const step of steps) await enqueue(tx, cleanUpJob, step, { runAt });
+      await queueSteps(tx, steps);
       return { planned, steps };
     },
     { timeout: TRANSACTION_MS },
   );
 }
 
-/** Tries a step now. Answers whether it was done in time. */
-async function doneNow(payload: CleanUp): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS, false);
-  });
-  const work = cleanUp(payload).then(
-    () => true,
-    () => false,
-  );
-  const done = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return done;
-}
-
 function toAnswer({ removal: { user, teams } }: PlannedRemoval, left: CleanUp[]): { message: string } {
   const what = teams.length === 0 ? '' : ` and ${teams.length === 1 ? 'one team' : `${teams.length} teams`}`;
-  const rest = left.length === 0 ? '' : ` Still being removed: ${left.map(({ step }) => stepNames[step]).join(', ')}.`;
-  return { message: `${user.email}${what} deleted.${rest}` };
+  return { message: `${user.email}${what} deleted.${restOf(left)}` };
 }
 
 /**
@@ -127,8 +94,7 @@ export async function forceDeleteUser({
     if (!removed) continue;
     const { planned, steps } = removed;
     await commitBefore(toAnswer(planned, steps));
-    const left = await Promise.all(steps.map(async (step) => ((await doneNow(step)) ? [] : [step])));
-    return toAnswer(planned, left.flat());
+    return toAnswer(planned, await doSteps(steps));
   }
   throw new Error('The teams of this person kept changing.');
 }

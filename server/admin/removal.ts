@@ -14,8 +14,8 @@ export interface PlannedRemoval {
   apiKeyIds: string[];
 }
 
-/** The teams of which the person is the only owner. */
-function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId: string | null })[]> {
+/** What teams have, in the order of their ids in `ids`. */
+export function readTeams(db: Db, ids: string[]): Promise<(LostTeam & { customerId: string | null })[]> {
   return db.$queryRaw`
     select t.id, t.name,
       (select count(*)::int from memberships where team_id = t.id) as members,
@@ -28,11 +28,22 @@ function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId
       (select count(*)::int from invitations where team_id = t.id) as invitations,
       t.stripe_customer_id is not null as billing,
       t.stripe_customer_id as "customerId"
-    from memberships m join teams t on t.id = m.team_id
+    from teams t where t.id = any(${ids})
+    order by array_position(${ids}, t.id)`;
+}
+
+/** The teams of which the person is the only owner. */
+async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId: string | null })[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select m.team_id as id from memberships m
     where m.user_id = ${userId} and m.role = 'owner'
       and not exists (
         select 1 from memberships o where o.team_id = m.team_id and o.role = 'owner' and o.user_id <> m.user_id)
-    order by m.created_at, t.id`;
+    order by m.created_at, m.team_id`;
+  return readTeams(
+    db,
+    rows.map(({ id }) => id),
+  );
 }
 
 /**

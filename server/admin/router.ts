@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { adminProcedure, router } from '@/server/api/procedures';
+import { adminProcedure, router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { createPasswordReset } from './create-password-reset';
+import { deleteTeam } from './delete-team';
 import { forceDeleteUser } from './force-delete-user';
 import { KeptMail, listKeptMail } from './kept-mail';
 import { listRunningWorkers } from './list-running-workers';
 import { listUsers } from './list-users';
 import { previewForceDelete } from './preview-force-delete';
 import {
+  DeleteTeamInput,
   ForceDeleteInput,
   ListedUsers,
   ListedWorkers,
   ListUsersInput,
   Message,
+  PasswordResetLink,
   RemovalPreview,
   UserId,
 } from './schema';
@@ -57,4 +61,29 @@ export const usersRouter = router({
     .input(ForceDeleteInput)
     .output(Message)
     .mutation(({ ctx, input }) => forceDeleteUser({ ctx, input })),
+  createPasswordReset: adminProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: {
+        method: 'POST',
+        path: '/admin/users/{userId}/password-reset',
+        tags,
+        summary: 'Create a link to reset a password',
+      },
+      created: true,
+    })
+    .input(UserId)
+    .output(z.object({ link: PasswordResetLink }))
+    .mutation(async ({ ctx, input }) => ({ link: await createPasswordReset({ ctx, input }) })),
+});
+
+/** A team's own end: it removes what a force delete removes of a team. */
+export const teamRemovalRouter = router({
+  delete: teamProcedure({ role: 'owner', scope: 'write' })
+    .meta({
+      openapi: { method: 'POST', path: '/dashboard/team/delete', tags: ['Team'], summary: 'Delete the team' },
+    })
+    .input(DeleteTeamInput)
+    .output(Message)
+    .mutation(({ ctx, input }) => deleteTeam({ ctx, input })),
 });

@@ -41,11 +41,19 @@ export type ListedWorkers = z.infer<typeof ListedWorkers>;
 
 export const UserId = z.strictObject({ userId: z.string().max(200) });
 
+/** A link with which an account's password can be set once. */
+export const PasswordResetLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() });
+export type PasswordResetLink = z.infer<typeof PasswordResetLink>;
+
 export const ForceDeleteInput = UserId.extend({
   /** Kept in the audit log. */
   reason: z.string().trim().min(1, 'Say why.').max(1000, 'Use at most 1000 characters.'),
 });
 export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
+
+/** The name of the team, typed to confirm that it is this one. */
+export const DeleteTeamInput = z.strictObject({ name: z.string().max(200) });
+export type DeleteTeamInput = z.infer<typeof DeleteTeamInput>;
 
 /** A team that goes, with how much of what it has. Checks and deliveries go with their monitors and channels. */
 const LostTeam = z.object({

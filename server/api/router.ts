@@ -1,4 +1,4 @@
-import { mailRouter, usersRouter, workersRouter } from '@/server/admin/router';
+import { mailRouter, teamRemovalRouter, usersRouter, workersRouter } from '@/server/admin/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
 import { authRouter } from '@/server/auth/router';
@@ -17,6 +17,7 @@ import { router } from './procedures';
 export const appRouter = router({
   auth: authRouter,
   teams: teamsRouter,
+  teamRemoval: teamRemovalRouter,
   apiKeys: apiKeysRouter,
   monitors: monitorsRouter,
   monitorsApi: monitorsApiRouter,

@@ -1,10 +1,12 @@
 import { randomToken, sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { invalidField } from '@/server/platform/errors';
+import { AppError, invalidField } from '@/server/platform/errors';
 import type { AccountLinkPurpose } from '@/server/platform/generated/prisma/enums';
 
 const LIFE_MS = 60 * 60 * 1000;
+/** One that an administrator hands over takes longer to reach the person. */
+const HANDED_OVER_LIFE_MS = 24 * LIFE_MS;
 /** More requests make no more links: whoever asks on another's behalf cannot fill their mailbox. */
 const MOST_LIVE = 5;
 
@@ -24,6 +26,29 @@ export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): stri
   return `${env.appUrl}/${PATHS[purpose]}/${token}`;
 }
 
+/**
+ * Makes a link for an administrator to hand over: a new password can be set with it once, within a day. Earlier links to
+ * reset the password stop working, so that at most one is in other hands.
+ * @throws AppError NOT_FOUND
+ */
+export async function issueHandedOverLink(tx: Tx, userId: string): Promise<IssuedLink> {
+  const purpose = 'password_reset';
+  const held = await tx.$queryRaw<unknown[]>`select 1 from users where id = ${userId} for no key update`;
+  if (held.length === 0) throw new AppError('NOT_FOUND', 'There is no such user.');
+  await tx.accountLink.deleteMany({ where: { userId, purpose } });
+  return createLink(tx, { userId, purpose, lifeMs: HANDED_OVER_LIFE_MS });
+}
+
+async function createLink(
+  tx: Tx,
+  { lifeMs, ...link }: { userId: string; purpose: AccountLinkPurpose; email?: string | null; lifeMs: number },
+): Promise<IssuedLink> {
+  const token = randomToken();
+  const expiresAt = new Date(Date.now() + lifeMs);
+  await tx.accountLink.create({ data: { ...link, tokenHash: sha256(token), expiresAt } });
+  return { token, url: accountLinkUrl(link.purpose, token), expiresAt };
+}
+
 /** Makes a link that works once, within an hour; null where the account has five that still work. */
 export async function issueLink(
   tx: Tx,
@@ -32,10 +57,7 @@ export async function issueLink(
   await tx.$queryRaw`select 1 from users where id = ${userId} for no key update`;
   const live = await tx.accountLink.count({ where: { userId, purpose, expiresAt: { gt: new Date() } } });
   if (live >= MOST_LIVE) return null;
-  const token = randomToken();
-  const expiresAt = new Date(Date.now() + LIFE_MS);
-  await tx.accountLink.create({ data: { tokenHash: sha256(token), userId, purpose, email, expiresAt } });
-  return { token, url: accountLinkUrl(purpose, token), expiresAt };
+  return createLink(tx, { userId, purpose, email, lifeMs: LIFE_MS });
 }
 
 /**

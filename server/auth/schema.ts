@@ -25,6 +25,9 @@ const GivenPassword = z.string().min(1, 'Enter the password.').max(1_000);
 /** What a person or a team is called. An empty text counts as none. */
 const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);
 
+/** What a team is called. */
+export const TeamName = DisplayName.min(1, 'Enter a name.');
+
 /** What a member may do, strongest first. */
 export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
 export type Role = z.infer<typeof Role>;

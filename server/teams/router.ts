@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/api/procedures';
+import { optionalProcedure, publicProcedure, router, teamProcedure, userProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
 import { acceptInvitation } from './accept-invitation';
 import { createInvitation } from './create-invitation';
+import { createOwnTeam } from './create-own-team';
 import { getInvitation } from './get-invitation';
 import { listInvitations } from './list-invitations';
 import { listMembers } from './list-members';
 import { removeMember } from './remove-member';
+import { renameTeam } from './rename-team';
 import { resendInvitation } from './resend-invitation';
 import { revokeInvitation } from './revoke-invitation';
 import {
@@ -17,6 +19,8 @@ import {
   Member,
   NewInvitation,
   PendingInvitation,
+  Team,
+  TeamInput,
   UpdateMemberInput,
 } from './schema';
 import { updateMember } from './update-member';
@@ -112,4 +116,21 @@ const invitationsRouter = router({
     .mutation(({ ctx, input }) => acceptInvitation({ ctx, input })),
 });
 
-export const teamsRouter = router({ members: membersRouter, invitations: invitationsRouter });
+export const teamsRouter = router({
+  members: membersRouter,
+  invitations: invitationsRouter,
+  create: userProcedure
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: '/dashboard/teams', tags, summary: 'Create another team' },
+      created: true,
+    })
+    .input(TeamInput)
+    .output(z.object({ team: Team }))
+    .mutation(async ({ ctx, input }) => ({ team: await createOwnTeam({ ctx, input }) })),
+  rename: teamProcedure({ role: 'admin', scope: 'write' })
+    .meta({ openapi: { method: 'PATCH', path: '/dashboard/team', tags, summary: 'Rename the team' } })
+    .input(TeamInput)
+    .output(z.object({ team: Team }))
+    .mutation(async ({ ctx, input }) => ({ team: await renameTeam({ ctx, input }) })),
+});

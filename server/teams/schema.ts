@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { Email, Role, SignedIn, SignUpInput } from '@/server/auth/schema';
+import { Email, Role, SignedIn, SignUpInput, TeamName } from '@/server/auth/schema';
 
 export { isStronger, Role } from '@/server/auth/schema';
+
+/** A team with the caller's role in it. */
+export const Team = z.object({ id: z.string(), name: z.string(), role: Role });
+export type Team = z.infer<typeof Team>;
+
+export const TeamInput = z.strictObject({ name: TeamName });
+export type TeamInput = z.infer<typeof TeamInput>;
 
 /** A person in a team; `createdAt` is when they joined it. */
 export const Member = z.object({

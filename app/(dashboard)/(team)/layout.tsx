@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { CreateTeamButton } from '@/app/_components/shell/create-team-button';
 import { TeamChoice } from '@/app/_components/shell/team-choice';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
@@ -19,6 +20,9 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
             You left it or were taken out of it. Your other teams are as they were.
           </Notice>
           <TeamChoice teams={teams} />
+          <div>
+            <CreateTeamButton />
+          </div>
         </div>
       </>
     );
@@ -27,9 +31,10 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
     <>
       <PageHead title="You are in no team" />
       <Empty
-        title="An invitation lets you into one"
+        title="Create a team, or ask for an invitation"
         action={
           <div className="flex flex-wrap gap-2">
+            <CreateTeamButton />
             <Button asChild>
               <Link href="/settings/account">Your account</Link>
             </Button>
@@ -41,8 +46,8 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
           </div>
         }
       >
-        Monitors and incidents belong to a team. Ask someone in one to invite {user.email}, and open the link they send
-        you: this account joins with it.
+        Monitors and incidents belong to a team. To join one that is there, ask someone in it to invite {user.email},
+        and open the link they send you.
       </Empty>
     </>
   );

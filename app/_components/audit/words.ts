@@ -34,7 +34,12 @@ const verbs: Record<string, string> = {
   'status_page.remove_logo': 'removed the logo of',
   'status_page.set_logo': 'set the logo of',
   'status_page.update': 'changed the status page',
+  'team.create': 'created the team',
+  'team.delete': 'deleted the team',
+  'team.update': 'renamed the team',
   'user.force_delete': 'deleted for good the account',
+  'user.password_reset': 'reset the password of',
+  'user.password_reset_link': 'created a password reset link for',
 };
 
 /** What people do to themselves: nothing follows. */
@@ -86,7 +91,11 @@ export const teamKinds = [
 ] as const;
 
 /** The same of the instance's log. */
-export const instanceKinds = [...teamKinds, { value: 'user', label: 'Force deletes' }] as const;
+export const instanceKinds = [
+  ...teamKinds,
+  { value: 'team', label: 'Teams' },
+  { value: 'user', label: 'Users' },
+] as const;
 
 export type Kind = (typeof instanceKinds)[number]['value'];
 

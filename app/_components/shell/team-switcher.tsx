@@ -1,8 +1,11 @@
 'use client';
 
+import Link from 'next/link';
+import { useState } from 'react';
+import { CreateTeamDialog } from '@/app/_components/shell/create-team-dialog';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
-import { Menu, MenuChoice } from '@/app/_components/ui/dropdown-menu';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 
 export interface TeamSwitcherProps {
@@ -27,34 +30,41 @@ function TeamName({ name }: { name: string }) {
   );
 }
 
-/** The team's name, and with more than one team the menu to go on in another. */
+/** The team's name, and the menu to go on in another, to create one, and to see to this one. */
 export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
   const { switchTo, isSwitching } = useSwitchTeam();
+  const [creating, setCreating] = useState(false);
   const team = teams.find(({ id }) => id === teamId);
   if (!team) return null;
-  if (teams.length === 1) {
-    return (
-      <p className="flex min-w-0 items-center gap-2 px-2 font-medium">
-        <TeamName name={team.name} />
-      </p>
-    );
-  }
   return (
-    <Menu
-      align="start"
-      trigger={
-        <Button variant="ghost" busy={isSwitching} className="min-w-0 shrink gap-2 px-2 text-ink">
-          <TeamName name={team.name} />
-          <Icon name="chevrons" small />
-        </Button>
-      }
-    >
-      <MenuChoice
-        label="Team"
-        options={teams.map(({ id, name }) => ({ value: id, label: name }))}
-        value={team.id}
-        onValueChange={(id) => id !== team.id && switchTo(id)}
-      />
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <Button variant="ghost" busy={isSwitching} className="min-w-0 shrink gap-2 px-2 text-ink">
+            <TeamName name={team.name} />
+            <Icon name="chevrons" small />
+          </Button>
+        }
+      >
+        <MenuChoice
+          label="Team"
+          options={teams.map(({ id, name }) => ({ value: id, label: name }))}
+          value={team.id}
+          onValueChange={(id) => id !== team.id && switchTo(id)}
+        />
+        <MenuSeparator />
+        <MenuItem asChild>
+          <Link href="/settings/team">
+            <Icon name="settings" />
+            Team settings
+          </Link>
+        </MenuItem>
+        <MenuItem icon="plus" onSelect={() => setCreating(true)}>
+          Create a team…
+        </MenuItem>
+      </Menu>
+      <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />
+    </>
   );
 }

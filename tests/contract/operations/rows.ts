@@ -124,6 +124,15 @@ export const rows: Record<string, Row> = {
   'POST /dashboard/api-keys': { ready: () => ({ body: { name: 'script', scopes: ['read'] } }) },
   'DELETE /dashboard/api-keys/{id}': about(world.makeApiKey),
 
+  'POST /dashboard/teams': { ready: async () => ({ body: { name: 'Second' }, token: (await signUp()).token }) },
+  'PATCH /dashboard/team': { ready: () => ({ body: { name: 'Contract' } }) },
+  'POST /dashboard/team/delete': {
+    ready: async () => {
+      const { token } = await signUp();
+      const { body } = await rest('PATCH', '/dashboard/team', { token, body: { name: world.fresh('Ended') } });
+      return { body: { name: body.team.name }, token };
+    },
+  },
   'GET /dashboard/team/members': nothing,
   'PATCH /dashboard/team/members/{userId}': {
     ready: async ({ owner }) => ({
@@ -220,6 +229,9 @@ export const rows: Record<string, Row> = {
   'GET /admin/mail': nothing,
   'GET /admin/users': nothing,
   'GET /admin/workers': nothing,
+  'POST /admin/users/{userId}/password-reset': {
+    ready: async () => ({ params: { userId: (await signUp()).userId } }),
+  },
   [`GET ${forceDelete}`]: { ready: async () => ({ params: { userId: (await signUp()).userId } }) },
   [`POST ${forceDelete}`]: {
     ready: async () => {

@@ -215,6 +215,20 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       return by(admin.token)('POST', `/admin/users/${userId}/force-delete`, { reason: 'A test' });
     },
   ],
+  'users.createPasswordReset': [
+    'user.password_reset_link',
+    async () => by(admin.token)('POST', `/admin/users/${(await signUp()).userId}/password-reset`),
+  ],
+  'teams.create': ['team.create', () => call('POST', '/dashboard/teams', { name: 'Second' })],
+  'teams.rename': ['team.update', () => call('PATCH', '/dashboard/team', { name: `Team ${crypto.randomUUID()}` })],
+  'teamRemoval.delete': [
+    'team.delete',
+    async () => {
+      const { token } = await signUp();
+      await by(token)('PATCH', '/dashboard/team', { name: 'Ended' });
+      return by(token)('POST', '/dashboard/team/delete', { name: 'Ended' });
+    },
+  ],
   'teams.members.update': [
     'member.update',
     async () => call('PATCH', `/dashboard/team/members/${await newMember()}`, { role: 'viewer' }),

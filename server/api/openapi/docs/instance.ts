@@ -97,6 +97,15 @@ export const instanceDocs: Record<string, OperationDoc> = {
     body: { reason: 'Asked for by the person' },
     answer: { message: 'The account and its data are deleted.' },
   },
+  'users.createPasswordReset': {
+    id: 'createPasswordReset',
+    description:
+      'Answers a link to hand over: with it a new password can be set once, within a day. Earlier links stop working. The link is in no other answer.',
+    params,
+    answer: {
+      link: { url: 'https://upwatch.example.com/reset-password/kV3nT8yQ1wZ5sX7dL2mB9pJ4rF6hC0gA', expiresAt: at },
+    },
+  },
   'billing.get': {
     id: 'getBilling',
     description: 'A limit of null is no cap.',

@@ -10,6 +10,26 @@ const invited = { email: 'kim@example.com', role: 'member' };
 const invitation = { id: '01KANZ9E6F8G0H2J4K6M8N0P2Q', ...invited };
 
 export const teamDocs: Record<string, OperationDoc> = {
+  'teams.create': {
+    id: 'createTeam',
+    description:
+      "On the instance's default plan, with you as its owner. You stay in your present team; POST /dashboard/me/team switches.",
+    body: { name: 'Shop team' },
+    answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
+  },
+  'teams.rename': {
+    id: 'renameTeam',
+    description: 'The name is in invitations and in the team menu of its members.',
+    body: { name: 'Shop team' },
+    answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
+  },
+  'teamRemoval.delete': {
+    id: 'deleteTeam',
+    description:
+      "Deletes the team you are in with everything in it, and cancels its subscription. `name` is the team's name, to confirm. It cannot be undone. Accounts stay.",
+    body: { name: 'Shop team' },
+    answer: { message: 'Shop team deleted.' },
+  },
   'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },
   'teams.members.update': {
     id: 'updateMemberRole',

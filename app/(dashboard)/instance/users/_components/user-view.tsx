@@ -12,6 +12,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { RemovalPreview } from '@/server/admin/schema';
 import { ForceDeleteForm } from './force-delete-form';
 import { RemovalList } from './removal-list';
+import { ResetLink } from './reset-link';
 
 export interface UserViewProps {
   userId: string;
@@ -57,6 +58,9 @@ export function UserView({ userId, initial }: UserViewProps) {
             ['Administrator of this instance', user.isAdmin ? 'Yes' : 'No'],
           ]}
         />
+      </Section>
+      <Section title="Reset password" className="max-w-[760px]">
+        <ResetLink userId={userId} />
       </Section>
       <Section title="Delete for good" className="max-w-[760px]">
         <p className="mb-4 text-muted">

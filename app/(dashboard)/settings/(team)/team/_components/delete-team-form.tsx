@@ -1,0 +1,76 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+
+export interface DeleteTeamFormProps {
+  name: string;
+  subscribed: boolean;
+  /** Where the person goes on afterwards; null without another team. */
+  next: { id: string; name: string } | null;
+}
+
+/** Deletes the team, once its name is typed. */
+export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) {
+  const trpc = useTRPC();
+  const { switchTo, isSwitching } = useSwitchTeam();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(
+      z.object({ name: z.string().refine((typed) => typed.trim() === name, `Type ${name} to confirm.`) }),
+    ),
+    defaultValues: { name: '' },
+  });
+  const deleting = useMutation(trpc.teamRemoval.delete.mutationOptions());
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    try {
+      await deleting.mutateAsync(values);
+      // Everything on the page belongs to the team, so the page is loaded anew.
+      if (next) switchTo(next.id);
+      else window.location.assign('/monitors');
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, ['name']));
+    }
+  });
+  return (
+    <form aria-label="Delete team" noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-muted">
+        Its monitors and their history, incidents, channels, status pages, API keys and invitations are deleted at once,
+        for every member. This cannot be undone.
+        {subscribed ? ' Its subscription is cancelled.' : ''}
+        {next ? ` You go on in “${next.name}”.` : ' You are in no other team.'}
+      </p>
+      <FormProblem>{problem}</FormProblem>
+      <Field
+        label="The name of the team"
+        error={formState.errors.name?.message}
+        help={
+          <>
+            Type <span className="font-medium [overflow-wrap:anywhere]">{name}</span> to confirm.
+          </>
+        }
+      >
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+      <Button
+        type="submit"
+        variant="danger"
+        className="justify-self-start"
+        busy={formState.isSubmitting || deleting.isSuccess || isSwitching}
+      >
+        Delete team
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { toast } from '@/app/_components/toasts';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { TeamInput } from '@/server/teams/schema';
+
+/** The team's name, for owners and admins to change. */
+export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: boolean }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const renaming = useMutation(trpc.teams.rename.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, reset, formState } = useForm({
+    resolver: zodResolver(TeamInput),
+    defaultValues: { name },
+  });
+  if (!mayRename) {
+    return (
+      <p>
+        {name}
+        <span className="block text-small text-muted">Owners and admins can rename the team.</span>
+      </p>
+    );
+  }
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    try {
+      const { team } = await renaming.mutateAsync(values);
+      reset({ name: team.name });
+      router.refresh();
+      toast({ message: 'Team renamed.' });
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, ['name']));
+    }
+  });
+  return (
+    <form aria-label="Rename team" noValidate onSubmit={submit} className="grid gap-4">
+      <FormProblem>{problem}</FormProblem>
+      <Field label="Name" error={formState.errors.name?.message} help="Members see it, and invitations name it.">
+        <Input autoComplete="organization" maxLength={100} {...register('name')} />
+      </Field>
+      <Button type="submit" variant="primary" className="justify-self-start" busy={formState.isSubmitting}>
+        Rename team
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Field } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/form-problem';
+import { Input } from '@/app/_components/ui/input';
+import { useTRPC } from '@/app/_trpc/client';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { TeamInput } from '@/server/teams/schema';
+
+export interface CreateTeamDialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks what the new team is called; the person goes on in it. */
+export function CreateTeamDialog({ open, onClose }: CreateTeamDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(opened) => !opened && onClose()}
+      title="Create a team"
+      description="It has monitors, channels and members of its own. You become its owner and go on in it."
+    >
+      <CreateTeamForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function CreateTeamForm({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const { switchTo, isSwitching } = useSwitchTeam();
+  const creating = useMutation(trpc.teams.create.mutationOptions());
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(TeamInput),
+    defaultValues: { name: '' },
+  });
+  const submit = handleSubmit(async (values) => {
+    setProblem(null);
+    try {
+      const { team } = await creating.mutateAsync(values);
+      switchTo(team.id);
+    } catch (error) {
+      setProblem(toFieldErrors(error, setError, ['name']));
+    }
+  });
+  return (
+    <form aria-label="Create a team" noValidate onSubmit={submit} className="mt-2 grid gap-4">
+      <FormProblem>{problem}</FormProblem>
+      <Field label="Team name" error={formState.errors.name?.message}>
+        <Input autoComplete="organization" maxLength={100} {...register('name')} />
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting || isSwitching}>
+          Create team
+        </Button>
+      </div>
+    </form>
+  );
+}

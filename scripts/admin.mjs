@@ -1,0 +1,37 @@
+// @ts-check
+// npm run admin -- <command>: what an operator does at the machine, beside Upwatch while it runs.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runningUrl } from './lib/database.mjs';
+import { settings } from './lib/prepare.mjs';
+import { BUILD } from './lib/stamps.mjs';
+import { Refusal, runMain } from './lib/steps.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+await runMain(async () => {
+  const file = `${BUILD}/admin.mjs`;
+  if (!existsSync(file)) throw new Refusal('Upwatch is not built here yet: run npm start, or npm run build.');
+  const env = await settings();
+  const url = env.databaseUrl ?? runningUrl(env.dataDir);
+  if (!url) {
+    throw new Refusal(
+      `Upwatch does not run on ${env.dataDir}: start it first, or set DATA_DIR or DATABASE_URL as it has it.`,
+    );
+  }
+  const kept = join(env.dataDir, 'app-secret');
+  const secret = env.appSecret ?? (existsSync(kept) ? readFileSync(kept, 'utf8').trim() : undefined);
+  const child = spawn(process.execPath, ['--no-warnings', file, ...process.argv.slice(2)], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      ...(secret && { APP_SECRET: secret }),
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'fatal',
+    },
+    stdio: 'inherit',
+  });
+  process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+});

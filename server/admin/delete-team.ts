@@ -1,0 +1,79 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { rateLimitKey } from '@/server/auth/rate-limit-key';
+import type { Tx } from '@/server/platform/db';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { commitBefore } from '@/server/platform/held-transaction';
+import { newId } from '@/server/platform/ids';
+import { pageFolder } from '@/server/status-pages/logo-key';
+import { lockTeam } from '@/server/teams/lock-team';
+import type { CleanUp } from './clean-up';
+import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
+import { deleteTeams } from './delete-rows';
+import { readTeams } from './removal';
+import type { DeleteTeamInput } from './schema';
+
+/** A large team takes its time. */
+const TRANSACTION_MS = 120_000;
+
+/** What the team has outside the database. */
+async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: string | null): Promise<CleanUp[]> {
+  const pages = await tx.statusPage.findMany({ where: { teamId }, select: { id: true } });
+  const apiKeys = await tx.apiKey.findMany({ where: { teamId }, select: { id: true } });
+  const steps: CleanUp[] = [];
+  if (apiKeys.length > 0) {
+    const keys = apiKeys.map(({ id }) => rateLimitKey('key', id));
+    steps.push({ step: 'keyValue', entryId, keys, prefixes: [] });
+  }
+  if (customerId) steps.push({ step: 'stripe', entryId, customerIds: [customerId] });
+  if (pages.length > 0) steps.push({ step: 'objects', entryId, prefixes: pages.map(({ id }) => pageFolder(id)) });
+  return steps;
+}
+
+/** Removes the rows, in one transaction with the audit entry and the jobs for the rest. */
+async function removeRows(ctx: TeamContext, typed: string): Promise<{ name: string; steps: CleanUp[] }> {
+  const teamId = ctx.team.id;
+  return ctx.db.$transaction(
+    async (tx) => {
+      await lockTeam(tx, teamId);
+      const [team] = await readTeams(tx, [teamId]);
+      // The role was read before the lock: whoever is no owner any more, or comes second, finds no team to delete.
+      const owner = await tx.membership.findFirst({ where: { teamId, userId: ctx.user.id, role: 'owner' } });
+      if (!team || !owner) throw new AppError('FORBIDDEN', 'Only an owner deletes the team.');
+      if (typed.trim() !== team.name) throw invalidField('name', `Type ${team.name} to confirm.`);
+      const { customerId, ...removed } = team;
+      const entryId = newId();
+      const steps = await planSteps(tx, entryId, teamId, customerId);
+      await deleteTeams(tx, [teamId]);
+      await recordAudit(tx, ctx, {
+        id: entryId,
+        teamId: null,
+        action: 'team.delete',
+        target: { type: 'team', id: teamId, name: team.name },
+        after: { removed, steps: firstOutcomes(steps) },
+      });
+      await queueSteps(tx, steps);
+      return { name: team.name, steps };
+    },
+    { timeout: TRANSACTION_MS },
+  );
+}
+
+/**
+ * Deletes the caller's team with all that belongs to it, at once: monitors with their checks and schedules, incidents,
+ * channels with their deliveries, status pages, keys, invitations and the audit log. Its subscription at Stripe is cancelled;
+ * that, and what else lies outside the database, is done before it answers or by retried jobs. Accounts stay.
+ *
+ * @throws AppError VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
+ */
+export async function deleteTeam({
+  ctx,
+  input: { name: typed },
+}: {
+  ctx: TeamContext;
+  input: DeleteTeamInput;
+}): Promise<{ message: string }> {
+  const { name, steps } = await removeRows(ctx, typed);
+  await commitBefore({ message: `${name} deleted.${restOf(steps)}` });
+  return { message: `${name} deleted.${restOf(await doSteps(steps))}` };
+}

@@ -1,0 +1,24 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { TeamContext } from '@/server/auth/contexts';
+import { lockTeam } from './lock-team';
+import type { Team, TeamInput } from './schema';
+
+/** Gives the team another name. The same name changes nothing. */
+export async function renameTeam({ ctx, input: { name } }: { ctx: TeamContext; input: TeamInput }): Promise<Team> {
+  const { id, role } = ctx.team;
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, id);
+    const { name: before } = await tx.team.findUniqueOrThrow({ where: { id }, select: { name: true } });
+    if (before === name) return;
+    await tx.team.update({ where: { id }, data: { name } });
+    const target = { type: 'team', id, name };
+    await recordAudit(tx, ctx, {
+      teamId: id,
+      action: 'team.update',
+      target,
+      before: { name: before },
+      after: { name },
+    });
+  });
+  return { id, name, role };
+}
