@@ -50,7 +50,12 @@ describe('what worker and start script load', () => {
   );
 
   it('bounds the heaps, except where NODE_OPTIONS does', () => {
-    expect(memoryFlags('worker', {})).toEqual(['--max-old-space-size=768', '--max-semi-space-size=4']);
-    expect(memoryFlags('web', { NODE_OPTIONS: '--max_old_space_size=2048' })).toEqual(['--max-semi-space-size=4']);
+    expect(memoryFlags('worker', { NODE_ENV: 'production' })).toEqual([
+      '--max-old-space-size=768',
+      '--max-semi-space-size=4',
+    ]);
+    expect(memoryFlags('web', { NODE_ENV: 'production', NODE_OPTIONS: '--max_old_space_size=2048' })).toEqual([
+      '--max-semi-space-size=4',
+    ]);
   });
 });
