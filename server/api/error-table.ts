@@ -28,6 +28,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, trpc: 'NOT_FOUND' },
   METHOD_NOT_ALLOWED: { status: 405, trpc: 'METHOD_NOT_SUPPORTED' },
   SLUG_TAKEN: { status: 409, trpc: 'CONFLICT' },
+  EDIT_CONFLICT: { status: 409, trpc: 'CONFLICT' },
   LAST_ADMINISTRATOR: { status: 409, trpc: 'CONFLICT' },
   IDEMPOTENCY_MISMATCH: { status: 409, trpc: 'CONFLICT' },
   PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },

@@ -33,7 +33,10 @@ export const maintenanceRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await createWindow({ ctx, input }) })),
   update: write
-    .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a maintenance window' } })
+    .meta({
+      errors: ['EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: one, tags, summary: 'Update a maintenance window' },
+    })
     .input(UpdateMaintenanceWindowInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await updateWindow({ ctx, input }) })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IfUpdatedAt } from '@/server/text/schema';
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
@@ -60,8 +61,12 @@ export const UpdateMaintenanceWindowInput = z
     startsAt: Instant.optional(),
     endsAt: Instant.optional(),
     monitorIds: MonitorIds.nullable().optional(),
+    ifUpdatedAt: IfUpdatedAt,
   })
-  .refine(({ id: _id, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
-    message: 'Give at least one of title, description, startsAt, endsAt, monitorIds.',
-  });
+  .refine(
+    ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    {
+      message: 'Give at least one of title, description, startsAt, endsAt, monitorIds.',
+    },
+  );
 export type UpdateMaintenanceWindowInput = z.infer<typeof UpdateMaintenanceWindowInput>;

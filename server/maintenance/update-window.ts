@@ -1,3 +1,4 @@
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { auditWindow } from './audit-window';
@@ -7,7 +8,7 @@ import { setMonitors } from './set-monitors';
 
 /**
  * Changes a maintenance window.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (times that do not fit the stored ones, a monitor that is not the team's)
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, a monitor that is not the team's)
  */
 export async function updateWindow({
   ctx,
@@ -17,13 +18,15 @@ export async function updateWindow({
   input: UpdateMaintenanceWindowInput;
 }): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { id, title, description, monitorIds } = input;
+  const { id, title, description, monitorIds, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
     // Held, because the new start is judged against the stored end, and the other way round.
     const held = await tx.$queryRaw<unknown[]>`
       select 1 from maintenance_windows where id = ${id} and team_id = ${team.id} for update`;
     if (held.length === 0) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
+    const updatedAt = new Date(before.updatedAt);
+    await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);
     const startsAt = new Date(input.startsAt ?? before.startsAt);
     const endsAt = new Date(input.endsAt ?? before.endsAt);
     const wrong = whyNotBetween(startsAt, endsAt);
@@ -33,7 +36,7 @@ export async function updateWindow({
       data: {
         startsAt,
         endsAt,
-        updatedAt: new Date(),
+        updatedAt: nextVersion(updatedAt),
         ...(title !== undefined && { title }),
         ...(description !== undefined && { description: description || null }),
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 import { DnsConfig } from './config/dns';
 import { GrpcConfig } from './config/grpc';
 import { HeartbeatConfig } from './config/heartbeat';
@@ -94,7 +94,7 @@ const NO_CHANGE = `Give at least one of ${settable.join(', ')}.`;
 
 /** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
 export const UpdateMonitorInput = z
-  .strictObject({ id: z.string(), ...updateFields, isActive: z.boolean().optional() })
+  .strictObject({ id: z.string(), ...updateFields, isActive: z.boolean().optional(), ifUpdatedAt: IfUpdatedAt })
   .refine(isChange, NO_CHANGE);
 
 /** The same from a script, which may send a whole monitor back. */
@@ -105,6 +105,7 @@ export const UpdateMonitorByScriptInput = z
     isActive: IsActive.optional(),
     type: z.string().optional(),
     ...readOnly,
+    ifUpdatedAt: IfUpdatedAt,
   })
   .refine(isChange, NO_CHANGE);
 export type UpdateMonitorInput = z.infer<typeof UpdateMonitorByScriptInput>;

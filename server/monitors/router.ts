@@ -68,7 +68,7 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
       .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
     update: write
       .meta({
-        errors: ['PLAN_LIMIT_REACHED'],
+        errors: ['PLAN_LIMIT_REACHED', 'EDIT_CONFLICT'],
         openapi: { method: 'PUT', path: one, tags: ownTags, summary: 'Update a monitor' },
       })
       .input(prefix === '/dashboard' ? UpdateMonitorInput : UpdateMonitorByScriptInput)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import type { TeamContext } from '@/server/auth/contexts';
 import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
@@ -89,11 +90,11 @@ function toSet(ids: string[] | null): string[] | null {
 /**
  * Changes a monitor; what is already as the input says is left alone, and an input that changes nothing leaves no trace.
  * A changed configuration is checked at once; results of checks of the old one no longer count.
- * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
-  const { id, channelIds, isActive, regions } = input;
+  const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
@@ -105,13 +106,14 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const moment = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();
+      await assertUnchanged(tx, { ...row, type: 'monitor' }, ifUpdatedAt);
       const { at } = moment;
       const before = await readMonitor(tx, team.id, id, viewFor(ctx));
       assertReadOnly(input, before);
       const changes = findChanges(team.plan, row, input);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
       if (Object.keys(changes).length === 0 && hasChannels) return before;
-      const data = { ...changes, version: { increment: 1 }, updatedAt: at };
+      const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);

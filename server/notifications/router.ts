@@ -50,7 +50,10 @@ export const notificationsRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await createChannel({ ctx, input }) })),
   update: write
-    .meta({ openapi: { method: 'PUT', path: one, tags, summary: 'Update a notification channel' } })
+    .meta({
+      errors: ['EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: one, tags, summary: 'Update a notification channel' },
+    })
     .input(UpdateChannelInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await updateChannel({ ctx, input }) })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
+import { IfUpdatedAt } from '@/server/text/schema';
 
 /** What a masked secret looks like from outside: what an answer shows, and what sent back leaves the value as it is. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
@@ -77,6 +78,7 @@ export const UpdateChannelInput = z
     config: z.record(z.string(), z.unknown()).optional().meta({
       description: 'The whole config, as for creating a channel of this type. A mask leaves its secret as it is.',
     }),
+    ifUpdatedAt: IfUpdatedAt,
   })
   .refine(({ name, config }) => name !== undefined || config !== undefined, {
     error: 'Give a name, a config or both.',

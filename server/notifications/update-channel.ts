@@ -1,3 +1,4 @@
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
@@ -16,18 +17,19 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 
 /**
  * Changes a channel's name, its config, or both; its type stays. A new address of an email channel is asked to confirm. Messages still on their way go by the new config.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
   const { id: teamId } = ctx.team;
-  const { id, name, config } = input;
+  const { id, name, config, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
     // Locked, so that a kept secret is the latest one.
     const locked = await tx.$queryRaw<unknown[]>`
       select 1 from channels where id = ${id} and team_id = ${teamId} for no key update`;
     if (locked.length === 0) throw channelNotFound();
     const row = await findChannel(tx, teamId, id);
-    const data: Prisma.ChannelUpdateInput = {};
+    await assertUnchanged(tx, { ...row, type: 'channel' }, ifUpdatedAt);
+    const data: Prisma.ChannelUpdateInput = { updatedAt: nextVersion(row.updatedAt) };
     if (name !== undefined) data.name = name;
     if (config !== undefined) data.config = newConfig(row.type, config, row.config);
     const updated = await tx.channel.update({ where: { id }, data });

@@ -24,7 +24,7 @@ export async function removeLogo({
     const { logoKey } = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
     if (logoKey === null) return before;
-    await tx.statusPage.update({ where: { id }, data: { logoKey: null } });
+    await tx.statusPage.update({ where: { id }, data: { logoKey: null, updatedAt: new Date(before.updatedAt) } });
     await enqueue(tx, deleteUnusedLogo, { logoKey });
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };

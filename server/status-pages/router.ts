@@ -50,7 +50,10 @@ export const statusPagesRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await createStatusPage({ ctx, input }) })),
   update: write
-    .meta({ errors: ['SLUG_TAKEN'], openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' } })
+    .meta({
+      errors: ['SLUG_TAKEN', 'EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' },
+    })
     .input(UpdateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await updateStatusPage({ ctx, input }) })),

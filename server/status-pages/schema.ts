@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { IfUpdatedAt } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
 export { componentNames } from './component-names';
@@ -65,8 +66,8 @@ const changes = CreateStatusPageInput.partial();
 
 /** Changes to a status page, at least one. `monitorIds` and `displayNames` replace what was there. */
 export const UpdateStatusPageInput = changes
-  .extend({ id: z.string() })
-  .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
+  .extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt })
+  .refine(({ id: _id, ifUpdatedAt: _version, ...given }) => Object.values(given).some((value) => value !== undefined), {
     message: `Give at least one of ${Object.keys(changes.shape).join(', ')}.`,
   });
 export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;

@@ -43,7 +43,8 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
   const saved = await ctx.db.$transaction(async (tx) => {
     const replaced = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
-    await tx.statusPage.update({ where: { id }, data: { logoKey } });
+    // No new version of what the form edits: its logo is set beside it, while it is open.
+    await tx.statusPage.update({ where: { id }, data: { logoKey, updatedAt: new Date(before.updatedAt) } });
     if (replaced.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };

@@ -1,3 +1,4 @@
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { violatedConstraint } from '@/server/platform/db';
@@ -16,7 +17,7 @@ function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<str
 
 /**
  * Changes a status page; what is not given stays.
- * @throws AppError NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
+ * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
  */
 export async function updateStatusPage({
   ctx,
@@ -26,12 +27,14 @@ export async function updateStatusPage({
   input: UpdateStatusPageInput;
 }): Promise<StatusPage> {
   const { team } = ctx;
-  const { id, slug, title, description, isPublic, monitorIds, displayNames } = input;
+  const { id, slug, title, description, isPublic, monitorIds, displayNames, ifUpdatedAt } = input;
   try {
     const saved = await ctx.db.$transaction(async (tx) => {
       await lockStatusPage(tx, team.id, id);
       const before = await readStatusPage(tx, team.id, id);
-      const data: Prisma.StatusPageUpdateInput = { updatedAt: new Date() };
+      const updatedAt = new Date(before.updatedAt);
+      await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
+      const data: Prisma.StatusPageUpdateInput = { updatedAt: nextVersion(updatedAt) };
       if (slug !== undefined) data.slug = slug;
       if (title !== undefined) data.title = title;
       if (description !== undefined) data.description = description;

@@ -22,6 +22,7 @@ const meanings: Record<ErrorCode, string> = {
   NOT_FOUND: "There is no such thing, or it is another team's.",
   METHOD_NOT_ALLOWED: 'The address does not answer this method.',
   SLUG_TAKEN: 'Another status page has this slug.',
+  EDIT_CONFLICT: 'It was changed after the version that `ifUpdatedAt` names.',
   LAST_ADMINISTRATOR: 'An instance keeps at least one administrator.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another request, or its request is still running.',
   PAYLOAD_TOO_LARGE: 'The body is over 1 MiB.',
