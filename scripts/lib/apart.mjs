@@ -27,11 +27,16 @@ export async function apart(file, name, ...args) {
   endWithStart(child);
   child.send({ args, isJson: writesJson() });
   const answer = await new Promise((resolve, reject) => {
-    child.once('message', resolve);
+    /** @type {Answer | undefined} */
+    let given;
+    child.once('message', (/** @type {Answer} */ message) => {
+      given = message;
+    });
     child.once('error', reject);
-    child.once('close', (code, signal) =>
-      reject(new Error(`A part of the start ended (${signal ?? `exit code ${code}`}).`)),
-    );
+    child.once('close', (code, signal) => {
+      if (given) resolve(given);
+      else reject(new Error(`A part of the start ended (${signal ?? `exit code ${code}`}).`));
+    });
   });
   return read(answer);
 }
