@@ -5,7 +5,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFile } from './lib/imports/read-file.mjs';
 import { resolve, sourcesUnder } from './lib/imports/resolve.mjs';
-import { isServerOnly, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
+import { isServerOnly, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 
 /** @typedef {import('./lib/imports/rules.mjs').Edge & { line: number }} Edge */
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
@@ -13,7 +13,6 @@ import { isServerOnly, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 const ENV = 'server/platform/env.ts';
 /** Next replaces `process.env.NEXT_RUNTIME` there while it builds, to leave out of one runtime what is the other's. */
 const REPLACED = 'instrumentation.ts';
-const PURE = ['assertions', 'evaluate', 'transition', 'majority'].map((name) => `server/checks/${name}.ts`);
 const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.ts'];
 
 /**
@@ -42,7 +41,7 @@ export function checkImports(root) {
   );
   const pure = reachable(
     edges,
-    PURE.filter((file) => facts.has(file)),
+    [...facts.keys()].filter((file) => PURE.test(file)),
   );
   return [...edges].flatMap(([file, own]) => [
     ...own.flatMap((edge) => judge({ ...edge, isClient: clients.has(file) }, pure.has(file))),

@@ -1,4 +1,5 @@
-import type { Certificate, Observation } from './types';
+import type { Certificate, Observation } from '@/server/monitors/probing/observation';
+import { endsSoon, inWords } from '@/server/monitors/types/certificate-expiry';
 
 /** A certificate as it is stored with a monitor's state; times in ISO 8601. */
 export interface KeptCertificate {
@@ -18,23 +19,8 @@ export interface CertificateState {
 
 export type CertificateChange = { kind: 'warn'; cause: string } | { kind: 'clear' };
 
-const DAY_MS = 86_400_000;
 /** Servers behind one name may have different certificates: the good one must be seen this long, and more than once. */
 const GOOD_FOR_MS = 600_000;
-
-/** How much of a certificate's time is left, as a sentence. */
-export function inWords(validTo: Date, at: Date): string {
-  const on = validTo.toISOString().slice(0, 10);
-  if (validTo <= at) return `Certificate expired on ${on}`;
-  const days = Math.floor((validTo.getTime() - at.getTime()) / DAY_MS);
-  const left = days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
-  return `Certificate expires in ${left}, on ${on}`;
-}
-
-/** Whether less than `warnDays` are left of a certificate; 0 asks for no warning. */
-export function endsSoon(validTo: Date, warnDays: number, at: Date): boolean {
-  return warnDays > 0 && validTo.getTime() - at.getTime() < warnDays * DAY_MS;
-}
 
 function keep(before: KeptCertificate | null, seen: Certificate, at: Date): KeptCertificate {
   const { subject, issuer } = seen;

@@ -1,6 +1,6 @@
-import { evaluate } from './evaluate';
+import type { Verdict } from '@/server/monitors/probing/observation';
+import { evaluate } from '@/server/monitors/types/evaluate';
 import { askThread, type EvaluateQuestion, EvaluationLimitError } from './evaluation-threads';
-import type { Verdict } from './types';
 
 /** An honest pattern over 1 MiB takes a tenth of it; the rest is for a machine that is busy. */
 const BUDGET_MS = 500;

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { compileExpressions } from '@/server/monitors/config/expressions';
-import { evaluate } from './evaluate';
+import { evaluate } from '@/server/monitors/types/evaluate';
 import type { Question } from './evaluation-threads';
 
 function answer(question: Question): unknown {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import type { Expression, ExpressionFault } from '@/server/monitors/config/expressions';
+import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import type { CheckedConfig } from '@/server/monitors/schema';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
-import type { Observation, Verdict } from './types';
 
 /** What `evaluate` is asked. */
 export interface EvaluateQuestion {

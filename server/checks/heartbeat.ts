@@ -1,6 +1,6 @@
-import { nextRun } from '@/server/monitors/config/cron';
+import type { Verdict } from '@/server/monitors/probing/observation';
+import { nextRun } from '@/server/monitors/types/heartbeat/cron';
 import { type Policy, type Transition, transition, type WatchState } from './transition';
-import type { Verdict } from './types';
 
 /** What happens to a heartbeat: a ping of some kind, or a look at the clock when one should have come. */
 export type Beat = { kind: 'start' } | { kind: 'success' } | { kind: 'fail'; error: string } | { kind: 'look' };

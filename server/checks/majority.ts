@@ -1,6 +1,6 @@
+import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { isBelievedDown, type WatchState } from './transition';
-import type { Verdict } from './types';
 import { type Watch, watchedUntil } from './watched-until';
 
 /** What one of a monitor's regions says of it. */

@@ -1,11 +1,11 @@
+import type { Observation, Verdict } from '@/server/monitors/probing/observation';
+import { type ObserveOptions, observe } from '@/server/monitors/types/probes';
 import { log } from '@/server/platform/log';
 import type { Clock } from './clock';
 import { evaluateApart } from './evaluate-apart';
 import type { Beat } from './heartbeat';
 import type { Plan } from './plan';
-import { type ObserveOptions, observe } from './protocols';
 import { toStorable, toStorableVerdict } from './storable';
-import type { Observation, Verdict } from './types';
 
 /** What happened to a heartbeat, by the database's clock. */
 export interface BeatFinding {

@@ -1,6 +1,6 @@
+import type { Observation, SeenCertificate, Timings, Verdict } from '@/server/monitors/probing/observation';
 import { plainText } from '@/server/platform/plain-text';
 import { LONGEST_MS } from './check-row';
-import type { Observation, SeenCertificate, Timings, Verdict } from './types';
 
 const MOST_ERROR_CHARACTERS = 500;
 const MOST_NAME_CHARACTERS = 200;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
-import { DnsConfig } from './config/dns';
-import { GrpcConfig } from './config/grpc';
-import { HeartbeatConfig } from './config/heartbeat';
-import { HttpConfig } from './config/http';
-import { PingConfig } from './config/ping';
-import { TcpConfig } from './config/tcp';
-import { TlsConfig } from './config/tls';
-import { WebSocketConfig } from './config/websocket';
+import { DnsConfig } from './types/dns/config';
+import { GrpcConfig } from './types/grpc/config';
+import { HeartbeatConfig } from './types/heartbeat/config';
+import { HttpConfig } from './types/http/config';
+import { PingConfig } from './types/ping/config';
+import { TcpConfig } from './types/tcp/config';
+import { TlsConfig } from './types/tls/config';
+import { WebSocketConfig } from './types/websocket/config';
 
 const Name = z
   .string()

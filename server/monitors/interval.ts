@@ -1,8 +1,8 @@
 import { planLimits } from '@/server/billing/plans';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
-import { longestGapSeconds } from './config/cron';
 import type { HeartbeatConfig, TypedConfig } from './schema';
+import { longestGapSeconds } from './types/heartbeat/cron';
 
 /** Throws PLAN_LIMIT_REACHED where a plan does not check as often as this. Seconds. */
 export function assertInterval(plan: Plan, intervalSeconds: number): void {

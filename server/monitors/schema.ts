@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import { IdPage, Page } from '@/server/lists/schema';
-import { DnsConfig } from './config/dns';
-import { GrpcConfig } from './config/grpc';
-import { HeartbeatConfig } from './config/heartbeat';
-import { HttpConfig } from './config/http';
-import { PingConfig } from './config/ping';
-import { TcpConfig } from './config/tcp';
-import { TlsConfig } from './config/tls';
-import { WebSocketConfig } from './config/websocket';
+import { DnsConfig } from './types/dns/config';
+import { GrpcConfig } from './types/grpc/config';
+import { HeartbeatConfig } from './types/heartbeat/config';
+import { HttpConfig } from './types/http/config';
+import { PingConfig } from './types/ping/config';
+import { TcpConfig } from './types/tcp/config';
+import { TlsConfig } from './types/tls/config';
+import { WebSocketConfig } from './types/websocket/config';
 
-export { DnsConfig, DnsExpect, RecordType } from './config/dns';
 export { compileExpressions, expressionsOf } from './config/expressions';
-export { GrpcConfig } from './config/grpc';
-export { HeartbeatConfig } from './config/heartbeat';
-export { HttpAssertion, HttpConfig } from './config/http';
-export { PACKET_INTERVAL_MS, PingConfig } from './config/ping';
-export { parseResolver } from './config/resolver-address';
-export { TcpConfig } from './config/tcp';
-export { TlsConfig } from './config/tls';
-export { WebSocketConfig } from './config/websocket';
 export {
   CreateMonitorInput,
   PutMonitorInput,
@@ -26,6 +17,15 @@ export {
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
+export { DnsConfig, DnsExpect, RecordType } from './types/dns/config';
+export { parseResolver } from './types/dns/resolver-address';
+export { GrpcConfig } from './types/grpc/config';
+export { HeartbeatConfig } from './types/heartbeat/config';
+export { HttpAssertion, HttpConfig } from './types/http/config';
+export { PACKET_INTERVAL_MS, PingConfig } from './types/ping/config';
+export { TcpConfig } from './types/tcp/config';
+export { TlsConfig } from './types/tls/config';
+export { WebSocketConfig } from './types/websocket/config';
 
 /** What can be watched, each with the schema of its config. Adding a type starts here. */
 export const configSchemas = {

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // A person's own account, and what there is for someone who is in no team.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
-import { violations } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { violations } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // The reference of the interface, read by somebody who writes a script.
 

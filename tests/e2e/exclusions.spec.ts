@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // Time is taken out of a monitor's uptime on its page, and put back.
 

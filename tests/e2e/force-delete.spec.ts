@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // An administrator makes a person's data really disappear.
 

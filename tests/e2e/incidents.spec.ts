@@ -1,7 +1,7 @@
 import { expect, type Page, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
-import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
 // An incident that a person opens, tells customers of, words anew and ends; and the monitor's form with all it has.
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, type Page, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // Joining a team, and running one, as people see it.
 

@@ -3,9 +3,9 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from 'playwright/test';
 import { WebSocketServer } from 'ws';
-import { type DnsServer, dnsServer } from '../support/dns-server';
-import { look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // Monitors of other types than http as a person makes them.
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
-import { complaints } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // What a page may run: our scripts, and nothing that got into it.
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, type Page, test } from 'playwright/test';
-import { look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
-import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+import { look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
 // A monitor that is checked from several places, with real workers there.
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from 'playwright/test';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
-import { type StripeStandIn, startStripe, stripeKeys } from '../support/stripe';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe';
 
 // Keys, plan and log of a team, as the people in it see them.
 

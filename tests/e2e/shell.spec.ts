@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, type Page, test } from 'playwright/test';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
 
 // What every page of the dashboard stands in, and what its parts do everywhere.
 

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from 'playwright/test';
-import { look, violations } from '../support/page';
-import { type Product, startProduct } from '../support/product';
-import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+import { look, violations } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
 // A status page as the team makes it and as its customers see it.
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from 'playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { complaints, look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
-import { type HttpReceiver, startHttpReceiver } from '../support/receivers';
+import { complaints, look } from '@/tests/support/page';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
 // The main job as a person sees it: a browser, a real target, a real receiver.
 

@@ -20,7 +20,8 @@ import { isBuiltin } from 'node:module';
  * @property {(from: string) => boolean} [packages] whether it allows this package; all, unless told
  */
 
-const PURE = /^server\/checks\/(assertions|evaluate|transition|majority)\.ts$/;
+/** Files that know only their own types. */
+export const PURE = /^server\/(checks\/(transition|majority)|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
 const ROOMS = new Set(['api', 'checks', 'platform', 'worker']);
 
@@ -91,7 +92,7 @@ export const RULES = [
     name: 'pure',
     says: 'assertions, evaluate and transition know only their own types: no database, clock, network or environment',
     of: (file) => PURE.test(file),
-    ours: ({ to, isType }) => isType || under(to, 'server/checks'),
+    ours: ({ to, isType }) => isType || under(to, 'server/checks', 'server/monitors/types'),
     packages: (from) => PURE_PACKAGES.has(from),
   },
   {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { everRuns, isCron } from './cron';
-import { jsonPathFault } from './json-path';
+import { everRuns, isCron } from '../types/heartbeat/cron';
+import { jsonPathFault } from '../types/http/compile-json-path';
 
 /** A user's expression, and the field it stands in. */
 export interface Expression {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observe } from '@/server/checks/protocols';
 import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
+import { observe } from '@/server/monitors/types/probes';
 import { guardedRequest } from '@/server/platform/net';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { observe } from '@/server/checks/protocols';
 import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
+import { observe } from '@/server/monitors/types/probes';
 import { guardedRequest } from '@/server/platform/net';
 import { trustedCertificate } from '@/tests/support/certificates';
 import { closedDownTo, countDescriptors } from '@/tests/support/descriptors';

@@ -5,13 +5,13 @@ import { asTeam, type Target, tcpTarget } from './targets';
 
 let target: Target;
 let touched: Socket[] = [];
-let protocols: typeof import('@/server/checks/protocols');
+let protocols: typeof import('@/server/monitors/types/probes');
 
 beforeAll(async () => {
   target = await tcpTarget((socket) => touched.push(socket));
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
   vi.resetModules();
-  protocols = await import('@/server/checks/protocols');
+  protocols = await import('@/server/monitors/types/probes');
 });
 
 afterAll(async () => {

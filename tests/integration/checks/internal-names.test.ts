@@ -41,7 +41,7 @@ async function instance(allowPrivateTargets: boolean, search: string[] = []) {
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', String(allowPrivateTargets));
   vi.stubEnv('DNS_SERVERS', `127.0.0.1:${server.port}`);
   vi.resetModules();
-  const { observe } = await import('@/server/checks/protocols');
+  const { observe } = await import('@/server/monitors/types/probes');
   const { assertCheckable } = await import('@/server/monitors/assert-checkable');
   const { names } = await import('@/server/platform/net');
   vi.spyOn(names, 'search', 'get').mockReturnValue(search);

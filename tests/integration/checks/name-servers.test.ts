@@ -20,7 +20,7 @@ async function load() {
   const [{ Scheduler }, { checkNow }, { observe }, { db }, { newId }, { stopListening }, monitors] = await Promise.all([
     import('@/server/checks/schedule'),
     import('@/server/checks/check-now'),
-    import('@/server/checks/protocols'),
+    import('@/server/monitors/types/probes'),
     import('@/server/platform/db'),
     import('@/server/platform/ids'),
     import('@/server/platform/listen'),

@@ -22,7 +22,7 @@ let redirectTo = '';
 let visits = 0;
 let names: DnsServer;
 let asked = new Map<string, number>();
-let observeHttp: typeof import('@/server/checks/protocols/http').observeHttp;
+let observeHttp: typeof import('@/server/monitors/types/http/probe').observeHttp;
 let send: typeof import('@/server/notifications/providers').send;
 
 async function listen(server: Server, host: string, wanted: number): Promise<number> {
@@ -70,7 +70,7 @@ beforeAll(async () => {
     const { isPublicAddress } = await original<typeof import('@/server/platform/net/address')>();
     return { isPublicAddress: (address: string) => address === OUTSIDE || isPublicAddress(address) };
   });
-  ({ observeHttp } = await import('@/server/checks/protocols/http'));
+  ({ observeHttp } = await import('@/server/monitors/types/http/probe'));
   ({ send } = await import('@/server/notifications/providers'));
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CertificateState, watchCertificate } from '@/server/checks/certificate';
-import type { Certificate } from '@/server/checks/types';
+import type { Certificate } from '@/server/monitors/probing/observation';
 
 const at = (text: string) => new Date(`2026-11-20T${text}Z`);
 

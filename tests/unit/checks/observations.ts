@@ -1,4 +1,4 @@
-import type { HttpAnswer, Observation } from '@/server/checks/types';
+import type { HttpAnswer, Observation } from '@/server/monitors/probing/observation';
 
 /** An http answer as a check saw it. */
 export function answer(changes: Partial<Omit<HttpAnswer, 'body'>> & { body?: string } = {}): HttpAnswer {

@@ -2,10 +2,10 @@ import type { PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { watchCertificate } from '@/server/checks/certificate';
 import { LONGEST_MS } from '@/server/checks/check-row';
-import { evaluate } from '@/server/checks/evaluate';
-import { readCertificate } from '@/server/checks/protocols/read-certificate';
 import { toStorable, toStorableVerdict } from '@/server/checks/storable';
+import { readCertificate } from '@/server/monitors/probing/read-certificate';
 import { TlsConfig } from '@/server/monitors/schema';
+import { evaluate } from '@/server/monitors/types/evaluate';
 import { observation } from './observations';
 
 const peer = (fields: Record<string, unknown>) =>

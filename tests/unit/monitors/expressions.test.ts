@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileExpressions } from '@/server/monitors/config/expressions';
-import { HeartbeatConfig } from '@/server/monitors/config/heartbeat';
+import { HeartbeatConfig } from '@/server/monitors/types/heartbeat/config';
 
 const path = 'config.assertions.0.property';
 const jsonPath = (source: string) => compileExpressions([{ path, kind: 'jsonPath', source }]);

@@ -16,17 +16,18 @@ const CLEAN: Record<string, string> = {
   'server/api/procedures.ts': "import { db } from '@/server/platform/db';",
   'server/auth/session.ts': "import { db } from '@/server/platform/db';",
   'server/monitors/schema.ts':
-    "import { z } from 'zod';\nimport { http } from './config/http';\nimport type { Row } from '@/server/platform/db';",
-  'server/monitors/config/http.ts': "import { z } from 'zod';",
+    "import { z } from 'zod';\nimport { http } from './types/http/config';\nimport type { Row } from '@/server/platform/db';",
+  'server/monitors/types/http/config.ts': "import { z } from 'zod';",
   'server/monitors/queries.ts': "import { db } from '@/server/platform/db';",
   'server/monitors/router.ts':
     "import { teamProcedure } from '@/server/api/procedures';\nimport { createMonitor } from './create-monitor';",
   'server/monitors/create-monitor.ts':
-    "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/checks/types';",
+    "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/monitors/probing/observation';",
   'server/audit/record-audit.ts': "import { db } from '@/server/platform/db';",
-  'server/checks/types.ts': 'export interface Verdict {}',
-  'server/checks/pattern.ts': "import { RE2JS } from 're2js';",
-  'server/checks/assertions.ts': "import { search } from './pattern';\nimport type { Verdict } from './types';",
+  'server/monitors/types/http/types.ts': 'export interface Verdict {}',
+  'server/monitors/types/http/pattern.ts': "import { RE2JS } from 're2js';",
+  'server/monitors/types/http/assertions.ts':
+    "import { search } from './pattern';\nimport type { Verdict } from './types';",
   'server/checks/transition.ts':
     "import type { Monitor } from '@/server/monitors/schema';\nexport const later = (now: Date) => new Date(now.getTime() + 1);",
   'server/checks/run.ts':
@@ -83,7 +84,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['a schema loads the database', 'server/monitors/schema.ts', "import { db } from '../platform/db';", 'client-reach'],
   [
     'what a schema loads uses Node',
-    'server/monitors/config/http.ts',
+    'server/monitors/types/http/config.ts',
     "import { isIP } from 'node:net';",
     'client-reach',
   ],
@@ -106,7 +107,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['the engine imports queries', 'server/checks/run.ts', "import '@/server/monitors/queries';", 'checks'],
   [
     'assertions import the database',
-    'server/checks/assertions.ts',
+    'server/monitors/types/http/assertions.ts',
     "import { db } from '@/server/platform/db';",
     'pure',
   ],
@@ -118,15 +119,15 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ],
   ['a transition imports the network', 'server/checks/transition.ts', "import net from 'node:net';", 'pure'],
   ['a transition asks the clock', 'server/checks/transition.ts', 'export const now = () => new Date();', 'pure-reach'],
-  ['an evaluation asks the clock', 'server/checks/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
-  ['an evaluation calls out', 'server/checks/evaluate.ts', "await fetch('http://localhost');", 'pure-reach'],
+  ['an evaluation asks the clock', 'server/monitors/types/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
+  ['an evaluation calls out', 'server/monitors/types/evaluate.ts', "await fetch('http://localhost');", 'pure-reach'],
   [
     'what assertions load imports the database',
-    'server/checks/pattern.ts',
+    'server/monitors/types/http/pattern.ts',
     "import '@/server/platform/db';",
     'pure-reach',
   ],
-  ['what assertions load asks the clock', 'server/checks/pattern.ts', 'performance.now();', 'pure-reach'],
+  ['what assertions load asks the clock', 'server/monitors/types/http/pattern.ts', 'performance.now();', 'pure-reach'],
   [
     'platform imports a domain',
     'server/platform/db.ts',
@@ -136,7 +137,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['platform imports Next', 'server/platform/db.ts', "import { after } from 'next/server';", 'platform'],
   ['the api imports a page', 'server/api/caller.ts', "import '@/app/shared';", 'api'],
   ['the worker imports the api', 'server/worker/main.ts', "import '@/server/api/router';", 'worker'],
-  ['the product imports a script', 'server/worker/main.ts', "import '../../scripts/tool.mjs';", 'product'],
+  ['the product imports a script', 'server/worker/main.ts', "import '@/tests/scripts/tool.mjs';", 'product'],
   ['a verb reads the environment', 'server/audit/record-audit.ts', 'export const home = process.env.HOME;', 'env'],
   ['a verb writes the environment', 'server/audit/record-audit.ts', "process.env.HOME = '/';", 'env'],
   ['a verb imports the environment', 'server/audit/record-audit.ts', "import { env } from 'node:process';", 'env'],

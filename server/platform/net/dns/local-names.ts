@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { env } from '../../env';
-import { FairPool } from '../../fair-pool';
+import { env } from '@/server/platform/env';
+import { FairPool } from '@/server/platform/fair-pool';
 import type { Patience } from '../deadline';
 import type { Family, ResolvedAddress } from './types';
 import { until } from './until';

@@ -1,4 +1,4 @@
-import { FairPool } from '../../fair-pool';
+import { FairPool } from '@/server/platform/fair-pool';
 import type { Patience } from '../deadline';
 import { Cache, type Outcome } from './cache';
 import { candidatesOf } from './candidates';

@@ -1,4 +1,4 @@
-import { log } from '../../log';
+import { log } from '@/server/platform/log';
 import { codeOf, isAnswer } from './dns-failure';
 import type { NameServers } from './name-servers';
 

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns';
-import { env } from '../../env';
+import { env } from '@/server/platform/env';
 import { parseHosts } from './hosts-file';
 import { parseResolvConf, type ResolvConf } from './resolv-conf';
 import type { ResolvedAddress } from './types';

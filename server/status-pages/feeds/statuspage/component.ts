@@ -1,5 +1,5 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
-import type { Component, PublicStatusPage } from '../../schema';
+import type { Component, PublicStatusPage } from '@/server/status-pages/schema';
 
 /** A component's status in Statuspage's words; empty where nothing is known. */
 const statuses: Record<MonitorStatus, string> = {

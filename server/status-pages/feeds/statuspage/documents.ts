@@ -1,4 +1,4 @@
-import type { PublicStatusPage } from '../../schema';
+import type { PublicStatusPage } from '@/server/status-pages/schema';
 import { feedUpdated } from '../story';
 import { toComponents } from './component';
 import { toIncident } from './incident';

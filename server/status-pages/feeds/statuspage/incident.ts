@@ -1,4 +1,4 @@
-import type { PublicIncident, PublicStatusPage, PublicUpdate } from '../../schema';
+import type { PublicIncident, PublicStatusPage, PublicUpdate } from '@/server/status-pages/schema';
 import { incidentUrl, lastNews } from '../story';
 import { toComponents } from './component';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@/server/platform/crypto';
-import type { PublicMaintenance, PublicStatusPage } from '../../schema';
+import type { PublicMaintenance, PublicStatusPage } from '@/server/status-pages/schema';
 import { toComponents } from './component';
 
 type Status = 'scheduled' | 'in_progress' | 'completed';

@@ -1,0 +1,15 @@
+const DAY_MS = 86_400_000;
+
+/** How much of a certificate's time is left, as a sentence. */
+export function inWords(validTo: Date, at: Date): string {
+  const on = validTo.toISOString().slice(0, 10);
+  if (validTo <= at) return `Certificate expired on ${on}`;
+  const days = Math.floor((validTo.getTime() - at.getTime()) / DAY_MS);
+  const left = days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+  return `Certificate expires in ${left}, on ${on}`;
+}
+
+/** Whether less than `warnDays` are left of a certificate; 0 asks for no warning. */
+export function endsSoon(validTo: Date, warnDays: number, at: Date): boolean {
+  return warnDays > 0 && validTo.getTime() - at.getTime() < warnDays * DAY_MS;
+}

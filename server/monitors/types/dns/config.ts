@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Confirm, Host, TimeoutMs } from '@/server/monitors/config/confirm';
+import { parseResolver } from './resolver-address';
+
+export const RecordType = z.enum(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR']);
+export type RecordType = z.infer<typeof RecordType>;
+
+/** Which records must be there: any of the values, all of them, or exactly them. */
+export const DnsExpect = z.strictObject({
+  match: z.enum(['any', 'all', 'exact']),
+  values: z.array(z.string().trim().min(1).max(4096)).min(1, 'Give at least one value.').max(50),
+});
+export type DnsExpect = z.infer<typeof DnsExpect>;
+
+/** A question to a name server, the system's or a named one; with `expect`, what the answer must hold. */
+export const DnsConfig = z.strictObject({
+  host: Host,
+  recordType: RecordType,
+  resolver: z
+    .string()
+    .trim()
+    .refine((text) => parseResolver(text) !== null, 'Give an address such as 192.0.2.1, with :port where it is not 53.')
+    .optional(),
+  expect: DnsExpect.optional(),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type DnsConfig = z.infer<typeof DnsConfig>;

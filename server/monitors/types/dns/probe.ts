@@ -1,0 +1,103 @@
+import { Attempt, type ObserveOptions, OwnFailure, type Seen, TargetFailure } from '@/server/monitors/probing/attempt';
+import type { Observation } from '@/server/monitors/probing/observation';
+import { type DnsConfig, parseResolver } from '@/server/monitors/schema';
+import {
+  assertAllowedHost,
+  assertPublicAnswer,
+  assertPublicName,
+  DnsFailure,
+  type DnsRecords,
+  NameServers,
+  NameServersError,
+  NetworkTimeoutError,
+  names,
+} from '@/server/platform/net';
+import { questionName, reverseName, toLine } from './record-lines';
+
+/** A lost datagram is asked for again: once, twice and four times a first wait make up the timeout. */
+const ROUNDS = 3;
+const WAITS = 1 + 2 + 4;
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** What the name server said, or that it said nothing (RFC 1035 §4.1.1, RFC 2308), in words. */
+function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
+  const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
+  switch (codeOf(error)) {
+    case 'ENOTFOUND':
+      return new TargetFailure(`The name ${host} does not exist (NXDOMAIN)`);
+    case 'ENODATA':
+      return new TargetFailure(`${host} has no ${recordType} record`);
+    case 'ESERVFAIL':
+      return new TargetFailure(`${server} could not find out about ${host} (SERVFAIL)`);
+    case 'EREFUSED':
+      return new TargetFailure(`${server} refused to answer (REFUSED)`);
+    case 'ENOTIMP':
+      return new TargetFailure(`${server} cannot answer such a question (NOTIMP)`);
+    case 'EFORMERR':
+      return new TargetFailure(`${server} did not understand the question (FORMERR)`);
+    case 'EBADRESP':
+      return new TargetFailure(`${server} gave an answer that makes no sense`);
+    case 'EBADNAME':
+      return new TargetFailure(`${host} is not a name that can be asked for`);
+    case 'ECONNREFUSED':
+      return new TargetFailure(`${server} cannot be reached`);
+    case 'ETIMEOUT':
+    case 'ETIMEDOUT':
+      return new TargetFailure(`${server} gave no answer about ${host} within ${timeoutMs / 1000} s`);
+    default:
+      return error instanceof Error ? error : new OwnFailure('The question could not be asked');
+  }
+}
+
+type Question = Parameters<NameServers['ask']>[0];
+
+/** Asks the name server that the monitor names. */
+function askNamed(resolver: string, question: Question, timeoutMs: number, attempt: Attempt): Promise<DnsRecords> {
+  assertAllowedHost(parseResolver(resolver)?.address ?? resolver);
+  const servers = new NameServers({ servers: [resolver], timeoutMs: timeoutMs / WAITS, attempts: ROUNDS });
+  return servers.ask(question, attempt.signal);
+}
+
+/** Asks the name servers of this machine. That they answer nobody says nothing about the name. */
+async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords> {
+  assertPublicName(question.name);
+  const since = performance.now();
+  try {
+    const answer = await names.ask(question, attempt.asker);
+    assertPublicAnswer(answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof DnsFailure) assertPublicAnswer(error);
+    const isLate = attempt.signal.reason instanceof NetworkTimeoutError;
+    if (attempt.signal.aborted && !isLate) throw error;
+    const failure = isLate ? new DnsFailure('ETIMEOUT') : error;
+    if (await names.isOutage(failure, since)) throw new NameServersError({ cause: error });
+    throw failure;
+  }
+}
+
+async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen> {
+  const { host, recordType: type, resolver, timeoutMs } = config;
+  const question = { name: questionName(type === 'PTR' ? reverseName(host) : host), type };
+  const from = attempt.now();
+  try {
+    const { records } = resolver
+      ? await askNamed(resolver, question, timeoutMs, attempt)
+      : await askOwn(question, attempt);
+    return { records: records.map(toLine) };
+  } catch (error) {
+    throw failureOf(error, config);
+  } finally {
+    attempt.spent('dnsMs', from);
+  }
+}
+
+/**
+ * One question to a name server (RFC 1035), over UDP and, where the answer is too long for that, TCP. Whether the records are
+ * the expected ones is decided by `evaluate`. `unknown` where this machine's own name servers answer nobody. Rejects only where the signal aborts.
+ */
+export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
+  return attempt.observe(() => ask(config, attempt));
+}

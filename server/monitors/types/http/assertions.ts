@@ -1,0 +1,187 @@
+import type { HttpAnswer } from '@/server/monitors/probing/observation';
+import type { HttpAssertion } from '@/server/monitors/schema';
+import { search } from './pattern';
+import { selectJson } from './select-json';
+
+type Value = string | number | boolean;
+
+/** An answer whose body is decoded and parsed at most once, and only where an assertion asks for it. */
+class Readable {
+  readonly text: () => string;
+  readonly json: () => unknown;
+
+  constructor(
+    readonly answer: HttpAnswer,
+    readonly latencyMs: number,
+  ) {
+    this.text = once(() => decode(answer));
+    this.json = once(() => parse(this.text(), answer.truncated));
+  }
+}
+
+/** Why an assertion does not hold, or could not be told. */
+class Unmet extends Error {}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function decode({ headers, body }: HttpAnswer): string {
+  const label = /charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
+}
+
+function parse(text: string, truncated: boolean): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Unmet(truncated ? 'The body is longer than 1 MiB, so its JSON was not read' : 'The body is not JSON');
+  }
+}
+
+function nameOf({ source, property }: HttpAssertion): string {
+  if (source === 'header') return `header ${property}`;
+  return source === 'json' ? (property ?? 'json') : source;
+}
+
+/** What an assertion looks at: several values where a JSON path selects several, none where nothing is there. */
+function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unknown[] {
+  switch (source) {
+    case 'status':
+      return [read.answer.statusCode];
+    case 'latency':
+      return [Math.round(read.latencyMs)];
+    case 'header': {
+      const { headers } = read.answer;
+      const name = property.toLowerCase();
+      return Object.hasOwn(headers, name) ? [headers[name]] : [];
+    }
+    case 'body':
+      return read.answer.body.length === 0 ? [] : [read.text()];
+    case 'json':
+      return selectFrom(read.json(), property);
+    default:
+      return source satisfies never;
+  }
+}
+
+function selectFrom(document: unknown, path: string): unknown[] {
+  try {
+    return selectJson(document, path);
+  } catch (error) {
+    throw new Unmet(`${path} could not be evaluated: ${error instanceof Error ? error.message : 'it is not valid'}`);
+  }
+}
+
+const isScalar = (value: unknown): value is Value | null => value === null || typeof value !== 'object';
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || Number.isNaN(number)) throw new Unmet(`${show(value)} is not a number`);
+  return number;
+}
+
+/** Equal as text; two numbers as numbers, so that "1.0" equals 1. */
+function equals(seen: unknown, wanted: Value): boolean {
+  if (!isScalar(seen)) return JSON.stringify(seen) === String(wanted);
+  if (String(seen) === String(wanted)) return true;
+  if (typeof seen !== 'number' && typeof wanted !== 'number') return false;
+  return typeof seen !== 'boolean' && seen !== null && seen !== '' && Number(seen) === Number(wanted);
+}
+
+function contains(seen: unknown, wanted: Value): boolean {
+  if (Array.isArray(seen)) return seen.some((element) => equals(element, wanted));
+  if (!isScalar(seen) || seen === null) throw new Unmet(`${show(seen)} is not text`);
+  return String(seen).includes(String(wanted));
+}
+
+function matches(seen: unknown, pattern: Value): boolean {
+  if (!isScalar(seen) || seen === null) throw new Unmet(`${show(seen)} is not text`);
+  try {
+    return search(String(pattern), String(seen));
+  } catch {
+    throw new Unmet(`${show(pattern)} is not a regular expression`);
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+const IN_WORDS = {
+  equals: 'to be',
+  notEquals: 'not to be',
+  contains: 'to contain',
+  notContains: 'not to contain',
+  matches: 'to match',
+  lessThan: 'to be less than',
+  greaterThan: 'to be greater than',
+} as const;
+
+function holds(operator: keyof typeof IN_WORDS, values: unknown[], wanted: Value): boolean {
+  switch (operator) {
+    case 'equals':
+      return values.some((value) => equals(value, wanted));
+    case 'notEquals':
+      return !values.some((value) => equals(value, wanted));
+    case 'contains':
+      return values.some((value) => contains(value, wanted));
+    case 'notContains':
+      return !values.some((value) => contains(value, wanted));
+    case 'matches':
+      return values.some((value) => matches(value, wanted));
+    case 'lessThan':
+      return values.every((value) => numberOf(value) < numberOf(wanted));
+    case 'greaterThan':
+      return values.every((value) => numberOf(value) > numberOf(wanted));
+    default:
+      return operator satisfies never;
+  }
+}
+
+function assertHolds(assertion: HttpAssertion, read: Readable): void {
+  const { operator, value: wanted } = assertion;
+  const name = nameOf(assertion);
+  const values = valuesOf(assertion, read);
+  if (operator === 'exists') {
+    if (values.length === 0) throw new Unmet(`Expected ${name} to be there`);
+    return;
+  }
+  if (operator === 'notExists') {
+    if (values.length > 0) throw new Unmet(`Expected ${name} not to be there`);
+    return;
+  }
+  if (wanted === undefined) throw new Unmet(`The rule about ${name} has no value to compare with`);
+  const expected = `Expected ${name} ${IN_WORDS[operator]} ${show(wanted)}`;
+  if (values.length === 0) throw new Unmet(`${expected}, but it is not there`);
+  if (holds(operator, values, wanted)) return;
+  throw new Unmet(`${expected}, got ${show(values.length === 1 ? values[0] : values)}`);
+}
+
+/**
+ * The first assertion that does not hold, as a sentence; null where all do. One that cannot be evaluated (no such
+ * header, a body that is no JSON, a value that is no number) does not hold, whatever its operator. Where a JSON path selects several values,
+ * one that is equal, contains or matches is enough; none may be what `not…` excludes; all must be less or greater.
+ */
+export function firstUnmet(assertions: HttpAssertion[], answer: HttpAnswer, latencyMs: number): string | null {
+  if (assertions.length === 0) return null;
+  const read = new Readable(answer, latencyMs);
+  for (const assertion of assertions) {
+    try {
+      assertHolds(assertion, read);
+    } catch (error) {
+      if (error instanceof Unmet) return error.message;
+      throw error;
+    }
+  }
+  return null;
+}

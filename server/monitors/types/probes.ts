@@ -1,0 +1,35 @@
+import type { CheckedConfig } from '@/server/monitors/schema';
+import type { ObserveOptions } from '../probing/attempt';
+import type { Observation } from '../probing/observation';
+import { observeDns } from './dns/probe';
+import { observeGrpc } from './grpc/probe';
+import { observeHttp } from './http/probe';
+import { observePing } from './ping/probe';
+import { observeTcp } from './tcp/probe';
+import { observeTls } from './tls/probe';
+import { observeWebSocket } from './websocket/probe';
+
+export type { ObserveOptions };
+
+type CheckedType = CheckedConfig['type'];
+type ConfigOf<T extends CheckedType> = Extract<CheckedConfig, { type: T }>['config'];
+type Observers = { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
+
+/** How each type of monitor is checked. */
+const observers: Observers = {
+  http: observeHttp,
+  tcp: observeTcp,
+  ping: observePing,
+  dns: observeDns,
+  tls: observeTls,
+  websocket: observeWebSocket,
+  grpc: observeGrpc,
+};
+
+/** Makes one check. Rejects only where the signal aborts; whatever goes wrong on the network is an observation. */
+export function observe<T extends CheckedType>(
+  { type, config }: { type: T; config: ConfigOf<T> },
+  options: ObserveOptions,
+): Promise<Observation> {
+  return observers[type](config, options);
+}

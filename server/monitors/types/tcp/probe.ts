@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitors/probing/attempt';
+import { dial } from '@/server/monitors/probing/dial';
+import type { Observation } from '@/server/monitors/probing/observation';
+import type { TcpConfig } from '@/server/monitors/schema';
+import { Collected } from '@/server/platform/net';
+
+/** How much of an answer is searched for the expected text. */
+const MOST_READ_BYTES = 64 * 1024;
+
+function send(socket: Socket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
+}
+
+function excerpt({ size, bytes }: Collected): string {
+  const text = JSON.stringify(bytes.subarray(0, 200).toString('utf8').slice(0, 80));
+  return size === 0 ? 'nothing' : text;
+}
+
+/** Reads until `expected` has come in. What came instead is told when the other side closes or the time is over. */
+function receive(socket: Socket, expected: string, attempt: Attempt): Promise<void> {
+  const wanted = Buffer.from(expected);
+  const from = attempt.now();
+  const seen = new Collected(MOST_READ_BYTES);
+  return new Promise((resolve, reject) => {
+    const miss = (why: string) => {
+      reject(new TargetFailure(`Expected ${JSON.stringify(expected)}, got ${excerpt(seen)} ${why}`));
+    };
+    socket.on('data', (part: Buffer) => {
+      if (seen.size === 0) attempt.spent('firstByteMs', from);
+      attempt.answering = true;
+      // What is looked for may have begun in what came before.
+      const start = Math.max(0, seen.size - wanted.length);
+      seen.add(part);
+      if (seen.bytes.includes(wanted, start)) resolve();
+      else if (seen.size === MOST_READ_BYTES) miss('and more, in its first 64 KiB');
+    });
+    socket.once('end', () => miss('before the connection was closed'));
+    socket.once('error', reject);
+    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+}
+
+/**
+ * Connects, over TLS where asked; sends `send`; reads until `expect` came in. All within `timeoutMs`.
+ * Rejects only where the signal aborts.
+ */
+export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
+  return attempt.observe(async () => {
+    const { host, port } = config;
+    const socket = await dial({ host, port, family: 0, tls: config.tls ? { verify: true } : null }, attempt);
+    if (config.send !== undefined) await send(socket, config.send);
+    if (config.expect !== undefined) await receive(socket, config.expect, attempt);
+    return {};
+  });
+}

@@ -1,0 +1,40 @@
+import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitors/probing/attempt';
+import { dial } from '@/server/monitors/probing/dial';
+import type { Observation, SeenCertificate } from '@/server/monitors/probing/observation';
+import type { TlsConfig } from '@/server/monitors/schema';
+
+const day = (date: Date) => date.toISOString().slice(0, 10);
+
+/** What is wrong with a certificate, with the date or the name it is about. */
+function refusalOf(error: unknown, certificate: SeenCertificate | null, name: string): unknown {
+  if (!certificate || certificate === 'unreadable' || !(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'CERT_HAS_EXPIRED':
+      return certificate.validTo < new Date()
+        ? new TargetFailure(`Certificate expired on ${day(certificate.validTo)}`)
+        : new TargetFailure('A certificate of the chain has expired');
+    case 'CERT_NOT_YET_VALID':
+      return new TargetFailure(`Certificate not valid before ${day(certificate.validFrom)}`);
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return new TargetFailure(`Certificate is not for ${name}, but for ${certificate.subject || 'another name'}`);
+    default:
+      return error;
+  }
+}
+
+/**
+ * A TLS handshake (RFC 8446, RFC 5246), its chain held against the trusted roots and its name against `serverName` (RFC 9525).
+ * How many days are left is judged by `evaluate`. Rejects only where the signal aborts.
+ */
+export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
+  const { host, port, serverName: name = host } = config;
+  return attempt.observe(async () => {
+    try {
+      await dial({ host, port, family: 0, tls: { verify: true, name } }, attempt);
+    } catch (error) {
+      throw refusalOf(error, attempt.certificate, name);
+    }
+    return {};
+  });
+}

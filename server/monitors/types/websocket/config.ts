@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Confirm, TimeoutMs } from '@/server/monitors/config/confirm';
+import { Headers } from '@/server/monitors/config/headers';
+import { addressOf } from '@/server/monitors/config/url';
+import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
+
+/** A WebSocket that must open; with `expect`, what a message must contain, after `send` was sent. */
+export const WebSocketConfig = z.strictObject({
+  url: addressOf(
+    ['wss', 'ws'],
+    'Put the user name and password into an authorization header, not into the address.',
+  ).refine((text) => !text.includes('#'), 'A WebSocket address has no # (RFC 6455, section 3).'),
+  headers: Headers.superRefine((headers, ctx) => {
+    const [name, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === SUBPROTOCOLS) ?? [];
+    if (name === undefined || value === undefined) return;
+    const offered = readSubprotocols(value);
+    const issue = (message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+    if (!offered) issue('Give subprotocols as tokens, separated by commas.');
+    else if (offered.length < value.split(/[\s,]+/).filter(Boolean).length) issue('Give each subprotocol once.');
+  }),
+  send: z.string().max(10_000).optional(),
+  expect: z.string().min(1).max(10_000).optional(),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type WebSocketConfig = z.infer<typeof WebSocketConfig>;

@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+import type { RawData, WebSocket } from 'ws';
+import { Attempt, type ObserveOptions, OwnFailure, TargetFailure } from '@/server/monitors/probing/attempt';
+import { dial } from '@/server/monitors/probing/dial';
+import { ownHeaders } from '@/server/monitors/probing/headers';
+import type { Observation } from '@/server/monitors/probing/observation';
+import type { WebSocketConfig } from '@/server/monitors/schema';
+import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platform/net';
+import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
+
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+/** How much is looked through for the expected text before it counts as missing. */
+const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
+const MOST_FRAMES = 3_000;
+const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without the expected one`;
+/** Pings and the like, which say nothing. */
+const MOST_CONTROL_FRAMES = 500;
+const CONTROL_CAUSE = `The server sent more than ${MOST_CONTROL_FRAMES} pings or empty messages`;
+
+function connect(config: WebSocketConfig, attempt: Attempt): Promise<Socket> {
+  const url = new URL(config.url);
+  const secure = url.protocol === 'wss:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const tls = secure ? { verify: true, alpn: ['http/1.1'] } : null;
+  return dial({ host: url.hostname, port, family: 0, tls }, attempt);
+}
+
+interface Handshake {
+  protocols: string[];
+  headers: Record<string, string>;
+}
+
+/** What the handshake sends; throws before anything is connected to where that cannot be sent. */
+function handshakeOf(config: WebSocketConfig): Handshake {
+  const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
+  const protocols = readSubprotocols(offered);
+  if (!protocols) throw new OwnFailure('The subprotocols of this monitor cannot be sent: they are not tokens');
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-'));
+  const sent = { 'user-agent': 'Upwatch/1.0', ...Object.fromEntries(own) };
+  assertHeaders(sent);
+  return { protocols, headers: sent };
+}
+
+/** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
+function begin(
+  library: typeof import('ws'),
+  config: WebSocketConfig,
+  { protocols, headers }: Handshake,
+  connection: Socket,
+  attempt: Attempt,
+): WebSocket {
+  return new library.WebSocket(config.url, protocols, {
+    createConnection: () => connection,
+    headers,
+    maxPayload: MOST_MESSAGE_BYTES,
+    maxFragments: MOST_FRAMES,
+    perMessageDeflate: false,
+    followRedirects: false,
+    finishRequest(request) {
+      countInterim(request, attempt.budget);
+      request.end();
+    },
+  });
+}
+
+/** The library's own errors have no code, or one of theirs; the others are the network's. */
+function inWords(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === '') return new TargetFailure(`The WebSocket handshake failed: ${error.message}`);
+  return code.startsWith('WS_ERR_') ? new TargetFailure(`What came is not valid WebSocket: ${error.message}`) : error;
+}
+
+function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
+  const from = attempt.now();
+  return new Promise((resolve, reject) => {
+    // Stays for the socket's life: an error after the exchange must not end the process.
+    socket.on('error', (error) => reject(inWords(error)));
+    socket.once('unexpected-response', (request, { statusCode }) => {
+      reject(new TargetFailure(`Expected the connection to become a WebSocket, got status ${statusCode}`));
+      request.destroy();
+    });
+    socket.once('open', () => {
+      attempt.spent('firstByteMs', from);
+      attempt.answering = true;
+      attempt.budget.answerOf(MOST_READ_BYTES + MOST_MESSAGE_BYTES);
+      resolve();
+    });
+  });
+}
+
+const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString();
+const excerpt = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** Waits for a message that contains `expected`; what came instead is told when the socket closes or the time is over. */
+function received(socket: WebSocket, expected: string, { signal }: Attempt): Promise<void> {
+  let last: string | null = null;
+  let read = 0;
+  return new Promise((resolve, reject) => {
+    const miss = (why: string) => {
+      const got = last === null ? 'none' : excerpt(last);
+      reject(new TargetFailure(`Expected a message with ${excerpt(expected)}, got ${got} ${why}`));
+    };
+    const late = () =>
+      signal.reason instanceof NetworkTimeoutError && socket.readyState === socket.OPEN && miss('in time');
+    signal.addEventListener('abort', late, { once: true });
+    socket.on('message', (data) => {
+      last = textOf(data);
+      read += last.length;
+      if (last.includes(expected)) resolve();
+      else if (read > MOST_READ_BYTES) miss('and more, in the first 4 MiB');
+    });
+    socket.once('error', (error) => reject(inWords(error)));
+    socket.once('close', (code) => {
+      signal.removeEventListener('abort', late);
+      miss(`before the connection was closed (${code})`);
+    });
+  });
+}
+
+function countFrames(socket: WebSocket, { budget }: Attempt): void {
+  const countControl = () => budget.count('control', MOST_CONTROL_FRAMES, CONTROL_CAUSE);
+  socket.on('ping', countControl);
+  socket.on('pong', countControl);
+  socket.on('message', (data: Buffer) => {
+    budget.count('messages', MOST_FRAMES, FRAMES_CAUSE);
+    if (data.length === 0) countControl();
+  });
+}
+
+async function exchange(library: typeof import('ws'), config: WebSocketConfig, attempt: Attempt): Promise<void> {
+  const handshake = handshakeOf(config);
+  const socket = begin(library, config, handshake, await connect(config, attempt), attempt);
+  const { send, expect } = config;
+  const from = attempt.now();
+  try {
+    countFrames(socket, attempt);
+    // Both listen from the start: a greeting may come in one packet with the end of the handshake.
+    await Promise.all([
+      opened(socket, attempt).then(() => send !== undefined && socket.send(send)),
+      expect !== undefined && received(socket, expect, attempt).then(() => attempt.spent('downloadMs', from)),
+    ]);
+  } finally {
+    // The verdict does not wait for the other side's goodbye.
+    if (socket.readyState === socket.OPEN) socket.close(1000);
+  }
+}
+
+/**
+ * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within
+ * `timeoutMs`. Rejects only where the signal aborts.
+ */
+export async function observeWebSocket(config: WebSocketConfig, options: ObserveOptions): Promise<Observation> {
+  // Loaded at the first check of this type, before its time runs.
+  const library = await import('ws');
+  const attempt = new Attempt(config.timeoutMs, options);
+  return attempt.observe(async () => {
+    await exchange(library, config, attempt);
+    return {};
+  });
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DnsConfig } from '@/server/monitors/schema';
+import { observe } from '@/server/monitors/types/probes';
+import { asTeam } from '@/tests/integration/checks/targets';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
+
+const long = Array.from({ length: 60 }, (_, index) => `192.0.2.${index + 1}`);
+
+const zone: Record<string, Reply> = {
+  'A example.test': ['192.0.2.1', '192.0.2.2'],
+  'A long.test': long,
+  'AAAA example.test': ['2001:db8:0:0:0:0:0:1'],
+  'CNAME www.example.test': ['Example.Test'],
+  'MX example.test': ['10 Mail.example.test', '20 spare.example.test'],
+  'NS example.test': ['ns1.example.test'],
+  'TXT example.test': ['v=spf1 |include:mail.test -all', 'plain'],
+  'SOA example.test': ['ns1.example.test host.example.test 7 7200 900 1209600 300'],
+  'SRV _sip._tcp.example.test': ['5 10 5060 sip.example.test'],
+  'CAA example.test': ['0 issue ca.example.test', '128 iodef mailto:a@example.test'],
+  'PTR 1.2.0.192.in-addr.arpa': ['host.example.test'],
+  'PTR 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': ['six.example.test'],
+  'A empty.test': [],
+  'A broken.test': 2,
+  'A refused.test': 5,
+  'A silent.test': 'silence',
+  'A nonsense.test': 'nonsense',
+};
+
+let server: DnsServer;
+
+beforeAll(async () => {
+  server = await dnsServer((type, name) => zone[`${type} ${name}`] ?? 3);
+});
+
+afterAll(() => server.close());
+
+const check = (recordType: string, host: string, changes: Record<string, unknown> = {}) => {
+  const config = DnsConfig.parse({
+    host,
+    recordType,
+    resolver: `127.0.0.1:${server.port}`,
+    timeoutMs: 2_000,
+    ...changes,
+  });
+  return observe({ type: 'dns', config }, asTeam());
+};
+
+describe('dns', () => {
+  it.each([
+    ['A', 'example.test', ['192.0.2.1', '192.0.2.2']],
+    ['AAAA', 'example.test', ['2001:db8::1']],
+    ['CNAME', 'www.example.test', ['example.test']],
+    ['MX', 'example.test', ['10 mail.example.test', '20 spare.example.test']],
+    ['NS', 'example.test', ['ns1.example.test']],
+    ['TXT', 'example.test', ['v=spf1 include:mail.test -all', 'plain']],
+    ['SOA', 'example.test', ['ns1.example.test host.example.test 7 7200 900 1209600 300']],
+    ['SRV', '_sip._tcp.example.test', ['5 10 5060 sip.example.test']],
+    ['CAA', 'example.test', ['0 issue ca.example.test', '128 iodef mailto:a@example.test']],
+    ['PTR', '192.0.2.1', ['host.example.test']],
+    ['PTR', '2001:db8::1', ['six.example.test']],
+    ['PTR', '1.2.0.192.in-addr.arpa', ['host.example.test']],
+  ])('reads %s of %s', async (type, host, records) => {
+    const seen = await check(type, host);
+    expect(seen).toMatchObject({ outcome: 'ok', error: null });
+    expect(seen.records).toHaveLength(records.length);
+    expect(new Set(seen.records)).toEqual(new Set(records));
+    expect(seen.timings.dnsMs).toBeGreaterThan(0);
+  });
+
+  it('asks again over TCP where a datagram is too short', async () => {
+    const seen = await check('A', 'long.test');
+    expect(new Set(seen.records)).toEqual(new Set(long));
+    expect(server.asked).toContain('A long.test tcp');
+  });
+
+  it('asks anew every time', async () => {
+    zone['A moving.test'] = ['192.0.2.1'];
+    expect((await check('A', 'moving.test')).records).toEqual(['192.0.2.1']);
+    zone['A moving.test'] = ['192.0.2.2'];
+    expect((await check('A', 'moving.test')).records).toEqual(['192.0.2.2']);
+  });
+
+  it.each([
+    ['A', 'missing.test', 'The name missing.test does not exist (NXDOMAIN)'],
+    ['A', 'empty.test', 'empty.test has no A record'],
+    ['A', 'broken.test', /^The name server .* could not find out about broken\.test \(SERVFAIL\)$/],
+    ['A', 'refused.test', /refused to answer \(REFUSED\)$/],
+  ])('says what the server said to %s %s', async (type, host, error) => {
+    const seen = await check(type, host);
+    expect(seen).toMatchObject({ outcome: 'failed', records: null });
+    expect(seen.error).toMatch(error);
+  });
+
+  it.each(['silent.test', 'nonsense.test'])('keeps its deadline: %s', async (host) => {
+    const started = performance.now();
+    const seen = await check('A', host, { timeoutMs: 400 });
+    expect(seen.outcome).toBe('failed');
+    expect(seen.error).toMatch(/gave no answer about \S+ within 0.4 s|makes no sense/);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('asks a datagram that was lost again', async () => {
+    let asked = 0;
+    const lossy = await dnsServer(() => {
+      asked += 1;
+      return asked === 1 ? 'silence' : ['192.0.2.7'];
+    });
+    const seen = await check('A', 'lossy.test', { resolver: `127.0.0.1:${lossy.port}`, timeoutMs: 1_400 });
+    expect(seen).toMatchObject({ outcome: 'ok', records: ['192.0.2.7'] });
+    await lossy.close();
+  });
+
+  it('is told where nobody listens', async () => {
+    const gone = await dnsServer(() => 3);
+    await gone.close();
+    const seen = await check('A', 'example.test', { resolver: `127.0.0.1:${gone.port}`, timeoutMs: 500 });
+    expect(seen.outcome).toBe('failed');
+    expect(seen.error).toMatch(/cannot be reached|gave no answer/);
+  });
+
+  it('ends without a finding where it is broken off', async () => {
+    const stop = new AbortController();
+    const config = DnsConfig.parse({ host: 'silent.test', recordType: 'A', resolver: `127.0.0.1:${server.port}` });
+    const seen = observe({ type: 'dns', config }, asTeam(stop.signal));
+    stop.abort(new Error('The worker stops'));
+    await expect(seen).rejects.toThrow('The worker stops');
+  });
+});

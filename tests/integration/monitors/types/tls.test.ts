@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TlsConfig } from '@/server/monitors/schema';
+import { evaluate } from '@/server/monitors/types/evaluate';
+import { observe } from '@/server/monitors/types/probes';
+import { asTeam, closedPort, type Target, tcpTarget } from '@/tests/integration/checks/targets';
+import { selfSignedCertificate } from '@/tests/support/certificate';
+import { expiredCertificate, otherNameCertificate, trustedCertificate } from '@/tests/support/certificates';
+
+const open: Target[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+async function serve(certificate: { key: string; cert: string }): Promise<number> {
+  const target = await tcpTarget(() => undefined, { secure: true, certificate });
+  open.push(target);
+  return target.port;
+}
+
+async function plain(greet: (socket: Socket) => void): Promise<number> {
+  const target = await tcpTarget(greet);
+  open.push(target);
+  return target.port;
+}
+
+const configOf = (port: number, changes: Record<string, unknown> = {}) =>
+  TlsConfig.parse({ host: 'localhost', port, timeoutMs: 1_000, ...changes });
+const check = (port: number, changes: Record<string, unknown> = {}) =>
+  observe({ type: 'tls', config: configOf(port, changes) }, asTeam());
+
+describe('tls', () => {
+  it('is well with a trusted certificate for the name, and keeps what it says', async () => {
+    const seen = await check(await serve(trustedCertificate));
+    expect(seen).toMatchObject({
+      outcome: 'ok',
+      error: null,
+      certificate: {
+        subject: 'localhost',
+        issuer: 'Upwatch test authority',
+        validTo: new Date('2119-01-01T00:00:00Z'),
+      },
+    });
+    expect(seen.timings.tlsMs).toBeGreaterThan(0);
+  });
+
+  it('holds an address against the certificate too', async () => {
+    expect(await check(await serve(trustedCertificate), { host: '127.0.0.1' })).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('asks for another name than the host’s', async () => {
+    const port = await serve(otherNameCertificate);
+    expect(await check(port, { serverName: 'shop.example.test' })).toMatchObject({ outcome: 'ok' });
+    expect(await check(port)).toMatchObject({
+      outcome: 'failed',
+      error: 'Certificate is not for localhost, but for shop.example.test',
+      certificate: { subject: 'shop.example.test' },
+    });
+  });
+
+  it('warns before it expires', async () => {
+    const config = configOf(await serve(trustedCertificate), { warnDays: 30 });
+    const seen = await observe({ type: 'tls', config }, asTeam());
+    const judge = (at: string) => evaluate({ type: 'tls', config }, seen, new Date(at));
+    expect(judge('2118-12-01')).toEqual({ status: 'up', error: null });
+    expect(judge('2118-12-20')).toEqual({
+      status: 'degraded',
+      error: 'Certificate expires in 12 days, on 2119-01-01',
+    });
+  });
+
+  it.each([
+    ['expired', expiredCertificate, 'Certificate expired on 2021-06-01'],
+    ['of nobody who is trusted', selfSignedCertificate, 'Certificate is self-signed'],
+  ])('fails with one %s', async (_name, certificate, error) => {
+    const seen = await check(await serve(certificate));
+    expect(seen).toMatchObject({ outcome: 'failed', error, certificate: { subject: 'localhost' } });
+  });
+
+  it('fails where the port is closed, speaks no TLS, or breaks off', async () => {
+    expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
+    const talker = await plain((socket) => void socket.write('220 mail.test ESMTP\r\n'));
+    expect(await check(talker)).toMatchObject({ outcome: 'failed', error: 'The port does not speak TLS' });
+    const breaker = await plain((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+    expect(await check(breaker)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('keeps its deadline where the handshake hangs or drips', async () => {
+    const hanging = await check(await plain(() => undefined), { timeoutMs: 200 });
+    expect(hanging).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
+    const dripping = await plain((socket) => {
+      // The head of a handshake record of 16 KiB, then a byte now and then.
+      socket.write(Buffer.from([22, 3, 3, 0x40, 0]));
+      const timer = setInterval(() => socket.write(Buffer.from([2])), 20);
+      socket.once('close', () => clearInterval(timer));
+    });
+    expect(await check(dripping, { timeoutMs: 200 })).toMatchObject({ outcome: 'failed' });
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpAssertion } from '@/server/monitors/schema';
+import { firstUnmet } from '@/server/monitors/types/http/assertions';
+import { answer } from '@/tests/unit/checks/observations';
+
+const body = JSON.stringify({
+  status: 'ok',
+  queue: 7,
+  ready: true,
+  none: null,
+  services: [
+    { name: 'db', up: true, lag: 3 },
+    { name: 'mail', up: false, lag: 9 },
+  ],
+  tags: ['a', 'b'],
+});
+const seen = answer({ statusCode: 200, headers: { 'content-type': 'application/json', 'x-version': '1.20' }, body });
+const LATENCY = 120.4;
+
+const unmet = (assertion: HttpAssertion, from = seen) => firstUnmet([assertion], from, LATENCY);
+const json = (
+  property: string,
+  operator: HttpAssertion['operator'],
+  value?: HttpAssertion['value'],
+): HttpAssertion => ({
+  source: 'json',
+  property,
+  operator,
+  ...(value !== undefined && { value }),
+});
+const header = (property: string, operator: HttpAssertion['operator'], value?: HttpAssertion['value']) => ({
+  ...json(property, operator, value),
+  source: 'header' as const,
+});
+
+describe('assertions that hold', () => {
+  it.each<HttpAssertion>([
+    { source: 'status', operator: 'equals', value: 200 },
+    { source: 'status', operator: 'equals', value: '200' },
+    { source: 'status', operator: 'notEquals', value: 503 },
+    { source: 'status', operator: 'lessThan', value: 300 },
+    { source: 'status', operator: 'matches', value: '^2' },
+    { source: 'latency', operator: 'lessThan', value: 121 },
+    { source: 'latency', operator: 'greaterThan', value: '100' },
+    { source: 'body', operator: 'contains', value: '"status":"ok"' },
+    { source: 'body', operator: 'notContains', value: 'error' },
+    { source: 'body', operator: 'matches', value: '"queue":\\d+' },
+    { source: 'body', operator: 'exists' },
+    header('Content-Type', 'contains', 'json'),
+    header('x-version', 'equals', '1.20'),
+    header('x-version', 'greaterThan', 1),
+    header('x-version', 'exists'),
+    header('x-missing', 'notExists'),
+    json('$.status', 'equals', 'ok'),
+    json('$.queue', 'equals', '7.0'),
+    json('$.queue', 'lessThan', 8),
+    json('$.ready', 'equals', true),
+    json('$.ready', 'equals', 'true'),
+    json('$.none', 'exists'),
+    json('$.none', 'equals', 'null'),
+    json('$.tags', 'contains', 'b'),
+    json('$.services[?@.name == "db"].up', 'equals', true),
+    json('$..lag', 'lessThan', 10),
+    json('$.services[?search(@.name, "^m")].lag', 'equals', 9),
+    json('$.services[2]', 'notExists'),
+    json('$.tags', 'equals', '["a","b"]'),
+  ])('%o', (assertion) => {
+    expect(unmet(assertion)).toBeNull();
+  });
+});
+
+describe('assertions that do not hold', () => {
+  it.each<[HttpAssertion, string]>([
+    [{ source: 'status', operator: 'equals', value: 201 }, 'Expected status to be 201, got 200'],
+    [{ source: 'latency', operator: 'lessThan', value: 100 }, 'Expected latency to be less than 100, got 120'],
+    [
+      header('content-type', 'equals', 'text/html'),
+      'Expected header content-type to be "text/html", got "application/json"',
+    ],
+    [header('x-missing', 'exists'), 'Expected header x-missing to be there'],
+    [json('$.status', 'notExists'), 'Expected $.status not to be there'],
+    [json('$.services[*].up', 'notEquals', false), 'Expected $.services[*].up not to be false, got [true,false]'],
+    [json('$..lag', 'lessThan', 9), 'Expected $..lag to be less than 9, got [3,9]'],
+    [json('$.status', 'equals', 'OK'), 'Expected $.status to be "OK", got "ok"'],
+    [json('$.none', 'equals', 0), 'Expected $.none to be 0, got null'],
+    [{ source: 'body', operator: 'matches', value: '^nothing' }, 'Expected body to match "^nothing"'],
+  ])('%o', (assertion, message) => {
+    expect(unmet(assertion)).toContain(message);
+  });
+
+  it('reports the first one', () => {
+    const first: HttpAssertion = { source: 'status', operator: 'equals', value: 500 };
+    const second: HttpAssertion = { source: 'body', operator: 'contains', value: 'missing' };
+    expect(firstUnmet([first, second], seen, LATENCY)).toContain('status');
+    expect(firstUnmet([{ source: 'body', operator: 'exists' }, second], seen, LATENCY)).toContain('body');
+  });
+});
+
+describe('an assertion that cannot be evaluated fails, whatever it asks', () => {
+  it.each<[string, HttpAssertion]>([
+    ['a missing header that should not hold something', header('x-missing', 'notContains', 'x')],
+    ['a missing value that should differ', json('$.missing', 'notEquals', 'x')],
+    ['a missing value in an order', json('$.missing', 'lessThan', 5)],
+    ['text in an order', json('$.status', 'greaterThan', 1)],
+    ['text within an object', json('$.services[0]', 'notContains', 'x')],
+    ['a wrong JSON path', json('$.[', 'notExists')],
+    ['a JSON path that walks everything thrice', json('$..a..b..c', 'notExists')],
+    ['a wrong pattern', { source: 'body', operator: 'matches', value: '(' }],
+    ['a rule without its value', { source: 'body', operator: 'notContains' }],
+  ])('%s', (_name, assertion) => {
+    expect(unmet(assertion)).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['a body that is no JSON', answer({ body: '<html>' }), 'The body is not JSON'],
+    ['an empty body', answer({ body: '' }), 'The body is not JSON'],
+    ['a body that was cut off', answer({ body: '{"a":', truncated: true }), 'longer than 1 MiB'],
+  ])('JSON of %s', (_name, from, message) => {
+    expect(unmet(json('$.a', 'notExists'), from)).toContain(message);
+  });
+
+  it('JSON nested too deep for its path', () => {
+    const deep = answer({ body: `${'['.repeat(200)}${']'.repeat(200)}` });
+    expect(unmet(json('$..a', 'notExists'), deep)).toContain('could not be evaluated');
+  });
+});
+
+describe('reading a body', () => {
+  it('decodes it by its charset', () => {
+    const latin = {
+      ...answer({ headers: { 'content-type': 'text/plain; charset="iso-8859-1"' } }),
+      body: Buffer.from([0xe9]),
+    };
+    expect(unmet({ source: 'body', operator: 'equals', value: 'é' }, latin)).toBeNull();
+  });
+
+  it('matches a hostile pattern in linear time', () => {
+    const long = answer({ body: `${'a'.repeat(50_000)}!` });
+    expect(unmet({ source: 'body', operator: 'matches', value: '^(a+)+$' }, long)).toContain('to match');
+    const filtered = answer({ body: JSON.stringify([`${'a'.repeat(20_000)}!`]) });
+    expect(unmet(json('$[?match(@, "(a+)+")]', 'notExists'), filtered)).toBeNull();
+  });
+});
+
+describe('names that every object of the language has', () => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is there only where it was sent', (name) => {
+    expect(unmet(header(name, 'notExists'))).toBeNull();
+    expect(unmet(header(name, 'exists'))).not.toBeNull();
+    expect(unmet(json(`$.${name}`, 'notExists'))).toBeNull();
+    const sent = Object.fromEntries([[name.toLowerCase(), 'here']]);
+    const told = answer({ statusCode: 200, headers: sent, body: JSON.stringify(Object.fromEntries([[name, 'here']])) });
+    expect(unmet(header(name, 'equals', 'here'), told)).toBeNull();
+    expect(unmet(json(`$.${name}`, 'equals', 'here'), told)).toBeNull();
+  });
+});
