@@ -7,6 +7,7 @@ import {
   type Stretch,
   stripFromSpans,
   timeIn,
+  timeInParts,
   toUptime,
   type UptimeSeconds,
   worstOf,
@@ -99,11 +100,16 @@ export function uptimeIn({ known, days, openDay }: History, range: Stretch): Upt
 
 /** Time in each state on each of some days from `firstDay` on; `now` ends the last. */
 export function dayTimes(history: History, firstDay: number, count: number, now: Date): StateMs[] {
+  const { known, days, openDay } = history;
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const firstOpen = Math.max(firstDay, openDay);
+  // The whole days that are not rolled up, in one pass over the spans.
+  const parts = Math.max(0, Math.min(today, firstDay + count) - firstOpen);
+  const open = timeInParts(known, { from: dayStart(firstOpen), partMs: DAY_MS, parts });
   return Array.from({ length: count }, (_, index) => {
     const day = firstDay + index;
-    if (day < history.openDay) return history.days.get(day) ?? noTime();
-    const end = dayStart(day + 1);
-    return timeIn(history.known, { from: dayStart(day), to: end < now ? end : now });
+    if (day < openDay) return days.get(day) ?? noTime();
+    return open[day - firstOpen] ?? timeIn(known, { from: dayStart(day), to: now });
   });
 }
 

@@ -1,8 +1,8 @@
-import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
+import { dayTimes, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { maskConfig } from '@/server/monitors/config-secrets';
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import { targetOf } from '@/server/monitors/target-of';
-import { toUptime } from '@/server/monitors/uptime';
+import { type StateMs, toUptime, worstOf } from '@/server/monitors/uptime';
 import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
 import { componentNames } from './component-names';
@@ -42,8 +42,8 @@ function floorRatio(ratio: number | null): number | null {
 const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
 
 /** The days that have more to tell than "up" or "no data". */
-function notableDays(history: History, firstDay: number, now: Date): PublicDay[] {
-  return dayTimes(history, firstDay, BAR_DAYS, now).flatMap((time, index) => {
+function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
+  return times.flatMap((time, index) => {
     if (notable.every((state) => time[state] === 0)) return [];
     const seconds = (state: (typeof notable)[number]) => Math.round(time[state] / 1000);
     return {
@@ -85,14 +85,15 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
     if (!history) return [];
     const watchedUntil = knownUntil(row, row.lastCheckedAt);
     const { status, since } = present(row, now, watchedUntil);
+    const times = dayTimes(history, firstDay, BAR_DAYS, now);
     const component = {
       id: publicId(statusPageId, row.id),
       name: names[index] ?? '',
       status,
       since: since.toISOString(),
       uptime: floorRatio(uptimeIn(history, { from, to: now }).ratio),
-      days: dayStrip(history, firstDay, BAR_DAYS, now),
-      notableDays: notableDays(history, firstDay, now),
+      days: times.map(worstOf),
+      notableDays: notableDays(times, firstDay),
     };
     return [{ monitor: { id: row.id, name: row.name, target: row.target }, component }];
   });
