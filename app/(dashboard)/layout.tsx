@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
+import { DraftOwnerProvider } from '@/app/_components/forms/draft-owner';
 import { InstanceProvider } from '@/app/_components/instance';
 import { AppFrame } from '@/app/_components/shell/app-frame';
 import { keysCookie } from '@/app/_components/shell/keys-cookie';
@@ -40,7 +41,11 @@ export default async function DashboardLayout({ children }: { children: React.Re
   );
   return (
     <InstanceProvider {...instanceFacts()}>
-      <TimeZoneProvider value={user.timeZone}>{teamId ? <LiveProvider>{frame}</LiveProvider> : frame}</TimeZoneProvider>
+      <DraftOwnerProvider value={user.id}>
+        <TimeZoneProvider value={user.timeZone}>
+          {teamId ? <LiveProvider>{frame}</LiveProvider> : frame}
+        </TimeZoneProvider>
+      </DraftOwnerProvider>
     </InstanceProvider>
   );
 }

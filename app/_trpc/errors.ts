@@ -24,7 +24,11 @@ export function readApiError(error: unknown): ApiError {
     const own = `Something went wrong on our side.${requestId ? ` Request ${requestId}.` : ''}`;
     return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
   }
-  return { code: 'UNREACHABLE', message: 'Upwatch did not answer. Try again in a moment.', status: 0, requestId };
+  const isOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
+  const message = isOffline
+    ? 'You are offline, so nothing was sent. Try again when you are back online.'
+    : 'Upwatch did not answer. Try again in a moment.';
+  return { code: 'UNREACHABLE', message, status: 0, requestId };
 }
 
 /** The field an issue belongs to: itself, or the nearest field above it ("tags.0" is about "tags"). */

@@ -26,6 +26,8 @@ function createQueryClient(): QueryClient {
         // An answer of the server is final; only silence is asked again.
         retry: (count, error) => count < 2 && readApiError(error).status === 0,
       },
+      // What cannot be sent fails now: kept until the network is back, it would happen when nobody expects it.
+      mutations: { networkMode: 'always' },
     },
   });
 }

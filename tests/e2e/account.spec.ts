@@ -188,3 +188,55 @@ test('a forgotten password is reset by the link that administrators find in unde
   // The browser itself reports the refused form.
   expect(found.filter((line) => !line.includes('400'))).toEqual([]);
 });
+
+test('a team is created, renamed and deleted, and its creator goes on in their other team', async ({ page }) => {
+  const found = complaints(page);
+  const email = 'founder@example.test';
+  await signUp(email);
+  await signIn(page, email);
+  await page.getByRole('button', { name: 'Team: Northwind' }).click();
+  await look(page);
+  await page.getByRole('menuitem', { name: 'Create a team…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a team' });
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await expect(dialog.getByText('Enter a name.')).toBeVisible();
+  await look(page);
+  await dialog.getByLabel('Team name').fill('Second');
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await page.getByRole('button', { name: 'Team: Second' }).click();
+  await page.getByRole('menuitem', { name: 'Team settings' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Third');
+  await page.getByRole('button', { name: 'Rename team' }).click();
+  await expect(page.getByRole('button', { name: 'Team: Third' })).toBeVisible();
+  await page.getByLabel('The name of the team').fill('Second');
+  await page.getByRole('button', { name: 'Delete team' }).click();
+  await expect(page.getByText('Type Third to confirm.').last()).toBeVisible();
+  await look(page);
+  await page.getByLabel('The name of the team').fill('Third');
+  await page.getByRole('button', { name: 'Delete team' }).click();
+  await expect(page.getByRole('button', { name: 'Team: Northwind' })).toBeVisible();
+  expect(found).toEqual([]);
+});
+
+test('an administrator creates a reset link, and the person signs in with the password they set', async ({ page }) => {
+  const email = 'locked-out@example.test';
+  const ada = { email: 'ada@example.test', password };
+  await signUp(ada.email).catch(() => undefined);
+  const { user } = await signUp(email);
+  await signIn(page, ada.email);
+  await page.goto(`${product.url}/instance/users/${user.id}`);
+  await page.getByRole('button', { name: 'Create reset link' }).click();
+  const link = page.getByText(/\/reset-password\//);
+  await expect(link).toBeVisible();
+  await look(page);
+  const url = (await link.textContent()) ?? '';
+  await page.context().clearCookies();
+  await page.goto(url);
+  await page.getByRole('textbox', { name: 'New password' }).fill('a wholly new battery');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await page.waitForURL('**/monitors');
+  await page.goto(url);
+  await page.getByRole('textbox', { name: 'New password' }).fill('yet another battery');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page.getByText('This link has expired or was used already.')).toBeVisible();
+});

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { KeysProvider } from '@/app/_components/keys';
 import { BottomBar } from '@/app/_components/shell/bottom-bar';
 import { destinations } from '@/app/_components/shell/destinations';
+import { Navigation } from '@/app/_components/shell/navigation';
 import { OpenIncidentsAtFirst, useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { railCookie } from '@/app/_components/shell/rail';
 import { ShortcutsSheet } from '@/app/_components/shell/shortcuts-sheet';
@@ -47,6 +48,7 @@ function Frame({ isAdmin, collapsed, user, teamId, teams, children }: Omit<AppFr
   return (
     <>
       {teamId === null ? null : <Favicon />}
+      <Navigation />
       <a
         href="#content"
         className="fixed -top-16 left-3 z-60 print:hidden rounded-2 bg-inverse px-3 py-2 text-inverse-ink focus:top-2 focus-visible:rounded-2"

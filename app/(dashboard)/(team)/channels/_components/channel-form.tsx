@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
 import { channelWords } from '@/app/_components/channels';
+import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
@@ -71,6 +72,7 @@ const fieldsOf: Record<ChannelType, FieldDescription[]> = {
 export interface ChannelFormProps {
   /** The channel that is changed; without one a new one is made. */
   channel?: Channel;
+  edit?: EditedVersion;
   /** Sends it; what it throws is shown at the fields. */
   onSave: (input: CreateChannelInput) => Promise<void>;
   /** Stands beside the button that saves. */
@@ -78,12 +80,13 @@ export interface ChannelFormProps {
 }
 
 /** The one form for new and for changed channels. */
-export function ChannelForm({ channel, onSave, children }: ChannelFormProps) {
+export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProps) {
   const form = useForm<ChannelFields>({
     defaultValues: toChannelFields(channel),
     resolver: channelResolver,
     mode: 'onTouched',
   });
+  const unsaved = useUnsaved(form, edit);
   const [failure, setFailure] = useState<string | null>(null);
   const { errors, isSubmitting } = form.formState;
   const type = form.watch('type');
@@ -110,6 +113,7 @@ export function ChannelForm({ channel, onSave, children }: ChannelFormProps) {
       onSubmit={submit}
       className="grid max-w-[560px] gap-5"
     >
+      {unsaved}
       {channel ? null : (
         <ChoiceCards
           legend="How it is told"

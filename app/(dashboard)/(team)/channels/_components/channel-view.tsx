@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { channelWords } from '@/app/_components/channels';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { useEdit } from '@/app/_components/forms/use-edit';
 import { toast } from '@/app/_components/toasts';
 import { Facts, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { Channel } from '@/server/notifications/schema';
+import type { Channel, CreateChannelInput } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
 import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
@@ -49,7 +50,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
           {canWrite ? (
             <>
               <Section title="Settings">
-                <EditChannel key={channel.updatedAt} channel={channel} />
+                <EditChannel key={channel.id} channel={channel} />
               </Section>
               {channel.type === 'email' ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
@@ -75,15 +76,24 @@ function EditChannel({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const updating = useMutation(trpc.notifications.update.mutationOptions());
+  const { base, key, conflict, onSave, ...edit } = useEdit({
+    latest: channel,
+    save: async ({ name, config }: CreateChannelInput, ifUpdatedAt) =>
+      (await updating.mutateAsync({ id: channel.id, name, config, ifUpdatedAt })).channel,
+    read: async () => {
+      const options = trpc.notifications.get.queryOptions({ id: channel.id }, { staleTime: 0 });
+      return (await queryClient.fetchQuery(options)).channel;
+    },
+    onSaved: ({ name }) => {
+      toast({ message: `Saved ${name}` });
+      void queryClient.invalidateQueries(trpc.notifications.pathFilter());
+    },
+  });
   return (
-    <ChannelForm
-      channel={channel}
-      onSave={async ({ name, config }) => {
-        await updating.mutateAsync({ id: channel.id, name, config });
-        toast({ message: `Saved ${name}` });
-        await queryClient.invalidateQueries(trpc.notifications.pathFilter());
-      }}
-    />
+    <>
+      <ChannelForm key={key} channel={base} edit={edit} onSave={onSave} />
+      {conflict}
+    </>
   );
 }
 

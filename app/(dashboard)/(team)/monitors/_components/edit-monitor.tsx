@@ -2,9 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useEdit } from '@/app/_components/forms/use-edit';
 import { toast } from '@/app/_components/toasts';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Monitor } from '@/server/monitors/schema';
+import type { CreateMonitorInput, Monitor } from '@/server/monitors/schema';
 import { MonitorForm } from './form/monitor-form';
 
 /** Changes a monitor; its type stays. A secret left as its mask stays as it was. */
@@ -13,16 +14,24 @@ export function EditMonitor({ monitor }: { monitor: Monitor }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const updating = useMutation(trpc.monitors.update.mutationOptions());
+  const { base, key, conflict, onSave, ...edit } = useEdit({
+    latest: monitor,
+    save: async ({ type: _fixed, ...changes }: CreateMonitorInput, ifUpdatedAt) =>
+      (await updating.mutateAsync({ id: monitor.id, ...changes, ifUpdatedAt })).monitor,
+    read: async () => {
+      const options = trpc.monitors.get.queryOptions({ id: monitor.id }, { staleTime: 0 });
+      return (await queryClient.fetchQuery(options)).monitor;
+    },
+    onSaved: ({ id, name }) => {
+      void queryClient.invalidateQueries(trpc.monitors.pathFilter());
+      toast({ message: `Saved ${name}` });
+      router.push(`/monitors/${id}`);
+    },
+  });
   return (
-    <MonitorForm
-      monitor={monitor}
-      backTo={`/monitors/${monitor.id}`}
-      onSave={async ({ type: _fixed, ...changes }) => {
-        await updating.mutateAsync({ id: monitor.id, ...changes });
-        void queryClient.invalidateQueries(trpc.monitors.pathFilter());
-        toast({ message: `Saved ${changes.name}` });
-        router.push(`/monitors/${monitor.id}`);
-      }}
-    />
+    <>
+      <MonitorForm key={key} monitor={base} edit={edit} backTo={`/monitors/${monitor.id}`} onSave={onSave} />
+      {conflict}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -22,13 +23,14 @@ const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds', 'displ
 export interface StatusPageFormProps {
   /** The page that is changed, with its monitors; without one a new one is made. */
   page?: StatusPage;
+  edit?: EditedVersion;
   monitors?: NamedMonitor[];
   /** Sends it; what it throws is shown at the fields. */
   onSave: (input: CreateStatusPageInput) => Promise<void>;
 }
 
 /** The one form for new and for changed status pages. */
-export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormProps) {
+export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPageFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     resolver: zodResolver(CreateStatusPageInput),
@@ -42,6 +44,7 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
       displayNames: page?.displayNames ?? {},
     },
   });
+  const unsaved = useUnsaved(form, edit);
   const { control, register, setError, setValue, formState } = form;
   const { errors, dirtyFields, isSubmitting } = formState;
   const slug = useWatch({ control, name: 'slug' });
@@ -53,7 +56,6 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
     setFailure(null);
     try {
       await onSave(values);
-      form.reset(values);
     } catch (error) {
       const { code, message } = readApiError(error);
       if (code === 'SLUG_TAKEN') setError('slug', { type: 'server', message }, { shouldFocus: true });
@@ -73,6 +75,7 @@ export function StatusPageForm({ page, monitors = [], onSave }: StatusPageFormPr
       onSubmit={submit}
       className="grid max-w-[560px] content-start gap-5"
     >
+      {unsaved}
       <Field label="Title" error={errors.title?.message}>
         <Input autoComplete="off" placeholder="Northwind Cloud" {...register('title', { onChange: follow })} />
       </Field>

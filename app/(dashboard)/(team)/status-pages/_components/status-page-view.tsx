@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { useEdit } from '@/app/_components/forms/use-edit';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
@@ -11,7 +12,7 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { StatusPage, StatusPageEditor } from '@/server/status-pages/schema';
+import type { CreateStatusPageInput, StatusPage, StatusPageEditor } from '@/server/status-pages/schema';
 import { DeleteStatusPage } from './delete-status-page';
 import { LogoField } from './logo-field';
 import { StatusPageForm } from './status-page-form';
@@ -87,15 +88,23 @@ function EditStatusPage({ found: { statusPage, monitors } }: { found: StatusPage
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const updating = useMutation(trpc.statusPages.update.mutationOptions());
+  const { base, key, conflict, onSave, ...edit } = useEdit({
+    latest: statusPage,
+    save: async (input: CreateStatusPageInput, ifUpdatedAt) =>
+      (await updating.mutateAsync({ id: statusPage.id, ...input, ifUpdatedAt })).statusPage,
+    read: async () => {
+      const options = trpc.statusPages.editor.queryOptions({ id: statusPage.id }, { staleTime: 0 });
+      return (await queryClient.fetchQuery(options)).statusPage;
+    },
+    onSaved: ({ title }) => {
+      toast({ message: `Saved ${title}` });
+      void queryClient.invalidateQueries(trpc.statusPages.pathFilter());
+    },
+  });
   return (
-    <StatusPageForm
-      page={statusPage}
-      monitors={monitors}
-      onSave={async (input) => {
-        const { statusPage: saved } = await updating.mutateAsync({ id: statusPage.id, ...input });
-        toast({ message: `Saved ${saved.title}` });
-        await queryClient.invalidateQueries(trpc.statusPages.pathFilter());
-      }}
-    />
+    <>
+      <StatusPageForm key={key} page={base} edit={edit} monitors={monitors} onSave={onSave} />
+      {conflict}
+    </>
   );
 }

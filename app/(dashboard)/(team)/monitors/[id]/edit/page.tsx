@@ -19,7 +19,7 @@ export default async function EditMonitorPage({ params }: { params: Promise<{ id
   return (
     <>
       <PageHead title={`Edit ${monitor.name}`} note={<Kind>{monitor.type}</Kind>} />
-      <EditMonitor key={monitor.updatedAt} monitor={monitor} />
+      <EditMonitor key={monitor.id} monitor={monitor} />
     </>
   );
 }

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
+import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
@@ -34,6 +35,7 @@ const failures = Array.from({ length: 10 }, (_, index) => ({
 export interface MonitorFormProps {
   /** The monitor that is changed; without one a new one is made, of this type at first. */
   monitor?: Monitor;
+  edit?: EditedVersion;
   type?: MonitorType;
   /** Where leaving the form leads. */
   backTo: string;
@@ -46,13 +48,14 @@ const advanced =
   /^(externalId|confirm\.(re|degraded)|websocket\.headers|http\.(headers|body|auth|maxRedirects|certificateWarnDays|ipFamily))/;
 
 /** The one form for new and for changed monitors. */
-export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorFormProps) {
+export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: MonitorFormProps) {
   const form = useForm<MonitorFields>({
     defaultValues: toFields(type, monitor),
     resolver: monitorResolver(monitor?.config),
     mode: 'onTouched',
     shouldFocusError: false,
   });
+  const unsaved = useUnsaved(form, edit);
   const element = useFirstError(form.formState.submitCount);
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -96,6 +99,7 @@ export function MonitorForm({ monitor, type = 'http', backTo, onSave }: MonitorF
         }}
         className="max-w-[560px]"
       >
+        {unsaved}
         {isNew ? (
           <div className="pb-6">
             <Controller

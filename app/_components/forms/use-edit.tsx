@@ -1,0 +1,132 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { readApiError } from '@/app/_trpc/errors';
+import { changedValues } from './changed-values';
+
+interface Edited {
+  updatedAt: string;
+}
+
+export interface EditOptions<Thing extends Edited, Input> {
+  /** The thing as it is known to be now; it may change while it is edited. */
+  latest: Thing;
+  /** Sends the changes to the version that `ifUpdatedAt` names, and gives back what became of it. */
+  save: (input: Input, ifUpdatedAt: string) => Promise<Thing>;
+  /** Reads the thing again. */
+  read: () => Promise<Thing>;
+  onSaved: (saved: Thing) => void;
+}
+
+interface Conflict<Thing, Input> {
+  message: string;
+  theirs: Thing;
+  input: Input;
+}
+
+/**
+ * An edit of one version. Until something is typed the form follows what others change; from then on it keeps its version,
+ * and where the server refuses it because somebody else was quicker, the person chooses between the two.
+ */
+export function useEdit<Thing extends Edited, Input>({ latest, save, read, onSaved }: EditOptions<Thing, Input>) {
+  const [base, setBase] = useState(latest);
+  const [version, setVersion] = useState(latest.updatedAt);
+  const [isDirty, setDirty] = useState(false);
+  const [conflict, setConflict] = useState<Conflict<Thing, Input> | null>(null);
+
+  const take = (thing: Thing) => {
+    setBase(thing);
+    setVersion(thing.updatedAt);
+    setDirty(false);
+    setConflict(null);
+  };
+  if (!isDirty && latest.updatedAt > base.updatedAt) take(latest);
+
+  const send = async (input: Input, ifUpdatedAt: string) => {
+    try {
+      const saved = await save(input, ifUpdatedAt);
+      take(saved);
+      onSaved(saved);
+    } catch (error) {
+      const { code, message } = readApiError(error);
+      if (code !== 'EDIT_CONFLICT') throw error;
+      setConflict({ message, theirs: await read(), input });
+    }
+  };
+
+  return {
+    /** What the form begins with, and the key under which it begins anew. */
+    base,
+    key: base.updatedAt,
+    version,
+    setVersion: (restored: string | null) => setVersion(restored ?? base.updatedAt),
+    setDirty,
+    onSave: (input: Input) => send(input, version),
+    conflict: conflict ? (
+      <ConflictDialog
+        before={base}
+        {...conflict}
+        onClose={() => setConflict(null)}
+        onTake={() => take(conflict.theirs)}
+        onOverwrite={() => send(conflict.input, conflict.theirs.updatedAt)}
+      />
+    ) : null,
+  };
+}
+
+interface ConflictDialogProps {
+  message: string;
+  before: object;
+  theirs: object;
+  onClose: () => void;
+  onTake: () => void;
+  onOverwrite: () => Promise<void>;
+}
+
+/** Who changed what meanwhile, and the choice between the two versions. Closing it goes on with the edit. */
+function ConflictDialog({ message, before, theirs, onClose, onTake, onOverwrite }: ConflictDialogProps) {
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const changes = changedValues(before, theirs);
+  const overwrite = async () => {
+    setSending(true);
+    setFailure(null);
+    try {
+      await onOverwrite();
+    } catch (error) {
+      setFailure(readApiError(error).message);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Changed while you edited it"
+      description={message}
+      footer={
+        <>
+          <Button onClick={onTake}>Use their version</Button>
+          <Button variant="primary" busy={isSending} onClick={overwrite}>
+            Overwrite with mine
+          </Button>
+        </>
+      }
+    >
+      {changes.length > 0 ? (
+        <ul aria-label="What they changed" className="mt-1 grid gap-1">
+          {changes.map(({ label, now }) => (
+            <li key={label} className="[overflow-wrap:anywhere]">
+              {label}
+              {now === null ? ' was changed' : <>: {now}</>}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {failure ? <p role="alert">{failure}</p> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+
+interface Way {
+  /** Asks whether to leave; `proceed` goes where the person wanted to. */
+  ask: (proceed: () => void) => void;
+  push: (href: string) => void;
+}
+
+/**
+ * The link that a click would follow to another page here, or null: another tab, another site, a download.
+ * @param prevented looks for one that the router follows already
+ */
+export function followed(event: MouseEvent, { prevented = false } = {}): URL | null {
+  if (event.defaultPrevented !== prevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link?.href || link.target === '_blank' || link.hasAttribute('download')) return null;
+  const url = new URL(link.href);
+  const isSame = url.pathname === location.pathname && url.search === location.search;
+  return url.origin === location.origin && !isSame ? url : null;
+}
+
+/**
+ * While `isOn`, asks before a link or the browser's Back leaves the page. The router cannot be asked to wait, so links are
+ * caught before it hears of them, and a step in the history is taken back until the answer.
+ * @returns lets the next way through
+ */
+export function useLeaveGuard(isOn: boolean, way: Way): () => void {
+  const isFree = useRef(false);
+  const current = useRef(way);
+  current.current = way;
+
+  useEffect(() => {
+    if (!isOn) return;
+    isFree.current = false;
+    const onClick = (event: MouseEvent) => {
+      const url = isFree.current ? null : followed(event);
+      if (!url) return;
+      event.preventDefault();
+      event.stopPropagation();
+      current.current.ask(() => current.current.push(url.pathname + url.search + url.hash));
+    };
+    const here = location.href;
+    let isReturning = false;
+    const onStep = (event: PopStateEvent) => {
+      if (isFree.current || location.href === here) {
+        if (isReturning) event.stopImmediatePropagation();
+        isReturning = false;
+        return;
+      }
+      event.stopImmediatePropagation();
+      isReturning = true;
+      history.forward();
+      current.current.ask(() => history.back());
+    };
+    // Of listeners at the window itself, those that capture hear first.
+    window.addEventListener('click', onClick, { capture: true });
+    window.addEventListener('popstate', onStep, { capture: true });
+    return () => {
+      window.removeEventListener('click', onClick, { capture: true });
+      window.removeEventListener('popstate', onStep, { capture: true });
+    };
+  }, [isOn]);
+
+  return () => {
+    isFree.current = true;
+  };
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { usePathname, useRouter } from 'next/navigation';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Notice } from '@/app/_components/ui/notice';
+import { useDraftOwner } from './draft-owner';
+import { isLeavingToSignIn, onSessionEnd, takeDraft, writeDraft } from './drafts';
+import { useLeaveGuard } from './use-leave-guard';
+
+const idle = { isPending: false, error: null, reset: () => undefined };
+
+/** The version that a form edits, and who looks after it (`useEdit`). */
+export interface EditedVersion {
+  version: string;
+  /** Told of the version that a restored draft was an edit of. */
+  setVersion: (version: string | null) => void;
+  /** Told whether there are unsaved changes. */
+  setDirty: (isDirty: boolean) => void;
+}
+
+/**
+ * Keeps a form from being lost: leaving the page with unsaved changes is asked about, and when the session ends what was
+ * typed is kept in this tab and is there again after signing in.
+ * @param edit of a form that changes something; without it, it makes something new
+ * @returns what to show in the form
+ */
+export function useUnsaved<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  edit?: EditedVersion,
+): React.ReactNode {
+  const owner = useDraftOwner();
+  const name = usePathname();
+  const router = useRouter();
+  const { isDirty } = form.formState;
+  const [restored, setRestored] = useState(false);
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const version = edit?.version ?? null;
+  const current = useRef({ form, edit });
+  current.current = { form, edit };
+
+  useEffect(() => current.current.edit?.setDirty(isDirty), [isDirty]);
+
+  useEffect(() => {
+    const draft = takeDraft(name, owner);
+    if (!draft) return;
+    current.current.form.reset(draft.values as Values, { keepDefaultValues: true });
+    current.current.edit?.setVersion(draft.version);
+    setRestored(true);
+  }, [name, owner]);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    return onSessionEnd(() => writeDraft(name, { owner, version, values: current.current.form.getValues() }));
+  }, [isDirty, name, owner, version]);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeavingToSignIn()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+
+  const ask = useCallback((proceed: () => void) => setLeave(() => proceed), []);
+  const letGo = useLeaveGuard(isDirty, { ask, push: router.push });
+
+  return (
+    <>
+      {restored && isDirty ? (
+        <Notice state="unknown" role="status" className="mb-4">
+          Your session ended before this was saved. What you typed is here again.
+        </Notice>
+      ) : null}
+      <ConfirmDialog
+        open={leave !== null}
+        onClose={() => setLeave(null)}
+        title="Leave without saving?"
+        safe="Keep editing"
+        verb="Discard changes"
+        danger
+        doing={idle}
+        onConfirm={() => {
+          letGo();
+          setLeave(null);
+          leave?.();
+        }}
+      >
+        Your changes are not saved.
+      </ConfirmDialog>
+    </>
+  );
+}

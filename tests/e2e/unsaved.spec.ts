@@ -1,0 +1,148 @@
+import { expect, type Page, test } from 'playwright/test';
+import { look } from '../support/page';
+import { type Product, startProduct } from '../support/product';
+
+// What was typed is not lost: on leaving, when a session ends, when somebody else was quicker, and without a network.
+
+const account = { email: 'robin@example.test', password: 'a long enough password' };
+
+let product: Product;
+let token: string;
+let channelId: string;
+
+async function api(method: string, path: string, body?: unknown) {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok, `${method} ${path}`).toBe(true);
+  return response.json();
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+  token = (await api('POST', '/auth/signup', { ...account, teamName: 'Northwind' })).accessToken;
+  const channel = { type: 'webhook', name: 'Pager', config: { url: 'http://127.0.0.1:9/hook' } };
+  channelId = (await api('POST', '/dashboard/notification-channels', channel)).channel.id;
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+});
+
+async function fillSignIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function openChannel(page: Page): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page);
+  await page.waitForURL('**/monitors');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Channels' }).first().click();
+  await page.getByRole('link', { name: /^Pager|^Hook|^Theirs|^Mine/ }).click();
+  await expect(page.getByRole('form', { name: /^Edit / })).toBeVisible();
+}
+
+const nameField = (page: Page) => page.getByRole('form', { name: /^Edit / }).getByLabel('Name', { exact: true });
+const nameNow = async () => (await api('GET', `/dashboard/notification-channels/${channelId}`)).channel.name;
+
+test('leaving a form with unsaved changes is asked about, by a link and by Back', async ({ page }) => {
+  await openChannel(page);
+  await nameField(page).fill('Half a na');
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await expect(dialog).toBeVisible();
+  await look(page);
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(nameField(page)).toHaveValue('Half a na');
+  await page.goBack();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(nameField(page)).toHaveValue('Half a na');
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
+  await page.waitForURL('**/incidents');
+});
+
+test('what was typed when the session ended is there after signing in again', async ({ page }) => {
+  await openChannel(page);
+  await nameField(page).fill('Typed before the end');
+  await api('POST', '/dashboard/me/sessions/end-others', {});
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.waitForURL('**/login**');
+  await fillSignIn(page);
+  await page.waitForURL(`**/channels/${channelId}`);
+  await expect(page.getByText('What you typed is here again.')).toBeVisible();
+  await expect(nameField(page)).toHaveValue('Typed before the end');
+  await look(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved Typed before the end')).toBeVisible();
+  await api('PUT', `/dashboard/notification-channels/${channelId}`, { name: 'Pager' });
+});
+
+test('an edit that somebody else was quicker than is refused with what they changed', async ({ page }) => {
+  await openChannel(page);
+  const save = page.getByRole('button', { name: 'Save changes' });
+  const dialog = page.getByRole('dialog', { name: 'Changed while you edited it' });
+  const change = (name: string) => api('PUT', `/dashboard/notification-channels/${channelId}`, { name });
+  // Nothing is typed yet, so the form follows.
+  await change('Theirs');
+  await expect(nameField(page)).toHaveValue('Theirs');
+  await nameField(page).fill('Mine');
+  await change('Theirs again');
+  await expect(page.getByRole('heading', { name: 'Theirs again' })).toBeVisible();
+  await expect(nameField(page)).toHaveValue('Mine');
+  await save.click();
+  await expect(dialog).toContainText(account.email);
+  await expect(dialog).toContainText('Name: Theirs again');
+  await look(page);
+  expect(await nameNow()).toBe('Theirs again');
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await expect(page.getByText('Saved Mine')).toBeVisible();
+  expect(await nameNow()).toBe('Mine');
+  await nameField(page).fill('Mine again');
+  await change('Theirs at last');
+  await save.click();
+  await dialog.getByRole('button', { name: 'Use their version' }).click();
+  await expect(nameField(page)).toHaveValue('Theirs at last');
+  expect(await nameNow()).toBe('Theirs at last');
+  await change('Pager');
+});
+
+test('without a network an action fails at once and is not made up for, and a link stays on the page', async ({
+  page,
+  context,
+}) => {
+  await openChannel(page);
+  await nameField(page).fill('Sent by surprise');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('You are offline, so nothing was sent.')).toBeVisible();
+  await nameField(page).fill('Pager');
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await expect(page.getByText('You are offline. The page could not be opened.')).toBeVisible();
+  expect(page.url()).toContain(`/channels/${channelId}`);
+  await context.setOffline(false);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
+  expect(await nameNow()).toBe('Pager');
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await page.waitForURL('**/incidents');
+});
+
+test('a slow page shows that it is under way', async ({ page }) => {
+  await openChannel(page);
+  const isPage = (url: URL) => url.pathname === '/incidents';
+  await page.route(isPage, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toBeVisible();
+  await page.waitForURL('**/incidents');
+  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toHaveCount(0);
+});
