@@ -22,6 +22,14 @@ export function followed(event: MouseEvent, { prevented = false } = {}): URL | n
   return url.origin === location.origin && !isSame ? url : null;
 }
 
+let guard: ((proceed: () => void) => void) | null = null;
+
+/** Leaves the page by `proceed`, for what is no link: asks first where a form on it has unsaved changes. */
+export function leave(proceed: () => void): void {
+  if (guard) guard(proceed);
+  else proceed();
+}
+
 /**
  * While `isOn`, asks before a link or the browser's Back leaves the page. The router cannot be asked to wait, so links are
  * caught before it hears of them, and a step in the history is taken back until the answer.
@@ -35,9 +43,11 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
   useEffect(() => {
     if (!isOn) return;
     isFree.current = false;
+    guard = (proceed) => current.current.ask(proceed);
     const onClick = (event: MouseEvent) => {
       const url = isFree.current ? null : followed(event);
-      if (!url) return;
+      // Offline nothing is left: what looks after links refuses to follow this one.
+      if (!url || !navigator.onLine) return;
       event.preventDefault();
       event.stopPropagation();
       current.current.ask(() => current.current.push(url.pathname + url.search + url.hash));
@@ -59,6 +69,7 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
     window.addEventListener('click', onClick, { capture: true });
     window.addEventListener('popstate', onStep, { capture: true });
     return () => {
+      guard = null;
       window.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('popstate', onStep, { capture: true });
     };

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import { leave } from '@/app/_components/forms/use-leave-guard';
 import { isTaken, useKeys, useKeysSwitch } from '@/app/_components/keys';
 import { goTo } from '@/app/_components/shell/shortcuts';
 
@@ -22,7 +23,7 @@ function useGoTo(): void {
       const target = isWaiting && Object.hasOwn(goTo, event.key) ? goTo[event.key] : undefined;
       if (!target) return;
       event.preventDefault();
-      router.push(target);
+      leave(() => router.push(target));
     };
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
