@@ -22,7 +22,7 @@ async function api(method: string, path: string, body?: unknown) {
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0', ALLOW_PRIVATE_TARGETS: 'true' } });
   token = (await api('POST', '/auth/signup', { ...account, teamName: 'Northwind' })).accessToken;
   const channel = { type: 'webhook', name: 'Pager', config: { url: 'http://127.0.0.1:9/hook' } };
   channelId = (await api('POST', '/dashboard/notification-channels', channel)).channel.id;
