@@ -51,17 +51,13 @@ async function openChannel(page: Page): Promise<void> {
 const nameField = (page: Page) => page.getByRole('form', { name: /^Edit / }).getByLabel('Name', { exact: true });
 const nameNow = async () => (await api('GET', `/dashboard/notification-channels/${channelId}`)).channel.name;
 
-test('leaving a form with unsaved changes is asked about, by a link and by Back', async ({ page }) => {
+test('leaving a form with unsaved changes is asked about', async ({ page }) => {
   await openChannel(page);
   await nameField(page).fill('Half a na');
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await page.getByRole('link', { name: 'Incidents' }).first().click();
   await expect(dialog).toBeVisible();
   await look(page);
-  await dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(nameField(page)).toHaveValue('Half a na');
-  await page.goBack();
-  await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(nameField(page)).toHaveValue('Half a na');
   await page.getByRole('link', { name: 'Incidents' }).first().click();

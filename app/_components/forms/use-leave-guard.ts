@@ -31,8 +31,8 @@ export function leave(proceed: () => void): void {
 }
 
 /**
- * While `isOn`, asks before a link or the browser's Back leaves the page. The router cannot be asked to wait, so links are
- * caught before it hears of them, and a step in the history is taken back until the answer.
+ * While `isOn`, asks before a link or a key leaves the page. The router cannot be asked to wait, so links are caught before
+ * it hears of them. A step back in the history within the dashboard is not caught.
  * @returns lets the next way through
  */
 export function useLeaveGuard(isOn: boolean, way: Way): () => void {
@@ -52,26 +52,10 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
       event.stopPropagation();
       current.current.ask(() => current.current.push(url.pathname + url.search + url.hash));
     };
-    const here = location.href;
-    let isReturning = false;
-    const onStep = (event: PopStateEvent) => {
-      if (isFree.current || location.href === here) {
-        if (isReturning) event.stopImmediatePropagation();
-        isReturning = false;
-        return;
-      }
-      event.stopImmediatePropagation();
-      isReturning = true;
-      history.forward();
-      current.current.ask(() => history.back());
-    };
-    // Of listeners at the window itself, those that capture hear first.
     window.addEventListener('click', onClick, { capture: true });
-    window.addEventListener('popstate', onStep, { capture: true });
     return () => {
       guard = null;
       window.removeEventListener('click', onClick, { capture: true });
-      window.removeEventListener('popstate', onStep, { capture: true });
     };
   }, [isOn]);
 
