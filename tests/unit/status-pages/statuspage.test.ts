@@ -60,6 +60,20 @@ describe('documents of Statuspage', () => {
     ]);
   });
 
+  it('says of every component one of the five words that Statuspage has', () => {
+    const all = ['up', 'degraded', 'down', 'maintenance', 'unknown', 'paused', 'pending'] as const;
+    const { components } = read('components.json', { components: all.map((status) => component({ status })) });
+    expect(components.map(({ status }: { status: string }) => status)).toEqual([
+      'operational',
+      'degraded_performance',
+      'major_outage',
+      'under_maintenance',
+      'degraded_performance',
+      'operational',
+      'operational',
+    ]);
+  });
+
   it('has the latest incidents first, and apart those that are not resolved', () => {
     const changes = { components: [component({ status: 'down' })], openIncidents: [incident()], pastIncidents: [past] };
     const { incidents } = read('incidents.json', changes);

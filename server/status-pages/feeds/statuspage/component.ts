@@ -1,15 +1,19 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import type { Component, PublicStatusPage } from '@/server/status-pages/schema';
 
-/** A component's status in Statuspage's words; empty where nothing is known. */
+/**
+ * A component's status in Statuspage's five words. It has none for what is not known, and a strict client refuses any other.
+ * An unknown component makes the page's indicator "minor", so it says the same. Paused and pending ones have no say in the
+ * indicator; they stand as Statuspage's own components do until somebody reports trouble.
+ */
 const statuses: Record<MonitorStatus, string> = {
   up: 'operational',
   degraded: 'degraded_performance',
   down: 'major_outage',
   maintenance: 'under_maintenance',
-  unknown: '',
-  paused: '',
-  pending: '',
+  unknown: 'degraded_performance',
+  paused: 'operational',
+  pending: 'operational',
 };
 
 function toComponent(page: PublicStatusPage, component: Component, index: number) {
