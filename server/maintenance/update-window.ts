@@ -1,4 +1,5 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
+import { changesNothing } from '@/server/audit/changes-nothing';
 import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { auditWindow } from './audit-window';
@@ -7,7 +8,7 @@ import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetwee
 import { setMonitors } from './set-monitors';
 
 /**
- * Changes a maintenance window.
+ * Changes a maintenance window; an input that changes nothing leaves no trace.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, a monitor that is not the team's)
  */
 export async function updateWindow({
@@ -18,7 +19,9 @@ export async function updateWindow({
   input: UpdateMaintenanceWindowInput;
 }): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { id, title, description, monitorIds, ifUpdatedAt } = input;
+  const { id, title, ifUpdatedAt } = input;
+  const description = input.description === undefined ? undefined : input.description || null;
+  const monitorIds = input.monitorIds && [...new Set(input.monitorIds)].sort();
   return ctx.db.$transaction(async (tx) => {
     // Held, because the new start is judged against the stored end, and the other way round.
     const held = await tx.$queryRaw<unknown[]>`
@@ -31,6 +34,8 @@ export async function updateWindow({
     const endsAt = new Date(input.endsAt ?? before.endsAt);
     const wrong = whyNotBetween(startsAt, endsAt);
     if (wrong !== null) throw invalidField(input.endsAt === undefined ? 'startsAt' : 'endsAt', wrong);
+    const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+    if (changesNothing(before, { title, description, monitorIds, ...times })) return before;
     await tx.maintenanceWindow.update({
       where: { id },
       data: {
@@ -38,7 +43,7 @@ export async function updateWindow({
         endsAt,
         updatedAt: nextVersion(updatedAt),
         ...(title !== undefined && { title }),
-        ...(description !== undefined && { description: description || null }),
+        ...(description !== undefined && { description }),
       },
     });
     if (monitorIds !== undefined) await setMonitors(tx, team.id, id, monitorIds);

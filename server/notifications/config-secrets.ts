@@ -91,6 +91,15 @@ function isSame(one: string | SealedSecret, other: string | SealedSecret): boole
   }
 }
 
+/** Whether two stored configs say the same. One that holds a secret in plain is never the same as one that is sealed. */
+export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
+  const fields = Object.keys({ ...one, ...other });
+  return fields.every((field) => {
+    const [a, b] = [one[field], other[field]];
+    return a !== undefined && b !== undefined && typeof a === typeof b && isSame(a, b);
+  });
+}
+
 /** A stored config as the audit log shows it after a change: a secret with another value under the same mask says so. */
 export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
   const former = before as Partial<StoredConfig>;

@@ -1,22 +1,23 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
+import { changesNothing } from '@/server/audit/changes-nothing';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
-import { parseConfig, type StoredConfig, sealConfig } from './config-secrets';
+import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
 import { channelNotFound, findChannel, toChannel } from './queries';
 import { recipientOf, requestConfirmation } from './request-confirmation';
 import type { Channel, ChannelType, UpdateChannelInput } from './schema';
 
-function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): object {
+function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): StoredConfig {
   const config = parseConfig(type, given);
   assertReachable(config);
   return sealConfig(type, config, stored as StoredConfig);
 }
 
 /**
- * Changes a channel's name, its config, or both; its type stays. A new address of an email channel is asked to confirm. Messages still on their way go by the new config.
+ * Changes a channel's name, its config, or both; its type stays, and an input that changes nothing leaves no trace. A new address of an email channel is asked to confirm. Messages still on their way go by the new config.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
@@ -29,12 +30,15 @@ export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: U
     if (locked.length === 0) throw channelNotFound();
     const row = await findChannel(tx, teamId, id);
     await assertUnchanged(tx, { ...row, type: 'channel' }, ifUpdatedAt);
+    const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);
+    const isNew = sealed !== undefined && !isSameConfig(sealed, row.config as StoredConfig);
+    if (!isNew && changesNothing(row, { name })) return toChannel(tx, ctx, row);
     const data: Prisma.ChannelUpdateInput = { updatedAt: nextVersion(row.updatedAt) };
     if (name !== undefined) data.name = name;
-    if (config !== undefined) data.config = newConfig(row.type, config, row.config);
+    if (isNew) data.config = sealed;
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);
-    if (config !== undefined && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);
+    if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
     return toChannel(tx, ctx, updated);
   });

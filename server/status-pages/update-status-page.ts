@@ -1,4 +1,5 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
+import { changesNothing } from '@/server/audit/changes-nothing';
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { violatedConstraint } from '@/server/platform/db';
@@ -16,7 +17,7 @@ function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<str
 }
 
 /**
- * Changes a status page; what is not given stays.
+ * Changes a status page; what is not given stays, and an input that changes nothing leaves no trace.
  * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
  */
 export async function updateStatusPage({
@@ -34,6 +35,7 @@ export async function updateStatusPage({
       const before = await readStatusPage(tx, team.id, id);
       const updatedAt = new Date(before.updatedAt);
       await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
+      if (changesNothing(before, { slug, title, description, isPublic, monitorIds, displayNames })) return before;
       const data: Prisma.StatusPageUpdateInput = { updatedAt: nextVersion(updatedAt) };
       if (slug !== undefined) data.slug = slug;
       if (title !== undefined) data.title = title;

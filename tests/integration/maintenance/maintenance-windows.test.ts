@@ -113,6 +113,15 @@ describe('a maintenance window', () => {
     expect(entry?.before).toEqual({ title: 'New router', description: 'Rack 7', monitorIds });
   });
 
+  it('is left without a trace by an update that says what is there', async () => {
+    const { maintenanceWindow: window } = (await create({ monitorIds, description: 'Rack 7' })).body;
+    const whole = { ...plan, startsAt: '2027-01-02T04:00:00+01:00', description: 'Rack 7', monitorIds };
+    for (const body of [{ title: plan.title }, whole, { ...whole, monitorIds: monitorIds.toReversed() }]) {
+      expect((await put(window.id, body)).body.maintenanceWindow).toEqual(window);
+    }
+    expect(await db.auditEntry.count({ where: { targetId: window.id } })).toBe(1);
+  });
+
   it('keeps its end after its start, with what is stored', async () => {
     const id = await createOne();
     expect((await put(id, { endsAt: '2027-01-02T02:00:00Z' })).body.error.issues[0].path).toBe('endsAt');

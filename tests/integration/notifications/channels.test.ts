@@ -105,6 +105,15 @@ describe('changing a channel', () => {
     expect(await storedConfig(id)).toBe(before);
   });
 
+  it('leaves no trace where everything is as it was', async () => {
+    const channel = await newSlack();
+    const same = [{ name: 'Chat' }, { config: channel.config }, { name: 'Chat', config: { webhookUrl: slackUrl } }];
+    for (const changes of same) {
+      expect(await updateChannel({ ctx, input: { id: channel.id, ...changes } })).toEqual(channel);
+    }
+    expect(await db.auditEntry.count({ where: { targetId: channel.id, action: 'channel.update' } })).toBe(0);
+  });
+
   it('replaces a secret with a new one', async () => {
     const { id } = await newSlack();
     const before = await storedConfig(id);

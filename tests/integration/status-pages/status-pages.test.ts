@@ -113,6 +113,18 @@ describe('updating a status page', () => {
     expect(entries[2]?.after).toMatchObject({ title: 'After', isPublic: false });
   });
 
+  it('leaves no trace where everything is as it was', async () => {
+    const displayNames = { [shop]: 'Shop', [search]: 'Search' };
+    const page = await makePage(person, { description: 'Before', monitorIds: [shop, search], displayNames });
+    const { slug, title, description, isPublic, monitorIds } = page;
+    for (const body of [{ slug }, { slug, title, description, isPublic, monitorIds, displayNames }]) {
+      expect((await pages(person, 'PUT', `/${page.id}`, body)).body.statusPage).toEqual(page);
+    }
+    expect(await db.auditEntry.count({ where: { targetId: page.id } })).toBe(1);
+    const turned = { monitorIds: monitorIds.toReversed() };
+    expect((await pages(person, 'PUT', `/${page.id}`, turned)).body.statusPage).toMatchObject(turned);
+  });
+
   it('refuses an empty update and wrong types', async () => {
     const page = await makePage(person);
     for (const body of [{}, undefined, { colour: 'red' }, { isPublic: 1 }, { title: null }, { monitorIds: [null] }]) {
