@@ -13,7 +13,8 @@ const KEPT_HOURS = 24;
 const LEASE_SECONDS = 5;
 const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+/** How long a repetition waits until it looks again: as long as it has waited in all, between these. Many of one slow request must not keep the database busy. */
+const LOOK_AFTER_MS = { least: 50, most: 500 };
 
 /** The right of one request to run under a key. */
 interface Claim {
@@ -110,7 +111,7 @@ async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<
 
 /** The answer of the request that has the key, once it is there; null when the key may be claimed. */
 async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
-  const end = Date.now() + WAIT_MS;
+  const start = Date.now();
   for (;;) {
     const [stored] = await db.$queryRaw<Stored[]>`
       select body_hash as "bodyHash", status, body, locked_until >= now() as "isLeased"
@@ -123,8 +124,9 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
       return { status: stored.status, text: unseal(stored.body) };
     }
     if (!stored.isLeased) return null;
-    if (Date.now() > end) throw stillRunning();
-    await sleep(LOOK_EVERY_MS);
+    const waited = Date.now() - start;
+    if (waited > WAIT_MS) throw stillRunning();
+    await sleep(Math.min(Math.max(waited, LOOK_AFTER_MS.least), LOOK_AFTER_MS.most));
   }
 }
 

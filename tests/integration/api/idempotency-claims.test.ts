@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
 import { runOnce } from '@/server/api/rest/idempotency';
 import { db } from '@/server/platform/db';
 import { afterCommit, commitBefore, unheld } from '@/server/platform/held-transaction';
@@ -125,6 +127,25 @@ describe('a lease that ended', () => {
     await expect.poll(async () => (await read())?.lockedUntil.getTime(), { timeout: 5_000 }).toBeGreaterThan(before);
     end();
     await running;
+  });
+});
+
+describe('a repetition that waits', () => {
+  it('asks the database less and less often', async () => {
+    let end = () => {};
+    const running = runOnce('waited-for', person, () => new Promise((resolve) => (end = () => resolve(done))));
+    await expect.poll(() => db.idempotentRequest.count({ where: { status: null } })).toBe(1);
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const waiting = runOnce('waited-for', person, async () => done);
+    await sleep(1_500);
+    const asked = queries.mock.calls.map(([query]) => JSON.stringify(query));
+    queries.mockRestore();
+    end();
+    await running;
+    expect((await waiting).replayed).toBe(true);
+    const looks = asked.filter((query) => query?.includes('as \\"bodyHash')).length;
+    expect(looks).toBeGreaterThan(2);
+    expect(looks).toBeLessThan(10);
   });
 });
 
