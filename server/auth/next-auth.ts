@@ -103,7 +103,11 @@ export function authOptions(): AuthOptions {
       },
     },
     logger: {
-      error: (code, metadata) => log.warn({ code, metadata }, 'next-auth reported an error'),
+      error: (code, metadata) => {
+        // A session cookie that cannot be read: it is old, or a stranger made it up, who may not fill the log.
+        if (code === 'JWT_SESSION_ERROR') log.debug({ code }, 'next-auth could not read a session cookie');
+        else log.warn({ code, metadata }, 'next-auth reported an error');
+      },
       warn: (code) => log.debug({ code }, 'next-auth warned'),
       debug: (code) => log.debug({ code }, 'next-auth'),
     },

@@ -1,9 +1,10 @@
 import { NextRequest } from 'next/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { safeRequest } from '@/server/api/next-auth';
 import { authOptions } from '@/server/auth/next-auth';
 import { resolveActor } from '@/server/auth/resolve-actor';
 import { env } from '@/server/platform/env';
+import { log } from '@/server/platform/log';
 import { codeOf, newEmail, newPerson, PASSWORD } from './people';
 
 const { providers, callbacks, events } = authOptions();
@@ -52,6 +53,18 @@ describe('the sign-in of the dashboard', () => {
     const user = { id: 'u', sid: 's', sv: 1, email: 'ada@example.com', name: 'Ada' };
     const token = await callbacks?.jwt?.({ token: { email: user.email }, user, account: null });
     expect(token).toEqual({ sid: 's', userId: 'u', sv: 1 });
+  });
+});
+
+describe('what next-auth reports', () => {
+  it('of a cookie that a stranger made up is no line in the log, of anything else it is one', () => {
+    const warned = vi.spyOn(log, 'warn').mockImplementation(() => undefined);
+    const { logger } = authOptions();
+    logger?.error?.('JWT_SESSION_ERROR', new Error('Invalid Compact JWE'));
+    expect(warned).not.toHaveBeenCalled();
+    logger?.error?.('SIGNOUT_ERROR', new Error('The session could not be ended'));
+    expect(warned).toHaveBeenCalledOnce();
+    warned.mockRestore();
   });
 });
 
