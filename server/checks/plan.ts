@@ -1,6 +1,7 @@
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
 import { openConfig } from '@/server/monitors/open-config';
 import type { CheckedConfig, HeartbeatConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
+import { definitionOf } from '@/server/monitors/types/definitions';
 import { toWatch } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
@@ -38,28 +39,6 @@ export interface Plan {
   host: string;
 }
 
-function hostOf({ type, config }: CheckedConfig): string {
-  switch (type) {
-    case 'http':
-    case 'websocket':
-      return new URL(config.url).hostname;
-    case 'dns':
-      return config.resolver ?? 'dns';
-    case 'tcp':
-    case 'ping':
-    case 'tls':
-    case 'grpc':
-      return config.host.toLowerCase();
-    default:
-      return type satisfies never;
-  }
-}
-
-function warnDaysOf({ type, config }: CheckedConfig): number {
-  if (type === 'http') return config.certificateWarnDays;
-  return type === 'tls' ? config.warnDays : 0;
-}
-
 function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   try {
     const opened = openConfig(type, config);
@@ -91,6 +70,7 @@ export function toPlan(row: MonitorRow): Plan {
   const { config: _config, regions, watchChangedAt: _at, formerWatchMs: _ms, ...monitor } = row;
   const target = open(row);
   const { type, intervalSeconds } = row;
+  const definition = definitionOf(type);
   return {
     monitor,
     regions,
@@ -101,9 +81,9 @@ export function toPlan(row: MonitorRow): Plan {
       ...toWatch(row),
       ...confirmOf(row),
     },
-    warnDays: target ? warnDaysOf(target) : 0,
+    warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
     beats: type === 'heartbeat' ? toSchedule(row.config as HeartbeatConfig, intervalSeconds) : null,
-    host: target ? hostOf(target) : '',
+    host: target ? definition.limitKey(target.config) : '',
   };
 }
 

@@ -7,33 +7,10 @@ import {
   InternalNameError,
   InvalidTargetError,
 } from '@/server/platform/net';
-import { parseResolver, type TypedConfig } from './schema';
+import type { TypedConfig } from './schema';
+import { definitionOf } from './types/definitions';
 
 const REFUSALS = [BlockedTargetError, InternalNameError, InvalidTargetError];
-
-/** Where a check connects to, by the fields that say so. Of a dns check, `host` is only asked about. */
-function hostsOf({ type, config }: TypedConfig): [field: string, address: string | undefined][] {
-  switch (type) {
-    case 'http':
-      return [
-        ['url', config.url],
-        ['auth.tokenUrl', config.auth?.kind === 'oauth2' ? config.auth.tokenUrl : undefined],
-      ];
-    case 'websocket':
-      return [['url', config.url]];
-    case 'dns':
-      return [['resolver', config.resolver && parseResolver(config.resolver)?.address]];
-    case 'tcp':
-    case 'ping':
-    case 'tls':
-    case 'grpc':
-      return [['host', config.host]];
-    case 'heartbeat':
-      return [];
-    default:
-      return type satisfies never;
-  }
-}
 
 function assertAddress(address: string): void {
   const url = address.includes('://') ? new URL(address) : null;
@@ -56,9 +33,7 @@ function refuse(field: string, assert: () => void): void {
  * @throws AppError VALIDATION_ERROR
  */
 export function assertCheckable(typed: TypedConfig): void {
-  for (const [field, address] of hostsOf(typed)) {
-    if (address !== undefined) refuse(field, () => assertAddress(address));
-  }
   const { type, config } = typed;
+  for (const [field, address] of definitionOf(type).endpoints(config)) refuse(field, () => assertAddress(address));
   if (type === 'dns' && config.resolver === undefined) refuse('host', () => assertPublicName(config.host));
 }

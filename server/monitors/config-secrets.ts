@@ -13,76 +13,41 @@ import {
 } from '@/server/platform/secrets';
 import { harmlessHeader, secretHeader } from './config/headers';
 import type { TypedConfig } from './schema';
+import type { SecretFields, SecretKind } from './types/definition';
+import { definitionOf } from './types/definitions';
 
 /** A config as it stands in the database: the same shape, what is or may hold a secret replaced by its sealed form. */
 export type StoredConfig = Record<string, unknown>;
 
-/**
- * `credential`: never shown again. `text` and `url` may hold a secret anywhere, in a URL past its path; whoever may edit
- * them sees them.
- */
-type Kind = 'credential' | 'text' | 'url';
-type Replace = (value: unknown, path: string, kind: Kind) => unknown;
+type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
 
-const httpKinds: Record<string, Kind> = { url: 'url', body: 'text' };
-const authKinds: Record<string, Kind> = {
-  password: 'credential',
-  token: 'credential',
-  clientSecret: 'credential',
-  tokenUrl: 'url',
-};
-const webSocketKinds: Record<string, Kind> = { url: 'url', send: 'text' };
-const tcpKinds: Record<string, Kind> = { send: 'text' };
+/** The kinds of a config's headers by their names; harmless ones are none. */
+function headerFields(headers: StoredConfig): SecretFields {
+  const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
+  return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
+}
 
-function replaceIn(record: StoredConfig, kinds: Record<string, Kind>, prefix: string, replace: Replace): StoredConfig {
+function replaceIn(record: StoredConfig, fields: SecretFields, prefix: string, replace: Replace): StoredConfig {
   const copy = { ...record };
-  for (const [key, kind] of Object.entries(kinds)) {
-    if (copy[key] !== undefined) copy[key] = replace(copy[key], `${prefix}.${key}`, kind);
+  for (const [key, kind] of Object.entries(fields)) {
+    const value = copy[key];
+    const path = `${prefix}.${key}`;
+    if (value === undefined) continue;
+    if (kind === 'headers')
+      copy[key] = replaceIn(value as StoredConfig, headerFields(value as StoredConfig), path, replace);
+    else if (typeof kind === 'object') copy[key] = replaceIn(value as StoredConfig, kind, path, replace);
+    else copy[key] = replace(value, path, kind);
   }
   return copy;
 }
 
-function inHeaders(headers: StoredConfig, replace: Replace): StoredConfig {
-  const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
-  const kinds = Object.fromEntries(
-    names.map((name): [string, Kind] => [name, secretHeader.test(name) ? 'credential' : 'text']),
-  );
-  return replaceIn(headers, kinds, 'config.headers', replace);
-}
-
-/** Applies `replace` to every secret of a config of this type; the one place that says which fields are secret. */
+/** Applies `replace` to every secret of a config of this type. */
 function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Replace): StoredConfig {
-  switch (type) {
-    case 'http': {
-      const { headers, auth } = config as { headers?: StoredConfig; auth?: StoredConfig };
-      return {
-        ...replaceIn(config, httpKinds, 'config', replace),
-        ...(headers && { headers: inHeaders(headers, replace) }),
-        ...(auth && { auth: replaceIn(auth, authKinds, 'config.auth', replace) }),
-      };
-    }
-    case 'websocket': {
-      const { headers } = config as { headers?: StoredConfig };
-      return {
-        ...replaceIn(config, webSocketKinds, 'config', replace),
-        ...(headers && { headers: inHeaders(headers, replace) }),
-      };
-    }
-    case 'tcp':
-      return replaceIn(config, tcpKinds, 'config', replace);
-    case 'ping':
-    case 'dns':
-    case 'tls':
-    case 'grpc':
-    case 'heartbeat':
-      return config;
-    default:
-      return type satisfies never;
-  }
+  return replaceIn(config, definitionOf(type).secrets, 'config', replace);
 }
 
 /** A secret's stored form. One that was stored before it was taken for a secret stands there in plain. */
-function toStored(value: unknown, kind: Kind): SealedSecret | string {
+function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
   if (typeof value !== 'string') return value as SealedSecret;
   switch (kind) {
     case 'credential':
@@ -98,7 +63,7 @@ function toStored(value: unknown, kind: Kind): SealedSecret | string {
 
 const toPlain = (value: unknown) => (typeof value === 'string' ? value : openSecret(value as SealedSecret));
 
-function toMask(value: unknown, kind: Kind): string {
+function toMask(value: unknown, kind: SecretKind): string {
   const stored = toStored(value, kind);
   return typeof stored === 'string' ? stored : maskSecret(stored);
 }
@@ -184,7 +149,7 @@ function destination({ url, host, port, tls, auth }: StoredConfig, path: string)
   return JSON.stringify([originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls]);
 }
 
-function isMaskLike(text: string, kind: Kind): boolean {
+function isMaskLike(text: string, kind: SecretKind): boolean {
   if (kind === 'url') return isMaskedUrl(text);
   return kind === 'text' ? text === MASK : text.startsWith(MASK);
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
-import { DnsConfig } from './types/dns/config';
-import { GrpcConfig } from './types/grpc/config';
-import { HeartbeatConfig } from './types/heartbeat/config';
-import { HttpConfig } from './types/http/config';
-import { PingConfig } from './types/ping/config';
-import { TcpConfig } from './types/tcp/config';
-import { TlsConfig } from './types/tls/config';
-import { WebSocketConfig } from './types/websocket/config';
+import { definitions, type MonitorType, monitorTypes } from './types/definitions';
 
 const Name = z
   .string()
@@ -47,18 +40,18 @@ const fields = {
   regions: Regions.optional(),
 };
 
+type Definitions = typeof definitions;
+type OfType<T extends MonitorType, Fields extends z.ZodRawShape> = T extends MonitorType
+  ? z.ZodObject<{ type: z.ZodLiteral<T>; config: Definitions[T]['schema'] } & Fields, z.core.$strict>
+  : never;
+
 /** A monitor of any type: its config is checked by its type. */
 function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
-  return z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('http'), config: HttpConfig, ...more }),
-    z.strictObject({ type: z.literal('tcp'), config: TcpConfig, ...more }),
-    z.strictObject({ type: z.literal('ping'), config: PingConfig, ...more }),
-    z.strictObject({ type: z.literal('dns'), config: DnsConfig, ...more }),
-    z.strictObject({ type: z.literal('tls'), config: TlsConfig, ...more }),
-    z.strictObject({ type: z.literal('websocket'), config: WebSocketConfig, ...more }),
-    z.strictObject({ type: z.literal('grpc'), config: GrpcConfig, ...more }),
-    z.strictObject({ type: z.literal('heartbeat'), config: HeartbeatConfig, ...more }),
-  ]);
+  const options = monitorTypes.map((type) =>
+    z.strictObject({ type: z.literal(type), config: definitions[type].schema, ...more }),
+  );
+  // TypeScript does not keep each type beside its own config through the map.
+  return z.discriminatedUnion('type', options as unknown as [OfType<MonitorType, Fields>]);
 }
 
 /** A new monitor. */

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { IdPage, Page } from '@/server/lists/schema';
-import { DnsConfig } from './types/dns/config';
-import { GrpcConfig } from './types/grpc/config';
-import { HeartbeatConfig } from './types/heartbeat/config';
-import { HttpConfig } from './types/http/config';
-import { PingConfig } from './types/ping/config';
-import { TcpConfig } from './types/tcp/config';
-import { TlsConfig } from './types/tls/config';
-import { WebSocketConfig } from './types/websocket/config';
+import { type ConfigOf, monitorTypes, type MonitorType as Type } from './types/definitions';
 
 export { compileExpressions, expressionsOf } from './config/expressions';
 export {
@@ -17,6 +10,7 @@ export {
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
+export { definitions } from './types/definitions';
 export { DnsConfig, DnsExpect, RecordType } from './types/dns/config';
 export { parseResolver } from './types/dns/resolver-address';
 export { GrpcConfig } from './types/grpc/config';
@@ -27,26 +21,15 @@ export { TcpConfig } from './types/tcp/config';
 export { TlsConfig } from './types/tls/config';
 export { WebSocketConfig } from './types/websocket/config';
 
-/** What can be watched, each with the schema of its config. Adding a type starts here. */
-export const configSchemas = {
-  http: HttpConfig,
-  tcp: TcpConfig,
-  ping: PingConfig,
-  dns: DnsConfig,
-  tls: TlsConfig,
-  websocket: WebSocketConfig,
-  grpc: GrpcConfig,
-  heartbeat: HeartbeatConfig,
-};
+export const MonitorType = z.enum(monitorTypes);
+export type MonitorType = Type;
 
-export const MonitorType = z.enum(['http', 'tcp', 'ping', 'dns', 'tls', 'websocket', 'grpc', 'heartbeat']);
-export type MonitorType = z.infer<typeof MonitorType>;
+/** A monitor's config with its type, so that the type tells the config. */
+export type TypedConfig = { [T in MonitorType]: { type: T; config: ConfigOf<T> } }[MonitorType];
 
-/** A monitor's config with its type, so that a switch over `type` knows the config. */
-export type TypedConfig = { [T in MonitorType]: { type: T; config: z.infer<(typeof configSchemas)[T]> } }[MonitorType];
-
-/** Those that are checked over the network; a heartbeat waits to be told. */
-export type CheckedConfig = Exclude<TypedConfig, { type: 'heartbeat' }>;
+/** Types that are checked over the network; a heartbeat waits for pings. */
+export type CheckedType = Exclude<MonitorType, 'heartbeat'>;
+export type CheckedConfig = Extract<TypedConfig, { type: CheckedType }>;
 
 /** Worst first, the order of every list. */
 export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);

@@ -20,13 +20,13 @@ import { externalIdTaken } from './create-monitor';
 import { changedInterval } from './interval';
 import { pingUrlOf, withoutPingUrl } from './ping-url';
 import { monitorNotFound, readMonitor, viewFor } from './queries';
-import { configSchemas, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
+import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
 import { keepWatch, knownUntil } from './watch';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
-  const parsed = z.object({ config: configSchemas[row.type] }).parse({ config });
+  const parsed = z.object({ config: definitions[row.type].schema }).parse({ config });
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
 }
 

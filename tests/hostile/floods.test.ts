@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scheduler } from '@/server/checks/schedule';
-import { configSchemas } from '@/server/monitors/schema';
+import { definitions } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
@@ -46,7 +46,9 @@ async function makeFlooded(): Promise<number[]> {
   const made = Array.from({ length: MONITORS }, (_, count) => {
     const { subject } = floods[count % ports.length] ?? {};
     if (!subject || !('monitor' in subject)) throw new Error('There is no flood.');
-    const config = configSchemas[subject.monitor].parse(subject.config(ports[count % ports.length] ?? 0)) as object;
+    const config = definitions[subject.monitor].schema.parse(
+      subject.config(ports[count % ports.length] ?? 0),
+    ) as object;
     const dueAt = new Date(Date.now() + (count / MONITORS) * INTERVAL_SECONDS * 1000);
     return db.monitor.create({
       data: {

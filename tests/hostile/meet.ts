@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TeamContext } from '@/server/auth/contexts';
 import { checkNow } from '@/server/checks/check-now';
 import { recordPing } from '@/server/monitors/record-ping';
-import { configSchemas } from '@/server/monitors/schema';
+import { definitions } from '@/server/monitors/schema';
 import { createChannel } from '@/server/notifications/create-channel';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
@@ -22,7 +22,7 @@ export interface Met {
 
 async function makeMonitor(teamId: string, type: MonitorKind, config: object, token: string | null = null) {
   const now = new Date();
-  const parsed = configSchemas[type].parse(config) as object;
+  const parsed = definitions[type].schema.parse(config) as object;
   const pinged = token === null ? {} : { pingTokenHash: sha256(token) };
   return db.monitor.create({
     data: {

@@ -4,7 +4,7 @@ import { ApiKey } from '@/server/api-keys/schema';
 import { AuditEntry } from '@/server/audit/schema';
 import { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { MaintenanceWindow } from '@/server/maintenance/schema';
-import { Check, configSchemas, Monitor, Uptime } from '@/server/monitors/schema';
+import { Check, definitions, Monitor, Uptime } from '@/server/monitors/schema';
 import { Channel, configSchemas as channelConfigs, Delivery } from '@/server/notifications/schema';
 import { StatusPage } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';
@@ -32,7 +32,7 @@ export const namedSchemas: Record<string, { schema: z.ZodType; description: stri
   AdminUser: { schema: AdminUser, description: 'An account as administrators see it.' },
   ApiKey: { schema: ApiKey, description: 'A key, without its secret.' },
   ...Object.fromEntries(
-    Object.entries(configSchemas).map(([type, schema]) => [
+    Object.entries(definitions).map(([type, { schema }]) => [
       `${capitalised(type)}Config`,
       { schema: schema as z.ZodType, description: `What a monitor of type ${type} does and expects.` },
     ]),

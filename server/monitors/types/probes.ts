@@ -1,6 +1,7 @@
-import type { CheckedConfig } from '@/server/monitors/schema';
+import type { CheckedType } from '@/server/monitors/schema';
 import type { ObserveOptions } from '../probing/attempt';
 import type { Observation } from '../probing/observation';
+import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
 import { observeGrpc } from './grpc/probe';
 import { observeHttp } from './http/probe';
@@ -11,8 +12,6 @@ import { observeWebSocket } from './websocket/probe';
 
 export type { ObserveOptions };
 
-type CheckedType = CheckedConfig['type'];
-type ConfigOf<T extends CheckedType> = Extract<CheckedConfig, { type: T }>['config'];
 type Observers = { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** How each type of monitor is checked. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
+import { type CheckedConfig, definitions } from '@/server/monitors/schema';
 import { observe } from '@/server/monitors/types/probes';
 import { guardedRequest } from '@/server/platform/net';
 import { selfSignedCertificate } from '@/tests/support/certificate';
@@ -67,7 +67,7 @@ const TYPES: Record<string, (port: number, timeoutMs: number) => CheckedConfig> 
 
 /** A config as it is saved, changed afterwards to what could not be. */
 function of<T extends CheckedConfig['type']>(type: T, config: object, past: object = {}): CheckedConfig {
-  return { type, config: { ...configSchemas[type].parse(config), ...past } } as unknown as CheckedConfig;
+  return { type, config: { ...definitions[type].schema.parse(config), ...past } } as unknown as CheckedConfig;
 }
 
 const check = (config: CheckedConfig, signal = new AbortController().signal) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
+import { type CheckedConfig, definitions } from '@/server/monitors/schema';
 import { observe } from '@/server/monitors/types/probes';
 import { guardedRequest } from '@/server/platform/net';
 import { trustedCertificate } from '@/tests/support/certificates';
@@ -60,7 +60,7 @@ const headers = Buffer.concat([settings(), frame(1, 4, 1, Buffer.from([0x88]))])
 
 type Make = (port: number, secure: boolean) => CheckedConfig;
 const of = (type: CheckedConfig['type'], config: object) =>
-  ({ type, config: configSchemas[type].parse({ timeoutMs: TIMEOUT_MS, ...config }) }) as CheckedConfig;
+  ({ type, config: definitions[type].schema.parse({ timeoutMs: TIMEOUT_MS, ...config }) }) as CheckedConfig;
 const http: Make = (port, secure) => of('http', { url: `http${secure ? 's' : ''}://localhost:${port}/` });
 const ws: Make = (port, secure) =>
   of('websocket', { url: `ws${secure ? 's' : ''}://localhost:${port}/`, expect: 'ready' });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CheckedConfig, configSchemas } from '@/server/monitors/schema';
+import { type CheckedConfig, definitions } from '@/server/monitors/schema';
 import { asTeam, type Target, tcpTarget } from './targets';
 
 let target: Target;
@@ -39,7 +39,7 @@ const cases = (Object.keys(aimed) as CheckedType[]).flatMap((type) =>
 
 describe('without ALLOW_PRIVATE_TARGETS', () => {
   it.each(cases)('%s does not reach %s', async (type, host) => {
-    const config = configSchemas[type].parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
+    const config = definitions[type].schema.parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
     const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining('private or reserved') });
     expect(touched).toEqual([]);
@@ -49,7 +49,7 @@ describe('without ALLOW_PRIVATE_TARGETS', () => {
     ['an invalid host', 'tcp', { host: '...', port: 80 }, 'not a valid host name'],
     ['port 0', 'http', { url: 'http://example.test:0/' }, 'from 1 to 65535'],
   ] as const)('%s says nothing about the target', async (_name, type, given, error) => {
-    const config = configSchemas[type].parse({ ...given, timeoutMs: 1_000 });
+    const config = definitions[type].schema.parse({ ...given, timeoutMs: 1_000 });
     const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining(error) });
   });

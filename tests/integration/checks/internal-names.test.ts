@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { configSchemas, DnsConfig } from '@/server/monitors/schema';
+import { DnsConfig, definitions } from '@/server/monitors/schema';
 import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
 import { asTeam } from './targets';
 
@@ -106,7 +106,7 @@ describe('a dns monitor without a resolver, where private targets are not allowe
     aliases = { 'public.example.com': 'db.corp.internal' };
     for (const type of ['A', 'AAAA', 'TXT']) zone[`${type} public.example.com`] = said as Reply;
     expect((await check('public.example.com', 'A')).says).toMatch(ANSWERED);
-    const config = configSchemas.tcp.parse({ host: 'public.example.com', port: 80, timeoutMs: 2_000 });
+    const config = definitions.tcp.schema.parse({ host: 'public.example.com', port: 80, timeoutMs: 2_000 });
     const seen = await observe({ type: 'tcp', config }, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining('private or reserved') });
   });

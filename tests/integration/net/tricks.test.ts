@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { configSchemas, type HttpConfig } from '@/server/monitors/schema';
+import { definitions, type HttpConfig } from '@/server/monitors/schema';
 import type { Message } from '@/server/notifications/message';
 import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
 import { asTeam } from '../checks/targets';
@@ -106,7 +106,10 @@ const refusedNames = named.filter((address) => !address.includes('rebinding'));
 
 /** A check of it, past the form's own refusals: the dialler alone has to hold. */
 async function check(url: string): Promise<string> {
-  const config: HttpConfig = { ...configSchemas.http.parse({ url: 'http://example.test/', timeoutMs: 2_000 }), url };
+  const config: HttpConfig = {
+    ...definitions.http.schema.parse({ url: 'http://example.test/', timeoutMs: 2_000 }),
+    url,
+  };
   const seen = await observeHttp(config, asTeam()).catch((error: Error) => ({
     outcome: 'failed',
     error: error.message,

@@ -4,7 +4,7 @@ import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components
 import { fieldOf, findErrors } from '@/app/(dashboard)/(team)/monitors/_components/form/resolver';
 import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/rule-value';
 import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
-import { CreateMonitorInput, configSchemas, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitors/schema';
 
 const filled = () => {
   const fields = toFields('http');
@@ -199,7 +199,7 @@ describe('the form and the schema', () => {
       assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
       confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };
-    expect(Object.keys(config).sort()).toEqual(Object.keys(configSchemas.http.shape).sort());
+    expect(Object.keys(config).sort()).toEqual(Object.keys(definitions.http.schema.shape).sort());
     const regions = ['eu', 'us'];
     const { type, name, intervalSeconds, tags, channelIds } = stored(config);
     const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1', regions }));

@@ -88,7 +88,7 @@ const anySequence = (judge: (steps: Step[], limits: Pick<Policy, 'degraded'>) =>
     { numRuns: 300 },
   );
 
-describe('over any sequence of checks', () => {
+describe('over any sequence of checks', { timeout: 60_000 }, () => {
   it('there are never two open incidents, and none ends that did not begin', () => {
     anySequence((steps, { degraded }) => {
       let open: ReturnType<typeof follow> = null;

@@ -7,11 +7,11 @@ import {
   sealConfig,
   sealPlain,
 } from '@/server/monitors/config-secrets';
-import { configSchemas, type TypedConfig } from '@/server/monitors/schema';
+import { definitions, type TypedConfig } from '@/server/monitors/schema';
 import { AppError } from '@/server/platform/errors';
 
 function typed(type: TypedConfig['type'], config: object): TypedConfig {
-  return { type, config: configSchemas[type].parse(config) } as TypedConfig;
+  return { type, config: definitions[type].schema.parse(config) } as TypedConfig;
 }
 
 /** The paths that a change of a stored config is refused at; empty where it is accepted. */

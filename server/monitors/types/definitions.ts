@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { TypeDefinition } from './definition';
+import { dns } from './dns/definition';
+import { grpc } from './grpc/definition';
+import { heartbeat } from './heartbeat/definition';
+import { http } from './http/definition';
+import { ping } from './ping/definition';
+import { tcp } from './tcp/definition';
+import { tls } from './tls/definition';
+import { websocket } from './websocket/definition';
+
+/** What can be monitored. Adding a type starts here. */
+export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, heartbeat };
+
+export type MonitorType = keyof typeof definitions;
+export type ConfigOf<T extends MonitorType> = z.output<(typeof definitions)[T]['schema']>;
+
+/** Every type, in the order in which they are offered. */
+export const monitorTypes = Object.keys(definitions) as [MonitorType, ...MonitorType[]];
+
+/** A type's definition where the type is known at run time only: its functions take the config of that type. */
+export function definitionOf(type: MonitorType): TypeDefinition {
+  return definitions[type];
+}

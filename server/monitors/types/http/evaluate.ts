@@ -1,0 +1,30 @@
+import type { Observation, Verdict } from '@/server/monitors/probing/observation';
+import { down, UP } from '../verdict';
+import { firstUnmet } from './assertions';
+import type { HttpConfig } from './config';
+
+/** The share of the degraded threshold that an answer may take to be fast beyond doubt. */
+const CLEARLY_FAST = 0.9;
+
+function isExpected(statusCode: number, ranges: string[]): boolean {
+  return ranges.some((range) => {
+    const [from, to = from] = range.split('-');
+    return statusCode >= Number(from) && statusCode <= Number(to);
+  });
+}
+
+export function evaluateHttp(config: HttpConfig, { answer, latencyMs }: Observation): Verdict {
+  if (!answer) return down('There was no answer');
+  const { expectedStatus, assertions, degradedAfterMs } = config;
+  const assertsStatus = assertions.some(({ source }) => source === 'status');
+  if (!assertsStatus && !isExpected(answer.statusCode, expectedStatus)) {
+    return down(`Expected status ${expectedStatus.join(', ')}, got ${answer.statusCode}`);
+  }
+  const unmet = firstUnmet(assertions, answer, latencyMs);
+  if (unmet !== null) return down(unmet);
+  if (degradedAfterMs !== undefined && latencyMs > degradedAfterMs) {
+    return { status: 'degraded', error: `Answered in ${Math.round(latencyMs)} ms, more than ${degradedAfterMs} ms` };
+  }
+  const isNearlySlow = degradedAfterMs !== undefined && latencyMs > degradedAfterMs * CLEARLY_FAST;
+  return isNearlySlow ? { ...UP, isNearlySlow } : UP;
+}

@@ -1,0 +1,10 @@
+import type { Observation, Verdict } from '@/server/monitors/probing/observation';
+import { down, UP } from '../verdict';
+import type { PingConfig } from './config';
+
+export function evaluatePing({ maxLossPercent }: PingConfig, { packets }: Observation): Verdict {
+  if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets came back`);
+  const lost = packets.sent - packets.received;
+  if (lost * 100 <= maxLossPercent * packets.sent) return UP;
+  return down(`${lost} of ${packets.sent} packets were lost, more than ${maxLossPercent} %`);
+}
