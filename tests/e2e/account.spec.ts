@@ -195,7 +195,6 @@ test('a team is created, renamed and deleted, and its creator goes on in their o
   await signUp(email);
   await signIn(page, email);
   await page.getByRole('button', { name: 'Team: Northwind' }).click();
-  await look(page);
   await page.getByRole('menuitem', { name: 'Create a team…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a team' });
   await dialog.getByRole('button', { name: 'Create team' }).click();
