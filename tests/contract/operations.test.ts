@@ -164,6 +164,8 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
     const answer = await rest(operation.method, `${fill(operation.path, params)}?colour=red`, { token });
     expectError(each, answer, 'VALIDATION_ERROR');
     expect(answer.body.error.issues).toEqual([{ path: 'colour', message: expect.stringMatching(/^Unknown /) }]);
+    const named = answer.body.error.issues[0].message.match(/\w+/g);
+    for (const [, inPath] of operation.path.matchAll(/\{(\w+)\}/g)) expect(named).not.toContain(inPath);
   });
 
   if (operation.method !== 'GET') {

@@ -74,13 +74,20 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Reads the query string by `shape`, which has every field it may have. @throws AppError VALIDATION_ERROR */
-function readQuery(url: URL, shape: Record<string, z.core.$ZodType>): Record<string, unknown> {
+/**
+ * Reads the query string by `shape`, which has every field it may have; those that `inPath` names belong into the address,
+ * and are not told to whoever looks for a parameter's name.
+ * @throws AppError VALIDATION_ERROR
+ */
+function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: string[]): Record<string, unknown> {
   if (!isDecodable(url.search)) throw invalidField('', 'The query string is not valid percent-encoding.');
   const query: Record<string, unknown> = {};
   for (const name of new Set(url.searchParams.keys())) {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (!schema) throw invalidField(name, describeUnknown('query parameter', name, Object.keys(shape)));
+    if (!schema) {
+      const known = Object.keys(shape).filter((each) => !inPath.includes(each));
+      throw invalidField(name, describeUnknown('query parameter', name, known));
+    }
     const texts = url.searchParams.getAll(name);
     const inner = unwrap(schema);
     if (inner instanceof z.ZodArray) query[name] = texts.map((text) => fromQueryText(text, inner.element));
@@ -101,7 +108,7 @@ export async function readInput(
   operation: Operation,
   params: Record<string, string>,
 ): Promise<Record<string, unknown>> {
-  const query = readQuery(url, operation.method === 'GET' ? shapeOf(operation.procedure) : {});
+  const query = readQuery(url, operation.method === 'GET' ? shapeOf(operation.procedure) : {}, Object.keys(params));
   const given =
     operation.method === 'GET' ? query : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
   for (const [name, value] of Object.entries(params)) {
