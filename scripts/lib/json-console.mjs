@@ -5,6 +5,9 @@ import { note } from './notes.mjs';
 
 const LEVELS = /** @type {const} */ ({ log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' });
 
+/** What Next says of a caller who hung up in the middle of a request: no failure of ours. */
+const HUNG_UP = /^Error: aborted\b[\s\S]*code: 'ECONNRESET'/;
+
 // Colours are for terminals.
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
@@ -13,7 +16,7 @@ for (const [name, level] of Object.entries(LEVELS)) {
     const text = format(...args)
       .replace(COLOUR, '')
       .trim();
-    if (text !== '') note(level, text);
+    if (text !== '' && !HUNG_UP.test(text)) note(level, text);
   };
 }
 

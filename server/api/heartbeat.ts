@@ -17,11 +17,13 @@ export const pingLimit = new PingLimit();
 async function readBody({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  if (body) {
-    for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+  try {
+    for await (const part of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
       if (size < MOST_BODY_BYTES) parts.push(part);
       size += part.byteLength;
     }
+  } catch (error) {
+    throw new AppError('VALIDATION_ERROR', 'The request body was truncated.', { cause: error });
   }
   return Buffer.concat(parts).subarray(0, MOST_BODY_BYTES);
 }

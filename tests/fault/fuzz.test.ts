@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { errorTable } from '@/server/api/error-table';
@@ -146,7 +147,9 @@ function sendRaw({ text, isComplete = true }: Partial<RawRequest> & Pick<RawRequ
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
       const chunked = /^transfer-encoding: chunked\r?$/im.test(head);
       const body = rest.join('\r\n\r\n');
-      const plain = chunked ? body.replace(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : body;
+      const coded = chunked ? body.replace(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : body;
+      const isZipped = /^content-encoding: gzip\r?$/im.test(head) && coded !== '';
+      const plain = isZipped ? gunzipSync(Buffer.from(coded, 'latin1')).toString() : coded;
       resolve({ status, headers: head, body: plain, ms: performance.now() - began });
     };
     socket.setEncoding('latin1');

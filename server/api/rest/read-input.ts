@@ -27,7 +27,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
       }
     } catch (error) {
       // The caller hung up: nobody reads this, and it is no failure of ours.
-      throw new AppError('VALIDATION_ERROR', 'The body ended before its end.', { cause: error });
+      throw new AppError('VALIDATION_ERROR', 'The request body was truncated.', { cause: error });
     }
   }
   if (size > limit) throw tooLarge();
