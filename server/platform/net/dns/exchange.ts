@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import { assertWhole } from './assert-whole';
 import { codeOf, DnsFailure } from './dns-failure';
 import type { ServerAddress } from './server-address';
 import { UdpChannel } from './udp-channel';
@@ -47,6 +48,7 @@ function read(bytes: Buffer, id: number, { name, type }: Question): Message | nu
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== id) return null;
   let message: Message;
   try {
+    assertWhole(bytes);
     message = decode(bytes) as Message;
   } catch (error) {
     throw new DnsFailure('EBADRESP', { cause: error });

@@ -1,0 +1,32 @@
+const HEADER_BYTES = 12;
+const QUESTION_BYTES = 4;
+/** Type, class and time to live, before a record's length (RFC 1035 §4.1.3). */
+const BEFORE_LENGTH_BYTES = 8;
+
+/** The offset after a name: its labels, or the pointer that ends them (RFC 1035 §4.1.4). */
+function skipName(message: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const length = message.readUInt8(at);
+    if (length === 0) return at + 1;
+    if (length >= 0xc0) return at + 2;
+    at += length + 1;
+  }
+}
+
+/**
+ * Checks that every record of a DNS message lies within it; the decoder reads some records past the message's end.
+ *
+ * @throws RangeError where a record or its announced length goes beyond the message
+ */
+export function assertWhole(message: Buffer): void {
+  const [questions, ...sections] = [4, 6, 8, 10].map((offset) => message.readUInt16BE(offset));
+  let at = HEADER_BYTES;
+  for (let question = 0; question < (questions ?? 0); question += 1) at = skipName(message, at) + QUESTION_BYTES;
+  const records = sections.reduce((sum, count) => sum + count, 0);
+  for (let record = 0; record < records; record += 1) {
+    at = skipName(message, at) + BEFORE_LENGTH_BYTES;
+    at += 2 + message.readUInt16BE(at);
+    if (at > message.length) throw new RangeError('A record goes beyond the end of its message.');
+  }
+}

@@ -1,0 +1,33 @@
+import { encode } from 'dns-packet';
+import { describe, expect, it } from 'vitest';
+import { assertWhole } from '@/server/platform/net/dns/assert-whole';
+
+/** An answer with one TXT record, whose data are the last six bytes. */
+const answer = () =>
+  encode({
+    type: 'response',
+    id: 1,
+    questions: [{ type: 'TXT', name: 'example.test' }],
+    answers: [{ type: 'TXT', name: 'example.test', ttl: 60, data: 'ready' }],
+  });
+
+function withLength(length: number): Buffer {
+  const message = answer();
+  message.writeUInt16BE(length, message.length - 8);
+  return message;
+}
+
+describe('assertWhole', () => {
+  it('accepts a message whose records end where it ends', () => {
+    expect(() => assertWhole(answer())).not.toThrow();
+    expect(() => assertWhole(withLength(6))).not.toThrow();
+  });
+
+  it.each([7, 255, 65_535])('rejects a record of %i bytes in a message that holds six', (length) => {
+    expect(() => assertWhole(withLength(length))).toThrow(RangeError);
+  });
+
+  it('rejects a message that ends within a name', () => {
+    expect(() => assertWhole(answer().subarray(0, 20))).toThrow(RangeError);
+  });
+});
