@@ -81,6 +81,9 @@ async function meetChannel(
 ): Promise<Met> {
   const input = channelInput(type, index, port);
   if (input.type === 'webhook' && secure) input.config.url = `https://localhost:${port}/`;
+  if (input.type === 'email') {
+    await db.confirmedRecipient.create({ data: { teamId: ctx.team.id, address: input.config.to } });
+  }
   const { id } = await createChannel({ ctx, input });
   const { status, attempts } = await testChannel({ ctx, input: { id } });
   // Connections are kept for the next message, which is another case's.
