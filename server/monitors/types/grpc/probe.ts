@@ -1,12 +1,11 @@
-import http2, { type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitors/probing/attempt';
 import { dial } from '@/server/monitors/probing/dial';
 import type { Observation } from '@/server/monitors/probing/observation';
 import type { GrpcConfig } from '@/server/monitors/schema';
-import { Collected } from '@/server/platform/net';
 import { decodeHealthResponse, encodeHealthRequest } from './health';
+import { callOverHttp2 } from './http2';
 
 const MOST_BODY_BYTES = 64 * 1024;
 /** A whole call takes about ten. */
@@ -64,71 +63,28 @@ function readText(text: string): string {
   }
 }
 
-/** Node's errors of HTTP/2; the others are the network's. */
-function inWords(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_HTTP2_STREAM_ERROR') return new TargetFailure('The server broke off the call');
-  return code.startsWith('ERR_HTTP2_') ? new TargetFailure('The port does not speak HTTP/2, which gRPC needs') : error;
-}
-
-/** HTTP/2 is read past JavaScript: what it tells of is counted here, the bytes of all else where they come in. */
-function countFrame({ budget }: Attempt): void {
-  budget.count('frames', MOST_FRAMES, FRAMES_CAUSE);
-}
-
-/** One unary call over HTTP/2 (RFC 9113, as gRPC uses it). */
-function call(config: GrpcConfig, session: ClientHttp2Session, attempt: Attempt): Promise<Reply> {
+/** One unary call over HTTP/2, as gRPC uses it. */
+async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
   const from = attempt.now();
-  return new Promise<Reply>((resolve, reject) => {
-    const fail = (error: unknown) => reject(inWords(error));
-    const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    session.on('error', fail);
-    session.once('close', closed);
-    const stream = session.request(requestHeaders(config));
-    stream.on('headers', () => countFrame(attempt));
-    const body = new Collected(MOST_BODY_BYTES + 1);
-    let headers: IncomingHttpHeaders = {};
-    stream.once('response', (answered) => {
+  const { headers, body } = await callOverHttp2(socket, {
+    headers: requestHeaders(config),
+    body: encodeHealthRequest(config.service),
+    mostBytes: MOST_BODY_BYTES,
+    tooLong: 'The answer is longer than any answer about health',
+    onFrame: () => attempt.budget.count('frames', MOST_FRAMES, FRAMES_CAUSE),
+    onAnswer() {
       attempt.spent('firstByteMs', from);
       attempt.answering = true;
       attempt.budget.answerOf(2 * MOST_BODY_BYTES);
-      headers = answered;
-    });
-    stream.once('trailers', (trailers: IncomingHttpHeaders) => {
-      headers = { ...headers, ...trailers };
-    });
-    stream.on('data', (part: Buffer) => {
-      countFrame(attempt);
-      body.add(part);
-      if (body.size > MOST_BODY_BYTES) fail(new TargetFailure('The answer is longer than any answer about health'));
-    });
-    stream.on('error', fail);
-    stream.once('end', () => {
-      if (headers[':status'] === undefined) return closed();
-      const status = headers['grpc-status'];
-      resolve({
-        httpStatus: Number(headers[':status']),
-        status: status === undefined ? null : Number(status),
-        message: readText(String(headers['grpc-message'] ?? '')),
-        body: body.bytes,
-      });
-    });
-    stream.end(encodeHealthRequest(config.service));
+    },
   });
-}
-
-async function exchange(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
-  // The address is not used: the connection is there, and the request names its authority.
-  const session = http2.connect('http://localhost', {
-    createConnection: () => socket,
-    settings: { enablePush: false },
-  });
-  for (const event of ['ping', 'remoteSettings', 'altsvc', 'origin']) session.on(event, () => countFrame(attempt));
-  try {
-    return await call(config, session, attempt);
-  } finally {
-    session.destroy();
-  }
+  const status = headers['grpc-status'];
+  return {
+    httpStatus: Number(headers[':status']),
+    status: status === undefined ? null : Number(status),
+    message: readText(headers['grpc-message'] ?? ''),
+    body,
+  };
 }
 
 /** Why a reply does not say SERVING, as a sentence; null where it does. */
@@ -156,7 +112,7 @@ export async function observeGrpc(config: GrpcConfig, options: ObserveOptions): 
     if (socket instanceof TLSSocket && socket.alpnProtocol !== 'h2') {
       throw new TargetFailure('The port does not speak HTTP/2, which gRPC needs');
     }
-    const wrong = complaint(await exchange(config, socket, attempt), service);
+    const wrong = complaint(await call(config, socket, attempt), service);
     if (wrong !== null) throw new TargetFailure(wrong);
     return {};
   });
