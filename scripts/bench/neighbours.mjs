@@ -128,10 +128,17 @@ async function alertTime(stand) {
 }
 
 /**
+ * Measures new monitors of the quiet team: one that went down and came back in each measurement would be flapping by the fourth.
  * @param {Stand} stand
  * @returns {Promise<Figures>}
  */
 async function measure(stand) {
+  await stand.client.query(`delete from monitors where team_id = 'QUIET'`);
+  const url = new URL(stand.targetUrl);
+  url.hostname = 'quiet.test';
+  const config = httpConfig(url.href);
+  await addMonitors(stand, 'QUIET', { type: 'http', config, count: QUIET, intervalSeconds: QUIET_SECONDS });
+  await untilQuiet(stand, 'up');
   await sleep(SETTLE_MS);
   const from = await databaseNow(stand.client);
   await sleep(LOOK_MS);
@@ -165,12 +172,7 @@ export async function run() {
       `insert into teams (id, name, plan) values ('QUIET', 'Quiet', 'self_hosted'), ('NOISY', 'Noisy', 'self_hosted')`,
     );
     await addChannels(stand, 'QUIET', stand.targetUrl, 1);
-    const quietUrl = new URL(stand.targetUrl);
-    quietUrl.hostname = 'quiet.test';
-    const config = httpConfig(quietUrl.href);
-    await addMonitors(stand, 'QUIET', { type: 'http', config, count: QUIET, intervalSeconds: QUIET_SECONDS });
     worker = startWorker(stand, { DNS_SERVERS: `127.0.0.1:${ports.dns}`, LOG_LEVEL: 'fatal' });
-    await untilQuiet(stand, 'up');
     console.log(
       `A quiet team of ${QUIET} monitors × ${QUIET_SECONDS} s beside a noisy one, one worker; p99 and ratio to being alone`,
     );
