@@ -16,14 +16,29 @@ type EmailChannel = Extract<Channel, { type: 'email' }>;
 export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel; canWrite: boolean }) {
   const { to } = channel.config;
   const sendsMail = useSendsMail();
-  if (!sendsMail) {
-    return (
-      <Notice state="degraded" title="This instance sends no email" className="mt-8">
-        No mail server is set up (SMTP_URL), so messages to {to} fail. Its administrators can read them under Instance,
-        Undelivered mail.
-      </Notice>
-    );
-  }
+  return (
+    <>
+      {sendsMail ? null : (
+        <Notice state="degraded" title="This instance sends no email" className="mt-8">
+          No mail server is set up (SMTP_URL), so messages to {to} fail. Its administrators can read them under
+          Instance, Undelivered mail.
+        </Notice>
+      )}
+      <Confirmation channel={channel} canWrite={canWrite} sendsMail={sendsMail} />
+    </>
+  );
+}
+
+function Confirmation({
+  channel,
+  canWrite,
+  sendsMail,
+}: {
+  channel: EmailChannel;
+  canWrite: boolean;
+  sendsMail: boolean;
+}) {
+  const { to } = channel.config;
   switch (channel.confirmation) {
     case 'confirmed':
       return null;
@@ -41,7 +56,9 @@ export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel
       return (
         <Section title="Confirmation">
           <Notice state="pending" title="Waiting for confirmation" className="mb-3">
-            {to} has to open the link that we sent it, and confirm. Alerts of the last day are sent then.
+            {sendsMail
+              ? `Open the link that we sent to ${to}, and confirm. Alerts of the last day are sent then.`
+              : `Ask an administrator for the link to ${to}, open it, and confirm. Alerts of the last day are sent then.`}
           </Notice>
           {canWrite ? <SendLink channel={channel} /> : null}
         </Section>
