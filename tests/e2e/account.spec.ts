@@ -169,6 +169,8 @@ test('a forgotten password is reset by the link that administrators find in unde
   const { accessToken: other } = await signUp(email);
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
+  // The form that is left has an Email field too.
+  await page.waitForURL('**/forgot-password');
   await page.getByLabel('Email').fill(email);
   await look(page);
   await page.getByRole('button', { name: 'Request reset link' }).click();
