@@ -40,6 +40,7 @@ for (const scheme of ['light', 'dark'] as const) {
 }
 
 interface Samples {
+  tags: string[];
   'x-code-samples': { label: string; source: string }[];
 }
 
@@ -57,14 +58,28 @@ test('every operation gives curl and JavaScript, to be copied by keyboard', asyn
     paths: Record<string, Record<string, Samples>>;
   };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { 'x-code-samples': samples }]) => ({ method, path, samples })),
+    Object.entries(methods).map(
+      ([
+        method,
+        {
+          tags: [tag],
+          'x-code-samples': samples,
+        },
+      ]) => ({ method, path, samples, tag }),
+    ),
   );
   expect(operations.length).toBeGreaterThan(60);
+  for (const { path, samples } of operations)
+    expect(
+      samples.map(({ label }) => label),
+      path,
+    ).toEqual(['curl', 'JavaScript']);
+  // All are drawn by the same template; one of each section is enough to copy from.
+  const chosen = [...new Map(operations.map((operation) => [operation.tag, operation])).values()];
   // The viewer lays lines out anew; what a shell and a script read stays.
   const words = (text: string) => text.trim().split(/\s+/);
-  for (const { method, path, samples } of operations) {
+  for (const { method, path, samples } of chosen) {
     await page.goto(`${product.url}/docs#?route=${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`);
-    expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript']);
     for (const { label, source } of samples) {
       await page.getByRole('button', { name: label, exact: true }).locator('visible=true').press('Enter');
       await page
