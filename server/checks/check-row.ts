@@ -33,7 +33,7 @@ export function toCheckRow({ at, observation, verdict }: Finding, region: string
     tlsMs: whole(timings?.tlsMs),
     firstByteMs: whole(timings?.firstByteMs),
     downloadMs: whole(timings?.downloadMs),
-    statusCode: observation?.answer?.statusCode ?? null,
+    statusCode: observation?.statusCode ?? null,
     error: verdict.error,
   };
 }

@@ -5,12 +5,19 @@ import { compileExpressions } from '@/server/monitors/config/expressions';
 import { evaluate } from '@/server/monitors/types/evaluate';
 import type { Question } from './evaluation-threads';
 
+/** Evidence as the probe made it: a thread receives a Buffer as a plain array of bytes. */
+function withBuffers(evidence: unknown): unknown {
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return evidence;
+  const entries = Object.entries(evidence).map(([name, value]: [string, unknown]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 function answer(question: Question): unknown {
   if (question.kind === 'compile') return compileExpressions(question.expressions);
   const { target, observation, at } = question;
-  // A Buffer arrives as the bytes it holds.
-  const received = observation.answer && { ...observation.answer, body: Buffer.from(observation.answer.body) };
-  return evaluate(target, { ...observation, answer: received }, at);
+  return evaluate(target, { ...observation, evidence: withBuffers(observation.evidence) }, at);
 }
 
 /** The number that Linux knows this thread by; null elsewhere. */

@@ -27,19 +27,18 @@ function storableCertificate(certificate: SeenCertificate | null): SeenCertifica
 }
 
 /**
- * What a check saw, as PostgreSQL and JSON can carry it: the one place that every observation passes. An answer's body and headers, and
- * DNS records, stay as they came: assertions look at them, and nothing of them is stored but what a verdict quotes.
+ * What a check saw, as PostgreSQL and JSON can carry it; every observation passes here. The evidence stays as it came:
+ * `evaluate` judges it, and only what a verdict quotes of it is stored.
  */
 export function toStorable(seen: Observation): Observation {
-  const { error, answer, packets } = seen;
+  const { error, statusCode } = seen;
   return {
     ...seen,
     error: error === null ? null : plainText(error, MOST_ERROR_CHARACTERS),
     latencyMs: storableMs(seen.latencyMs) ?? 0,
     timings: storableTimings(seen.timings),
     certificate: storableCertificate(seen.certificate),
-    answer: answer && { ...answer, statusCode: Number.isInteger(answer.statusCode) ? answer.statusCode : 0 },
-    packets: packets && { sent: storableMs(packets.sent) ?? 0, received: storableMs(packets.received) ?? 0 },
+    statusCode: Number.isInteger(statusCode) ? statusCode : null,
   };
 }
 

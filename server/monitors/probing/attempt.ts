@@ -25,8 +25,8 @@ const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
 /** Errors that say more of a check that ran out of time than that it did. */
 const isTelling = (error: unknown) => isSpoken(error) || error instanceof DnsError;
 
-/** What an exchange brings back beside its timings; `latencyMs` where it measured that itself. */
-export type Seen = Partial<Pick<Observation, 'answer' | 'records' | 'packets' | 'latencyMs'>>;
+/** What an exchange returns beside its timings; `latencyMs` where it measured that itself. */
+export type Seen<Evidence> = Partial<Pick<Observation<Evidence>, 'evidence' | 'statusCode' | 'latencyMs'>>;
 
 /** Errors that tell of this machine or of the monitor, and not of the target: no more sockets, no way into any network. */
 const OWN_FAULTS = new Set([
@@ -113,13 +113,12 @@ export class Attempt implements Patience {
     return now;
   }
 
-  private observation(outcome: Observation['outcome'], error: string | null, seen: Seen): Observation {
+  private observation<E>(outcome: Observation['outcome'], error: string | null, seen: Seen<E>): Observation<E> {
     return {
       outcome,
       error,
-      answer: null,
-      records: null,
-      packets: null,
+      statusCode: null,
+      evidence: null,
       latencyMs: this.now(),
       timings: this.timings,
       family: this.family,
@@ -134,7 +133,7 @@ export class Attempt implements Patience {
     return aborted && (reason instanceof FloodError || !isTelling(error)) ? reason : error;
   }
 
-  private failure(error: unknown): Observation {
+  private failure<E>(error: unknown): Observation<E> {
     const message = isSpoken(error) ? error.message : describeNetworkError(error);
     return this.observation(isOwnFault(error) ? 'unknown' : 'failed', message, {});
   }
@@ -142,7 +141,7 @@ export class Attempt implements Patience {
   /**
    * Runs the exchange and says what came of it. Rejects only where the caller's signal aborted: then nothing was seen.
    */
-  async observe(exchange: () => Promise<Seen>): Promise<Observation> {
+  async observe<E>(exchange: () => Promise<Seen<E>>): Promise<Observation<E>> {
     try {
       return this.observation('ok', null, await exchange());
     } catch (error) {

@@ -20,21 +20,11 @@ export interface Certificate {
 /** A certificate as a check saw it. `unreadable` has dates that are none: nothing can be said of when it ends. */
 export type SeenCertificate = Certificate | 'unreadable';
 
-/** An HTTP answer; header names in lower case, repeated ones joined with ", ". */
-export interface HttpAnswer {
-  statusCode: number;
-  headers: Record<string, string>;
-  /** At most 1 MiB; `truncated` says that there was more. */
-  body: Buffer;
-  truncated: boolean;
-  redirects: number;
-}
-
 /**
- * What one check saw. `failed` says that the target did not do what was asked of it, `unknown` that the check could not
- * be made, which says nothing about the target. `error` is in plain words, and there unless the outcome is `ok`.
+ * What one check saw. `failed`: the target did not do what was asked of it. `unknown`: the check could not be made, which
+ * says nothing about the target. `error` is in plain words, and null only where the outcome is `ok`.
  */
-export interface Observation {
+export interface Observation<Evidence = unknown> {
   outcome: 'ok' | 'failed' | 'unknown';
   error: string | null;
   /** From the first step to the last byte, in milliseconds. */
@@ -43,12 +33,10 @@ export interface Observation {
   /** The address family that was connected to. */
   family: 4 | 6 | null;
   certificate: SeenCertificate | null;
-  /** An http check's answer. */
-  answer: HttpAnswer | null;
-  /** A dns check's records, in the order they came. */
-  records: string[] | null;
-  /** How many of a ping check's packets came back. */
-  packets: { sent: number; received: number } | null;
+  /** The status code of protocols that have one (HTTP, SMTP), as it is stored with the check. */
+  statusCode: number | null;
+  /** What the type's `evaluate` judges, in a form of its own; null where the exchange failed or the type needs none. */
+  evidence: Evidence | null;
 }
 
 /** What one check comes to. `error` says why it is not `up`. */

@@ -4,10 +4,15 @@ import type { ConfigOf } from './definitions';
 import { evaluateDns } from './dns/evaluate';
 import { evaluateHttp } from './http/evaluate';
 import { evaluatePing } from './ping/evaluate';
+import type { EvidenceOf } from './probes';
 import { evaluateTls } from './tls/evaluate';
 import { down, UP } from './verdict';
 
-type Evaluate<T extends CheckedType> = (config: ConfigOf<T>, observation: Observation, at: Date) => Verdict;
+type Evaluate<T extends CheckedType> = (
+  config: ConfigOf<T>,
+  observation: Observation<EvidenceOf<T>>,
+  at: Date,
+) => Verdict;
 
 /** What a successful exchange means by the rules of each type. */
 const rules: { [T in CheckedType]: Evaluate<T> } = {
@@ -28,7 +33,7 @@ const rules: { [T in CheckedType]: Evaluate<T> } = {
 export function evaluate(target: CheckedConfig, observation: Observation, at: Date): Verdict;
 export function evaluate<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },
-  observation: Observation,
+  observation: Observation<EvidenceOf<T>>,
   at: Date,
 ): Verdict {
   const { outcome, error } = observation;

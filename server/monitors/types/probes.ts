@@ -12,10 +12,8 @@ import { observeWebSocket } from './websocket/probe';
 
 export type { ObserveOptions };
 
-type Observers = { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
-
 /** How each type of monitor is checked. */
-const observers: Observers = {
+const observers = {
   http: observeHttp,
   tcp: observeTcp,
   ping: observePing,
@@ -23,12 +21,20 @@ const observers: Observers = {
   tls: observeTls,
   websocket: observeWebSocket,
   grpc: observeGrpc,
-};
+} satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
+
+/** What the probe of a type hands to its `evaluate`. */
+export type EvidenceOf<T extends CheckedType> = NonNullable<Awaited<ReturnType<(typeof observers)[T]>>['evidence']>;
+
+type Observe<T extends CheckedType> = (
+  config: ConfigOf<T>,
+  options: ObserveOptions,
+) => Promise<Observation<EvidenceOf<T>>>;
 
 /** Makes one check. Rejects only where the signal aborts; whatever goes wrong on the network is an observation. */
 export function observe<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },
   options: ObserveOptions,
-): Promise<Observation> {
-  return observers[type](config, options);
+): Promise<Observation<EvidenceOf<T>>> {
+  return (observers[type] as Observe<T>)(config, options);
 }

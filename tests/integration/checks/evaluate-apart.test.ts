@@ -11,7 +11,7 @@ function question(assertion: HttpAssertion, body: string, headers: Record<string
   const config = HttpConfig.parse({ url: 'http://example.test/', assertions: [assertion] });
   return {
     target: { type: 'http' as const, config },
-    observation: observation({ answer: answer({ body, headers }) }),
+    observation: observation({ evidence: answer({ body, headers }) }),
     at: new Date('2026-11-20T12:00:00Z'),
   };
 }

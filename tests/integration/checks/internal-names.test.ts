@@ -47,8 +47,8 @@ async function instance(allowPrivateTargets: boolean, search: string[] = []) {
   vi.spyOn(names, 'search', 'get').mockReturnValue(search);
   const check = async (host: string, recordType: string, changes = {}) => {
     const config = DnsConfig.parse({ host, recordType, timeoutMs: 2_000, ...changes });
-    const { outcome, error, records } = await observe({ type: 'dns', config }, asTeam());
-    return { outcome, says: error ?? records?.join() ?? '' };
+    const { outcome, error, evidence } = await observe({ type: 'dns', config }, asTeam());
+    return { outcome, says: error ?? evidence?.join() ?? '' };
   };
   const save = (host: string, changes = {}) =>
     assertCheckable({ type: 'dns', config: DnsConfig.parse({ host, recordType: 'A', ...changes }) });

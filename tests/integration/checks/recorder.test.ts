@@ -34,9 +34,8 @@ function poisonous(index: number): Finding {
     timings,
     family: null,
     certificate,
-    answer: null,
-    records: null,
-    packets: null,
+    statusCode: null,
+    evidence: null,
   };
   return { ...down('x'), observation: { outcome: 'ok', ...seen } };
 }

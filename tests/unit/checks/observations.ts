@@ -1,4 +1,5 @@
-import type { HttpAnswer, Observation } from '@/server/monitors/probing/observation';
+import type { Observation } from '@/server/monitors/probing/observation';
+import type { HttpAnswer } from '@/server/monitors/types/http/answer';
 
 /** An http answer as a check saw it. */
 export function answer(changes: Partial<Omit<HttpAnswer, 'body'>> & { body?: string } = {}): HttpAnswer {
@@ -15,9 +16,8 @@ export function observation(changes: Partial<Observation> = {}): Observation {
     timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 2, downloadMs: 3 },
     family: 4,
     certificate: null,
-    answer: answer(),
-    records: null,
-    packets: null,
+    statusCode: 200,
+    evidence: answer(),
     ...changes,
   };
 }

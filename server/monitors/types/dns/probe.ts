@@ -77,7 +77,7 @@ async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords>
   }
 }
 
-async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen> {
+async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen<string[]>> {
   const { host, recordType: type, resolver, timeoutMs } = config;
   const question = { name: questionName(type === 'PTR' ? reverseName(host) : host), type };
   const from = attempt.now();
@@ -85,7 +85,7 @@ async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen> {
     const { records } = resolver
       ? await askNamed(resolver, question, timeoutMs, attempt)
       : await askOwn(question, attempt);
-    return { records: records.map(toLine) };
+    return { evidence: records.map(toLine) };
   } catch (error) {
     throw failureOf(error, config);
   } finally {
@@ -97,7 +97,7 @@ async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen> {
  * One question to a name server (RFC 1035), over UDP and, where the answer is too long for that, TCP. Whether the records are
  * the expected ones is decided by `evaluate`. `unknown` where this machine's own name servers answer nobody. Rejects only where the signal aborts.
  */
-export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation> {
+export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation<string[]>> {
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(() => ask(config, attempt));
 }

@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '@/server/monitors/probing/observation';
 import type { HttpAssertion } from '@/server/monitors/schema';
+import type { HttpAnswer } from './answer';
 import { search } from './pattern';
 import { selectJson } from './select-json';
 

@@ -1,5 +1,6 @@
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import { down, UP } from '../verdict';
+import type { HttpAnswer } from './answer';
 import { firstUnmet } from './assertions';
 import type { HttpConfig } from './config';
 
@@ -13,7 +14,7 @@ function isExpected(statusCode: number, ranges: string[]): boolean {
   });
 }
 
-export function evaluateHttp(config: HttpConfig, { answer, latencyMs }: Observation): Verdict {
+export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Verdict {
   if (!answer) return down('There was no answer');
   const { expectedStatus, assertions, degradedAfterMs } = config;
   const assertsStatus = assertions.some(({ source }) => source === 'status');

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Attempt } from '@/server/monitors/probing/attempt';
 import { dial } from '@/server/monitors/probing/dial';
-import type { HttpAnswer } from '@/server/monitors/probing/observation';
 import type { HttpConfig } from '@/server/monitors/schema';
 import { assertHeaders, headersOf, httpTarget, readBody, sendRequest } from '@/server/platform/net';
+import type { HttpAnswer } from './answer';
 import type { HttpRequest } from './redirect';
 
 const MOST_BODY_BYTES = 1024 * 1024;

@@ -1,8 +1,9 @@
 import { Attempt, isRefusal, type ObserveOptions, TargetFailure } from '@/server/monitors/probing/attempt';
 import { ownHeaders } from '@/server/monitors/probing/headers';
-import type { HttpAnswer, Observation } from '@/server/monitors/probing/observation';
+import type { Observation } from '@/server/monitors/probing/observation';
 import type { HttpConfig } from '@/server/monitors/schema';
 import { accessToken, forgetToken } from './access-token';
+import type { HttpAnswer } from './answer';
 import { exchange, readAnswer } from './exchange';
 import { followRedirect, type HttpRequest, isRedirect, shownAddress } from './redirect';
 
@@ -60,7 +61,10 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
  * One HTTP/1.1 exchange (RFC 9110, RFC 9112) over fresh connections to checked addresses, redirects followed as configured. `timeoutMs` is the time for all of
  * it, to the last byte. Any status is an answer; what it is worth is decided by `evaluate`. Rejects only where the signal aborts.
  */
-export async function observeHttp(config: HttpConfig, options: ObserveOptions): Promise<Observation> {
+export async function observeHttp(config: HttpConfig, options: ObserveOptions): Promise<Observation<HttpAnswer>> {
   const attempt = new Attempt(config.timeoutMs, options);
-  return attempt.observe(async () => ({ answer: await run(config, attempt) }));
+  return attempt.observe(async () => {
+    const answer = await run(config, attempt);
+    return { evidence: answer, statusCode: answer.statusCode };
+  });
 }

@@ -1,8 +1,9 @@
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import { down, UP } from '../verdict';
 import type { PingConfig } from './config';
+import type { Packets } from './output';
 
-export function evaluatePing({ maxLossPercent }: PingConfig, { packets }: Observation): Verdict {
+export function evaluatePing({ maxLossPercent }: PingConfig, { evidence: packets }: Observation<Packets>): Verdict {
   if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets came back`);
   const lost = packets.sent - packets.received;
   if (lost * 100 <= maxLossPercent * packets.sent) return UP;

@@ -1,13 +1,17 @@
-export interface PingSummary {
+/** How many packets of a check were sent, and how many came back. */
+export interface Packets {
   sent: number;
   received: number;
+}
+
+export interface PingSummary extends Packets {
   /** Mean round trip in milliseconds; null where nothing came back. */
   averageMs: number | null;
 }
 
 /** The summary that `ping` of iputils, BusyBox, macOS and the BSDs ends with; null where there is none. */
 export function parsePing(output: string): PingSummary | null {
-  const [, sent, received] = /(\d+) packets transmitted, (\d+)(?: packets)? received/.exec(output) ?? [];
+  const [, sent, received] = /(\d{1,9}) packets transmitted, (\d{1,9})(?: packets)? received/.exec(output) ?? [];
   if (sent === undefined || received === undefined) return null;
   const [, average] = /(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/([\d.]+)\//.exec(output) ?? [];
   return {

@@ -4,7 +4,7 @@ import { Attempt, type ObserveOptions, OwnFailure, type Seen } from '@/server/mo
 import type { Observation } from '@/server/monitors/probing/observation';
 import { PACKET_INTERVAL_MS, type PingConfig } from '@/server/monitors/schema';
 import { type ResolvedAddress, resolveTarget } from '@/server/platform/net';
-import { parsePing, pingFault } from './output';
+import { type Packets, parsePing, pingFault } from './output';
 
 /** Between the deadline and the end of a `ping` that does not say its summary. */
 const LAST_WORDS_MS = 500;
@@ -54,7 +54,7 @@ function run(args: string[], signal: AbortSignal): Promise<Ended> {
   });
 }
 
-async function ping(config: PingConfig, attempt: Attempt): Promise<Seen> {
+async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>> {
   if (process.platform === 'win32') throw new OwnFailure('Checks by ping need Linux, macOS or a BSD');
   const from = attempt.now();
   const [target] = await resolveTarget(config.host, attempt.asker);
@@ -66,14 +66,14 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen> {
   if (!summary || summary.sent === 0) throw new OwnFailure(pingFault(exitCode, stderr));
   const { sent, received, averageMs } = summary;
   if (averageMs !== null) attempt.timings.firstByteMs = averageMs;
-  return { packets: { sent, received }, ...(averageMs !== null && { latencyMs: averageMs }) };
+  return { evidence: { sent, received }, ...(averageMs !== null && { latencyMs: averageMs }) };
 }
 
 /**
  * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first address of the host, which was checked. What counts
  * as too much loss is decided by `evaluate`. `unknown` where `ping` is missing or may not run. Rejects only where the signal aborts.
  */
-export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation> {
+export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation<Packets>> {
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(() => ping(config, attempt));
 }

@@ -62,22 +62,22 @@ describe('dns', () => {
   ])('reads %s of %s', async (type, host, records) => {
     const seen = await check(type, host);
     expect(seen).toMatchObject({ outcome: 'ok', error: null });
-    expect(seen.records).toHaveLength(records.length);
-    expect(new Set(seen.records)).toEqual(new Set(records));
+    expect(seen.evidence).toHaveLength(records.length);
+    expect(new Set(seen.evidence)).toEqual(new Set(records));
     expect(seen.timings.dnsMs).toBeGreaterThan(0);
   });
 
   it('asks again over TCP where a datagram is too short', async () => {
     const seen = await check('A', 'long.test');
-    expect(new Set(seen.records)).toEqual(new Set(long));
+    expect(new Set(seen.evidence)).toEqual(new Set(long));
     expect(server.asked).toContain('A long.test tcp');
   });
 
   it('asks anew every time', async () => {
     zone['A moving.test'] = ['192.0.2.1'];
-    expect((await check('A', 'moving.test')).records).toEqual(['192.0.2.1']);
+    expect((await check('A', 'moving.test')).evidence).toEqual(['192.0.2.1']);
     zone['A moving.test'] = ['192.0.2.2'];
-    expect((await check('A', 'moving.test')).records).toEqual(['192.0.2.2']);
+    expect((await check('A', 'moving.test')).evidence).toEqual(['192.0.2.2']);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('dns', () => {
     ['A', 'refused.test', /refused to answer \(REFUSED\)$/],
   ])('says what the server said to %s %s', async (type, host, error) => {
     const seen = await check(type, host);
-    expect(seen).toMatchObject({ outcome: 'failed', records: null });
+    expect(seen).toMatchObject({ outcome: 'failed', evidence: null });
     expect(seen.error).toMatch(error);
   });
 
@@ -106,7 +106,7 @@ describe('dns', () => {
       return asked === 1 ? 'silence' : ['192.0.2.7'];
     });
     const seen = await check('A', 'lossy.test', { resolver: `127.0.0.1:${lossy.port}`, timeoutMs: 1_400 });
-    expect(seen).toMatchObject({ outcome: 'ok', records: ['192.0.2.7'] });
+    expect(seen).toMatchObject({ outcome: 'ok', evidence: ['192.0.2.7'] });
     await lossy.close();
   });
 

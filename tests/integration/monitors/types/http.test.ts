@@ -105,7 +105,7 @@ async function check(path: string, changes: Record<string, unknown> = {}) {
 }
 
 async function echoed(path: string, changes: Record<string, unknown> = {}) {
-  const { answer } = await check(path, changes);
+  const { evidence: answer } = await check(path, changes);
   if (!answer) throw new Error('There was no answer');
   return JSON.parse(answer.body.toString()) as {
     method: string;
@@ -119,7 +119,7 @@ describe('an answer', () => {
   it('is read whole, with the phases it took', async () => {
     const seen = await check('/ok');
     expect(seen).toMatchObject({ outcome: 'ok', status: 'up', error: null, family: 4, certificate: null });
-    expect(seen.answer).toMatchObject({
+    expect(seen.evidence).toMatchObject({
       statusCode: 200,
       body: Buffer.from('all is well'),
       truncated: false,
@@ -139,8 +139,8 @@ describe('an answer', () => {
   });
 
   it('without a body', async () => {
-    expect(await check('/204')).toMatchObject({ status: 'up', answer: { statusCode: 204 } });
-    expect(await check('/ok', { method: 'HEAD' })).toMatchObject({ status: 'up', answer: { body: Buffer.alloc(0) } });
+    expect(await check('/204')).toMatchObject({ status: 'up', evidence: { statusCode: 204 } });
+    expect(await check('/ok', { method: 'HEAD' })).toMatchObject({ status: 'up', evidence: { body: Buffer.alloc(0) } });
   });
 
   it('of another status is down', async () => {
@@ -150,11 +150,11 @@ describe('an answer', () => {
 
   it('of more than 1 MiB is cut off there', async () => {
     const large = await check('/large');
-    expect(large).toMatchObject({ status: 'up', answer: { truncated: true } });
-    expect(large.answer?.body.length).toBe(MIB);
+    expect(large).toMatchObject({ status: 'up', evidence: { truncated: true } });
+    expect(large.evidence?.body.length).toBe(MIB);
     const exactly = await check('/exactly');
-    expect(exactly.answer).toMatchObject({ truncated: false });
-    expect(exactly.answer?.body.length).toBe(MIB);
+    expect(exactly.evidence).toMatchObject({ truncated: false });
+    expect(exactly.evidence?.body.length).toBe(MIB);
   });
 
   it('that switches protocols is a wrong status, not a wait', async () => {
@@ -237,7 +237,7 @@ describe('what fails', () => {
       outcome: 'failed',
       status: 'down',
       error: 'Connection refused',
-      answer: null,
+      evidence: null,
     });
   });
 
@@ -291,12 +291,12 @@ describe('what fails', () => {
 describe('redirects', () => {
   it('are followed, each over a connection of its own', async () => {
     const seen = await check('/hop');
-    expect(seen).toMatchObject({ status: 'up', answer: { statusCode: 200, redirects: 1 } });
+    expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 200, redirects: 1 } });
   });
 
   it('are answers themselves where they are not followed', async () => {
     const seen = await check('/hop', { followRedirects: false, expectedStatus: ['302'] });
-    expect(seen).toMatchObject({ status: 'up', answer: { statusCode: 302, redirects: 0 } });
+    expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 302, redirects: 0 } });
   });
 
   it('end when there are too many', async () => {
@@ -347,7 +347,7 @@ describe('TLS', () => {
       outcome: 'failed',
       status: 'down',
       error: 'Certificate is self-signed',
-      answer: null,
+      evidence: null,
     });
     expect(requests).toBe(before);
     expect(seen.certificate).toMatchObject({ subject: 'localhost', issuer: 'localhost' });

@@ -46,7 +46,7 @@ describe.skipIf(!canPing)('the system’s ping', () => {
     const seen = await check('127.0.0.1');
     expect(seen).toMatchObject({
       outcome: 'ok',
-      packets: { sent: 3, received: 3 },
+      evidence: { sent: 3, received: 3 },
       family: 4,
       status: 'up',
       error: null,
@@ -54,7 +54,7 @@ describe.skipIf(!canPing)('the system’s ping', () => {
     expect(seen.latencyMs).toBeLessThan(100);
     expect(seen.timings.firstByteMs).toBe(seen.latencyMs);
     const named = await check('localhost', { packetCount: 1 });
-    expect(named).toMatchObject({ status: 'up', packets: { sent: 1, received: 1 } });
+    expect(named).toMatchObject({ status: 'up', evidence: { sent: 1, received: 1 } });
     expect(named.timings.dnsMs).toBeGreaterThan(0);
   });
 });
@@ -65,7 +65,7 @@ describe('ping', () => {
       echo '2 packets transmitted, 2 packets received, 0% packet loss'
       echo 'round-trip min/avg/max = 1.0/2.5/4.0 ms'`);
     const seen = await check('localhost', { packetCount: 2 });
-    expect(seen).toMatchObject({ status: 'up', latencyMs: 2.5, packets: { sent: 2, received: 2 } });
+    expect(seen).toMatchObject({ status: 'up', latencyMs: 2.5, evidence: { sent: 2, received: 2 } });
     const [args, locale] = readFileSync(join(directory, 'args'), 'utf8').trim().split('\n');
     expect(args).toMatch(/^-n -c 2 -i 0\.2 (127\.0\.0\.1|::1)$/);
     expect(locale).toBe('C');

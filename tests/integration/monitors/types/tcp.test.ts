@@ -33,7 +33,7 @@ function pong(socket: Socket): void {
 describe('tcp', () => {
   it('is well where the connection opens', async () => {
     const seen = await check(await serve(() => undefined));
-    expect(seen).toMatchObject({ outcome: 'ok', error: null, family: 4, answer: null });
+    expect(seen).toMatchObject({ outcome: 'ok', error: null, family: 4, evidence: null });
     expect(seen.timings.connectMs).toBeGreaterThan(0);
     expect(seen.timings.firstByteMs).toBeNull();
   });
