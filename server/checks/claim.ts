@@ -1,4 +1,5 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
+import { passiveTypes } from '@/server/monitors/types/definitions';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { CertificateState, KeptCertificate } from './certificate';
@@ -183,7 +184,7 @@ export const OVERDUE_MOMENTS = Prisma.sql`
   waits as (
     select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
       size - (since - floor(since / size) * size) as regular_ms
-    from overdue join monitors m on m.id = overdue.monitor_id and m.type <> 'heartbeat',
+    from overdue join monitors m on m.id = overdue.monitor_id and m.type <> all(${passiveTypes}::monitor_type[]),
       lateral (select m.interval_seconds * 1000::float8 as size,
         m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction,
         extract(epoch from now() - overdue.due_at)::float8 * 1000 as late) as own,

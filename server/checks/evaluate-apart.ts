@@ -1,3 +1,4 @@
+import { expressionsOf } from '@/server/monitors/config/expressions';
 import type { Verdict } from '@/server/monitors/probing/observation';
 import { evaluate } from '@/server/monitors/types/evaluate';
 import { askThread, type EvaluateQuestion, EvaluationLimitError } from './evaluation-threads';
@@ -5,10 +6,9 @@ import { askThread, type EvaluateQuestion, EvaluationLimitError } from './evalua
 /** An honest pattern over 1 MiB takes a tenth of it; the rest is for a machine that is busy. */
 const BUDGET_MS = 500;
 
-/** Only patterns and JSON paths of users may take long over what only a target knows. */
+/** Only patterns and JSON paths that users wrote can take long, and only over an answer. */
 function mayTakeLong({ target, observation }: Omit<EvaluateQuestion, 'kind'>): boolean {
-  if (target.type !== 'http' || !observation.answer) return false;
-  return target.config.assertions.some(({ source, operator }) => source === 'json' || operator === 'matches');
+  return observation.outcome === 'ok' && expressionsOf(target.config).length > 0;
 }
 
 /**

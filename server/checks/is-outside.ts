@@ -1,9 +1,11 @@
+import { definitionOf } from '@/server/monitors/types/definitions';
 import { isInternalName } from '@/server/platform/net';
 import type { Plan } from './plan';
 
-/** Whether the way to a monitor's target leads over the internet, as far as its address says. */
+/** Whether a check of the monitor crosses the internet, as far as its address tells. */
 export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): boolean {
   if (!target) return false;
-  if (target.type === 'dns' && target.config.resolver === undefined) return true;
+  // The instance's own name servers answer about names of the internet.
+  if (definitionOf(target.type).lookups?.(target.config).length) return true;
   return !isInternalName(host.replace(/^\[|\]$/g, ''));
 }

@@ -1,7 +1,8 @@
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
 import { openConfig } from '@/server/monitors/open-config';
-import type { CheckedConfig, HeartbeatConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
-import { definitionOf } from '@/server/monitors/types/definitions';
+import type { CheckedConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
+import type { TypeDefinition } from '@/server/monitors/types/definition';
+import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
 import { toWatch } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
@@ -28,21 +29,21 @@ export interface Plan {
   monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
   /** Where it is checked from; empty: by any worker. */
   regions: string[];
-  /** Null where its secrets cannot be opened, and for a heartbeat, which is not gone to. */
+  /** Null where its secrets cannot be opened, and for a passive type, which nobody checks. */
   target: CheckedConfig | null;
   policy: Policy;
-  /** How many days before its end a certificate is told of; 0 for never. */
+  /** How many days before its expiry a certificate is reported; 0 turns that off. */
   warnDays: number;
-  /** When a heartbeat's pings are due; null for what is checked. */
+  /** When pings are due; null for a type that is checked. */
   beats: BeatSchedule | null;
   /** Checks of one host are limited together. */
   host: string;
 }
 
 function open({ id, type, config }: MonitorRow): CheckedConfig | null {
+  if (isPassive(type)) return null;
   try {
-    const opened = openConfig(type, config);
-    return opened.type === 'heartbeat' ? null : opened;
+    return openConfig(type, config) as CheckedConfig;
   } catch (error) {
     log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be opened');
     return null;
@@ -51,26 +52,22 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
 
 type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded'>;
 
-/** What a ping says needs no confirmation. */
+/** A ping, or its absence, needs no confirmation. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
 
-/** How a monitor's changes are confirmed. Only an http check is degraded by its speed; a certificate's end is told by itself. */
-function confirmOf({ type, config }: Pick<MonitorRow, 'type' | 'config'>): Confirmation {
-  if (type === 'heartbeat') return AT_ONCE;
+/** How a monitor's changes are confirmed. Incidents about certificates have rules of their own. */
+function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
+  if (schedule) return AT_ONCE;
   const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
-  return { ...confirm, degraded: type === 'http' ? degraded : null };
-}
-
-function toSchedule(config: HeartbeatConfig, intervalSeconds: number): BeatSchedule {
-  const { cron = null, timezone = 'UTC', graceSeconds } = config;
-  return { cron, timezone, graceSeconds, intervalSeconds };
+  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null };
 }
 
 export function toPlan(row: MonitorRow): Plan {
   const { config: _config, regions, watchChangedAt: _at, formerWatchMs: _ms, ...monitor } = row;
   const target = open(row);
-  const { type, intervalSeconds } = row;
-  const definition = definitionOf(type);
+  const { intervalSeconds } = row;
+  const definition = definitionOf(row.type);
+  const schedule = definition.schedule?.(row.config);
   return {
     monitor,
     regions,
@@ -79,10 +76,10 @@ export function toPlan(row: MonitorRow): Plan {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
       ...toWatch(row),
-      ...confirmOf(row),
+      ...confirmOf(row.config, definition),
     },
     warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
-    beats: type === 'heartbeat' ? toSchedule(row.config as HeartbeatConfig, intervalSeconds) : null,
+    beats: schedule ? { ...schedule, intervalSeconds } : null,
     host: target ? definition.limitKey(target.config) : '',
   };
 }

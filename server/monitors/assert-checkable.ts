@@ -34,6 +34,7 @@ function refuse(field: string, assert: () => void): void {
  */
 export function assertCheckable(typed: TypedConfig): void {
   const { type, config } = typed;
-  for (const [field, address] of definitionOf(type).endpoints(config)) refuse(field, () => assertAddress(address));
-  if (type === 'dns' && config.resolver === undefined) refuse('host', () => assertPublicName(config.host));
+  const definition = definitionOf(type);
+  for (const [field, address] of definition.endpoints(config)) refuse(field, () => assertAddress(address));
+  for (const [field, name] of definition.lookups?.(config) ?? []) refuse(field, () => assertPublicName(name));
 }

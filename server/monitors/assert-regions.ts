@@ -1,9 +1,10 @@
 import { invalidField } from '@/server/platform/errors';
 import type { MonitorType } from './schema';
+import { isPassive } from './types/definitions';
 
-/** @throws AppError VALIDATION_ERROR where regions are named for what is not checked */
+/** @throws AppError VALIDATION_ERROR where a monitor that waits for pings names regions */
 export function assertRegions(type: MonitorType, regions: string[]): void {
-  if (type === 'heartbeat' && regions.length > 0) {
-    throw invalidField('regions', 'A heartbeat is not checked from anywhere: it waits to be pinged.');
+  if (isPassive(type) && regions.length > 0) {
+    throw invalidField('regions', 'Leave this empty: this monitor waits for pings, so no region checks it.');
   }
 }

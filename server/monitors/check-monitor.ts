@@ -4,15 +4,16 @@ import { invalidField } from '@/server/platform/errors';
 import { unheld } from '@/server/platform/held-transaction';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';
+import { isPassive } from './types/definitions';
 
 /**
  * Checks a monitor at once and counts the result like any other, so it may open, confirm or resolve an incident.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (a heartbeat, which waits to be pinged)
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor that waits for pings)
  */
 export async function checkMonitor({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Check> {
   const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
   if (!monitor) throw monitorNotFound();
-  if (monitor.type === 'heartbeat') throw invalidField('id', 'A heartbeat is not checked: it waits to be pinged.');
+  if (isPassive(monitor.type)) throw invalidField('id', 'This monitor waits for pings and cannot be checked.');
   // Network I/O, shared with other requests: nothing of it belongs into a transaction of this one.
   return unheld(() => checkNow(monitor));
 }

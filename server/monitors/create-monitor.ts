@@ -16,6 +16,7 @@ import { newPingToken, withoutPingUrl } from './ping-url';
 import { readMonitor, viewFor } from './queries';
 import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
 import { setChannels } from './set-channels';
+import { isPassive } from './types/definitions';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;
@@ -36,7 +37,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   await assertExpressions(team.id, typed.config);
   const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
   const config = sealConfig(typed);
-  const isHeartbeat = input.type === 'heartbeat';
+  const waitsForPings = isPassive(input.type);
   const { regions = [], isActive = true } = input;
   const status = isActive ? 'pending' : 'paused';
   assertRegions(input.type, regions);
@@ -59,9 +60,9 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           externalId: input.externalId ?? null,
           createdAt: now,
           updatedAt: now,
-          ...(isHeartbeat && newPingToken()),
+          ...(waitsForPings && newPingToken()),
           state: {
-            create: { teamId: team.id, status, dueAt: isActive && !isHeartbeat ? now : null, statusSince: now },
+            create: { teamId: team.id, status, dueAt: isActive && !waitsForPings ? now : null, statusSince: now },
           },
           spans: { create: { startedAt: now, status } },
         },

@@ -7,6 +7,7 @@ import { readPhases } from './latency';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './queries';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
+import { isPassive } from './types/definitions';
 import { toUptime } from './uptime';
 
 const DAY_MS = 86_400_000;
@@ -66,7 +67,7 @@ export async function getMonitorDetail(
     regions: regions?.regions ?? [],
     openIncidentId: row.incidents[0]?.id ?? null,
     certificate: MonitorDetail.shape.certificate.parse(state.certificate),
-    heartbeat: row.type === 'heartbeat' ? toHeartbeat(state, row.lastBody) : null,
+    heartbeat: isPassive(row.type) ? toHeartbeat(state, row.lastBody) : null,
     uptimes: ranges.flatMap(({ range, ...stretch }) => {
       const { from: since, to } = stretch;
       return history ? [{ range, from: since.toISOString(), to: to.toISOString(), ...uptimeIn(history, stretch) }] : [];

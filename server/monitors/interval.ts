@@ -1,7 +1,8 @@
 import { planLimits } from '@/server/billing/plans';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
-import type { HeartbeatConfig, TypedConfig } from './schema';
+import type { MonitorType, TypedConfig } from './schema';
+import { definitionOf } from './types/definitions';
 import { longestGapSeconds } from './types/heartbeat/cron';
 
 /** Throws PLAN_LIMIT_REACHED where a plan does not check as often as this. Seconds. */
@@ -11,20 +12,26 @@ export function assertInterval(plan: Plan, intervalSeconds: number): void {
   throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} checks every ${minIntervalSeconds} s at most.`);
 }
 
-/** How often a monitor is checked that does not say: every minute, or as often as the plan allows. Seconds. */
+/** The interval of a monitor that does not give one: a minute, or the plan's minimum where that is longer. Seconds. */
 export function defaultInterval(plan: Plan): number {
   return Math.max(60, planLimits[plan].minIntervalSeconds);
 }
 
-/** The interval of a heartbeat that follows a cron schedule: the longest time between two runs. Seconds. */
-function cronInterval({ cron = '' }: HeartbeatConfig, asked: number | undefined): number {
-  if (asked === undefined) return longestGapSeconds(cron);
-  throw invalidField('intervalSeconds', 'This heartbeat follows its cron schedule, so it has no interval.');
+/** The cron expression that takes the interval's place; null where the interval counts. */
+export function cronOf(type: MonitorType, config: unknown): string | null {
+  return definitionOf(type).schedule?.(config).cron ?? null;
 }
 
-/** How often a new monitor is checked, or a new heartbeat is pinged. @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR */
+/** The longest time between two runs of a cron expression. Seconds. */
+function cronInterval(cron: string, asked: number | undefined): number {
+  if (asked === undefined) return longestGapSeconds(cron);
+  throw invalidField('intervalSeconds', 'Leave this out: the cron schedule takes its place.');
+}
+
+/** How often a new monitor is checked, or expects a ping. Seconds. @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR */
 export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: number | undefined): number {
-  if (type === 'heartbeat' && config.cron !== undefined) return cronInterval(config, asked);
+  const cron = cronOf(type, config);
+  if (cron !== null) return cronInterval(cron, asked);
   const intervalSeconds = asked ?? defaultInterval(plan);
   assertInterval(plan, intervalSeconds);
   return intervalSeconds;
@@ -38,12 +45,12 @@ export function changedInterval(
   plan: Plan,
   present: unknown,
   next: TypedConfig | null,
-  { type, asked }: { type: TypedConfig['type']; asked: number | undefined },
+  { type, asked }: { type: MonitorType; asked: number | undefined },
 ): number | undefined {
-  const before = type === 'heartbeat' ? (present as HeartbeatConfig) : null;
-  const after = next?.type === 'heartbeat' ? next.config : before;
-  if (after?.cron !== undefined && (next || asked !== undefined)) return cronInterval(after, asked);
+  const before = cronOf(type, present);
+  const after = next ? cronOf(type, next.config) : before;
+  if (after !== null && (next || asked !== undefined)) return cronInterval(after, asked);
   if (asked !== undefined) assertInterval(plan, asked);
-  const leavesCron = before?.cron !== undefined && after?.cron === undefined;
+  const leavesCron = before !== null && after === null;
   return asked ?? (leavesCron ? defaultInterval(plan) : undefined);
 }

@@ -30,17 +30,11 @@ interface Filter {
   search: string | undefined;
 }
 
-/** The address of `m` as far as it is no secret, so that it holds what `targetOf` makes of it. */
-const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url', case m.type
-    when 'tcp' then ${atPort()} when 'tls' then ${atPort()} when 'grpc' then ${atPort()}
-    when 'dns' then (m.config->>'host') || ' ' || (m.config->>'recordType')
-    when 'heartbeat' then 'pings' || coalesce(
-      ' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), '')
-  end, m.config->>'host', '')`;
-
-function atPort(): Prisma.Sql {
-  return Prisma.sql`regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port')`;
-}
+/** The address of `m` without its secrets, by the fields that its config has: it contains what `targetOf` returns. */
+const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
+    regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
+    (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
+    'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;
 
 /** The condition that a search text is in what the list shows of `m`: its name, its address as far as it is no secret, or one of its tags. */
 export function matchesSearch(search: string): Prisma.Sql {

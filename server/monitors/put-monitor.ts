@@ -2,7 +2,7 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { assertReadOnly } from './assert-read-only';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
-import { defaultInterval } from './interval';
+import { cronOf, defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 
@@ -24,8 +24,8 @@ export async function putMonitor({
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
   const { externalId, type, config, isActive = true, tags = [], channelIds = null, regions = [] } = input;
-  // A cron schedule stands in the interval's place.
-  const hasInterval = input.type !== 'heartbeat' || input.config.cron === undefined;
+  // A cron schedule takes the interval's place.
+  const hasInterval = cronOf(type, config) === null;
   const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const present = await ctx.db.monitor.findFirst({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { IdPage, Page } from '@/server/lists/schema';
-import { type ConfigOf, monitorTypes, type MonitorType as Type } from './types/definitions';
+import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './types/definitions';
 
+export { SpeedConfirm, TimeoutMs } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export {
   CreateMonitorInput,
@@ -10,7 +11,7 @@ export {
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
-export { definitions } from './types/definitions';
+export { type ConfigOf, definitionOf, definitions, isPassive } from './types/definitions';
 export { DnsConfig, DnsExpect, RecordType } from './types/dns/config';
 export { parseResolver } from './types/dns/resolver-address';
 export { GrpcConfig } from './types/grpc/config';
@@ -27,8 +28,8 @@ export type MonitorType = Type;
 /** A monitor's config with its type, so that the type tells the config. */
 export type TypedConfig = { [T in MonitorType]: { type: T; config: ConfigOf<T> } }[MonitorType];
 
-/** Types that are checked over the network; a heartbeat waits for pings. */
-export type CheckedType = Exclude<MonitorType, 'heartbeat'>;
+/** Types that are checked over the network. */
+export type CheckedType = Exclude<MonitorType, PassiveType>;
 export type CheckedConfig = Extract<TypedConfig, { type: CheckedType }>;
 
 /** Worst first, the order of every list. */

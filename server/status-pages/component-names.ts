@@ -1,4 +1,4 @@
-import type { MonitorType } from '@/server/monitors/schema';
+import { definitionOf, type MonitorType } from '@/server/monitors/schema';
 
 /** A monitor as far as its name on a status page depends on it; `target` is by `targetOf`. */
 export interface Named {
@@ -6,18 +6,6 @@ export interface Named {
   type: MonitorType;
   target: string;
 }
-
-/** What a component is called while its monitor's name is an address and nobody has entered a display name. */
-const genericNames: Record<MonitorType, string> = {
-  http: 'Website',
-  tcp: 'Service',
-  ping: 'Server',
-  dns: 'Domain name',
-  tls: 'Certificate',
-  websocket: 'Live connection',
-  grpc: 'Service',
-  heartbeat: 'Scheduled job',
-};
 
 /** A host name that ends in a top-level domain, an IPv4 address or an IPv6 address in brackets, with what an address adds. */
 const ADDRESS =
@@ -40,7 +28,7 @@ export function namesAddress({ name, target }: Pick<Named, 'name' | 'target'>): 
 
 /** What a monitor is called on a status page by itself: its name, unless that is an address. */
 export function defaultName(monitor: Named): string {
-  return namesAddress(monitor) ? genericNames[monitor.type] : monitor.name;
+  return namesAddress(monitor) ? definitionOf(monitor.type).componentName : monitor.name;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sealPlain as sealMonitor } from '@/server/monitors/config-secrets';
+import { definitions, monitorTypes } from '@/server/monitors/types/definitions';
 import { sealPlain as sealChannel } from '@/server/notifications/config-secrets';
 import { db } from '@/server/platform/db';
 import type { ChannelType, MonitorType } from '@/server/platform/generated/prisma/enums';
@@ -7,6 +8,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 
 const ROWS_AT_ONCE = 500;
+const typesWithSecrets = monitorTypes.filter((type) => Object.keys(definitions[type].secrets).length > 0);
 
 interface Holder {
   id: string;
@@ -18,7 +20,7 @@ interface Holder {
 async function readMonitors(after: string): Promise<Holder[]> {
   const rows = await db.$queryRaw<{ id: string; type: MonitorType; config: unknown }[]>`
     select id, type::text as type, config from monitors
-    where id > ${after} and type in ('http', 'tcp', 'websocket') order by id limit ${ROWS_AT_ONCE}`;
+    where id > ${after} and type = any(${typesWithSecrets}::monitor_type[]) order by id limit ${ROWS_AT_ONCE}`;
   return rows.map(({ id, type, config }) => ({ id, config, sealed: sealMonitor(type, config) }));
 }
 

@@ -13,6 +13,11 @@ import { websocket } from './websocket/definition';
 export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, heartbeat };
 
 export type MonitorType = keyof typeof definitions;
+/** Types that wait for pings; a worker checks all others over the network. */
+export type PassiveType = {
+  [T in MonitorType]: (typeof definitions)[T] extends { schedule: unknown } ? T : never;
+}[MonitorType];
+
 export type ConfigOf<T extends MonitorType> = z.output<(typeof definitions)[T]['schema']>;
 
 /** Every type, in the order in which they are offered. */
@@ -22,3 +27,10 @@ export const monitorTypes = Object.keys(definitions) as [MonitorType, ...Monitor
 export function definitionOf(type: MonitorType): TypeDefinition {
   return definitions[type];
 }
+
+/** Whether monitors of a type wait for pings instead of being checked. */
+export function isPassive(type: MonitorType): type is PassiveType {
+  return definitionOf(type).schedule !== undefined;
+}
+
+export const passiveTypes = monitorTypes.filter(isPassive);

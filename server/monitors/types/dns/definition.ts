@@ -5,11 +5,13 @@ import { parseResolver } from './resolver-address';
 export const dns = {
   schema: DnsConfig,
   secrets: {},
+  componentName: 'Domain name',
   target: ({ host, recordType }) => `${host} ${recordType}`,
-  /** `host` is only asked about. */
+  request: ({ host, recordType, resolver }) => `${recordType} ${host}${resolver ? ` @${resolver}` : ''}`,
   endpoints: ({ resolver }) => {
     const address = resolver && parseResolver(resolver)?.address;
     return address ? [['resolver', address]] : [];
   },
+  lookups: ({ host, resolver }) => (resolver === undefined ? [['host', host]] : []),
   limitKey: ({ resolver }) => resolver ?? 'dns',
 } satisfies TypeDefinition<DnsConfig>;

@@ -5,7 +5,9 @@ import { GrpcConfig } from './config';
 export const grpc = {
   schema: GrpcConfig,
   secrets: {},
+  componentName: 'Service',
   target: atPort,
+  request: (config) => `grpc ${atPort(config)}${config.service ? ` ${config.service}` : ''}`,
   endpoints: ({ host }) => [['host', host]],
   limitKey: ({ host }) => host.toLowerCase(),
 } satisfies TypeDefinition<GrpcConfig>;

@@ -4,7 +4,10 @@ import { HeartbeatConfig } from './config';
 export const heartbeat = {
   schema: HeartbeatConfig,
   secrets: {},
+  componentName: 'Scheduled job',
   target: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'pings' : `pings at ${cron} ${timezone}`),
+  request: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'heartbeat' : `heartbeat ${cron} ${timezone}`),
   endpoints: () => [],
   limitKey: () => '',
+  schedule: ({ cron = null, timezone = 'UTC', graceSeconds }) => ({ cron, timezone, graceSeconds }),
 } satisfies TypeDefinition<HeartbeatConfig>;

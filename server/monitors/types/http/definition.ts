@@ -10,10 +10,13 @@ export const http = {
     headers: 'headers',
     auth: { password: 'credential', token: 'credential', clientSecret: 'credential', tokenUrl: 'url' },
   },
+  componentName: 'Website',
   target: ({ url }) => withoutScheme(url),
+  request: ({ method, url }) => `${method} ${url}`,
   endpoints: ({ url, auth }) => [['url', url], ...(auth?.kind === 'oauth2' ? [tokenEndpoint(auth.tokenUrl)] : [])],
   limitKey: ({ url }) => new URL(url).hostname,
   certificateWarnDays: ({ certificateWarnDays }) => certificateWarnDays,
+  isDegradedBySpeed: true,
 } satisfies TypeDefinition<HttpConfig>;
 
 function tokenEndpoint(tokenUrl: string): [string, string] {

@@ -4,7 +4,9 @@ import { PingConfig } from './config';
 export const ping = {
   schema: PingConfig,
   secrets: {},
+  componentName: 'Server',
   target: ({ host }) => host,
+  request: ({ host }) => `ping ${host}`,
   endpoints: ({ host }) => [['host', host]],
   limitKey: ({ host }) => host.toLowerCase(),
 } satisfies TypeDefinition<PingConfig>;
