@@ -174,7 +174,7 @@ test('a monitor is edited with every field it has', async ({ page }) => {
 
   await test.step('an external id is the team’s only once', async () => {
     await page.goto(`${product.url}/monitors/new`);
-    await page.getByRole('textbox', { name: 'Address' }).fill(target.url);
+    await page.getByRole('textbox', { name: 'URL' }).fill(target.url);
     await page.getByRole('textbox', { name: 'Name' }).fill('Search again');
     await page.getByRole('button', { name: /^Headers, body/ }).click();
     await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');

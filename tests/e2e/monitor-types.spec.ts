@@ -46,15 +46,15 @@ test('a nightly job is watched by its pings', async ({ page, request }) => {
   await signUp(page, 'job@example.test');
   await page.goto(`${product.url}/monitors/new`);
   await page.getByText('Heartbeat', { exact: true }).click();
-  await expect(page.getByLabel('Give up after')).toHaveCount(0);
+  await expect(page.getByLabel('Timeout')).toHaveCount(0);
   await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
-  await choose(page, 'Pinged', 'On a cron schedule');
+  await choose(page, 'Schedule type', 'Cron expression');
   await page.getByLabel('Schedule', { exact: true }).fill('0 3 * *');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByText('Give five fields, as cron has them: 0 3 * * 1-5.')).toBeVisible();
   await look(page);
   await page.getByLabel('Schedule', { exact: true }).fill('0 3 * * *');
-  await page.getByLabel('Zone').fill('Europe/Berlin');
+  await page.getByLabel('Time zone').fill('Europe/Berlin');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
 
@@ -77,9 +77,9 @@ test('a nightly job is watched by its pings', async ({ page, request }) => {
 
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByLabel('Schedule', { exact: true })).toHaveValue('0 3 * * *');
-  await choose(page, 'Pinged', 'At least once in');
-  await choose(page, 'How long', '1 h');
-  await page.getByLabel('Grace').fill('5 min');
+  await choose(page, 'Schedule type', 'Interval');
+  await choose(page, 'Ping interval', '1 h');
+  await page.getByLabel('Grace period').fill('5 min');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
   await expect(page.getByText('every 1 h')).toBeVisible();
@@ -91,7 +91,7 @@ test('a record is held against what it should be', async ({ page }) => {
   await page.goto(`${product.url}/monitors/new?type=dns`);
   await page.getByLabel('Domain').fill('shop.test');
   await page.getByLabel('Name server').fill(`127.0.0.1:${names.port}`);
-  await choose(page, 'Records', 'Exactly these are there');
+  await choose(page, 'Expected records', 'Exactly these');
   await page.getByLabel('Values').fill('192.0.2.1');
   await choose(page, 'Down after', '1 failure');
   await look(page);
@@ -180,7 +180,7 @@ test('what is missing is said at its field, and the first of them has the focus'
   const create = page.getByRole('button', { name: 'Create monitor' });
   await create.click();
   await expect(page.getByText('Give an address.')).toBeVisible();
-  await expect(page.getByLabel('Address', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('URL', { exact: true })).toBeFocused();
   await page.getByText('TCP', { exact: true }).click();
   await create.click();
   await expect(page.getByText('Give a host name or an address.')).toBeVisible();
@@ -188,10 +188,10 @@ test('what is missing is said at its field, and the first of them has the focus'
   await page.getByLabel('Host', { exact: true }).fill('127.0.0.1');
   await page.getByLabel('Port', { exact: true }).fill('1');
   await page.getByLabel('Name', { exact: true }).fill('Closed');
-  await page.getByRole('button', { name: 'Confirming a change, external ID' }).click();
-  await page.getByLabel(/^Between rechecks/).fill('an hour');
-  await page.getByRole('button', { name: 'Confirming a change, external ID' }).click();
+  await page.getByRole('button', { name: 'Confirmation, external ID' }).click();
+  await page.getByLabel(/^Retry delay/).fill('an hour');
+  await page.getByRole('button', { name: 'Confirmation, external ID' }).click();
   await create.click();
-  await expect(page.getByLabel(/^Between rechecks/)).toBeFocused();
+  await expect(page.getByLabel(/^Retry delay/)).toBeFocused();
   await look(page);
 });

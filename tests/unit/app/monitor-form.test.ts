@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseDuration, writeDuration } from '@/app/(dashboard)/(team)/monitors/_components/form/duration';
+import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/http/rule-value';
 import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
 import { fieldOf, findErrors } from '@/app/(dashboard)/(team)/monitors/_components/form/resolver';
-import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/rule-value';
 import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
 import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitors/schema';
 

@@ -10,7 +10,7 @@ function http(changes: Record<string, unknown> = {}): CheckedConfig {
 
 const now = new Date('2026-11-20T12:00:00Z');
 const tcp: CheckedConfig = { type: 'tcp', config: TcpConfig.parse({ host: 'example.test', port: 25 }) };
-const status = (statusCode: number) => observation({ answer: answer({ statusCode }) });
+const status = (statusCode: number) => observation({ evidence: answer({ statusCode }) });
 
 describe('http', () => {
   it.each([
@@ -52,14 +52,14 @@ describe('http', () => {
     [
       'no connection',
       http(),
-      observation({ outcome: 'failed', error: 'Connection refused', answer: null }),
+      observation({ outcome: 'failed', error: 'Connection refused', evidence: null }),
       'down',
       'Connection refused',
     ],
     [
       'a check that could not be made',
       http(),
-      observation({ outcome: 'unknown', error: 'The network cannot be reached', answer: null }),
+      observation({ outcome: 'unknown', error: 'The network cannot be reached', evidence: null }),
       'unknown',
       'The network cannot be reached',
     ],
@@ -75,8 +75,8 @@ describe('http', () => {
 
 describe('tcp', () => {
   it('is up where all went well, and down where not', () => {
-    expect(evaluate(tcp, observation({ answer: null }), now)).toEqual({ status: 'up', error: null });
-    const refused = observation({ outcome: 'failed', error: 'Connection refused', answer: null });
+    expect(evaluate(tcp, observation({ evidence: null }), now)).toEqual({ status: 'up', error: null });
+    const refused = observation({ outcome: 'failed', error: 'Connection refused', evidence: null });
     expect(evaluate(tcp, refused, now)).toEqual({ status: 'down', error: 'Connection refused' });
   });
 });
@@ -99,7 +99,7 @@ describe('ping', () => {
     ['a third, in whole percents', ping({ maxLossPercent: 33 }), { sent: 3, received: 2 }, 'down', expect.anything()],
     ['all lost', ping({ maxLossPercent: 99 }), { sent: 3, received: 0 }, 'down', 'None of 3 packets came back'],
   ] as const)('%s', (_name, target, packets, status, error) => {
-    expect(evaluate(target, observation({ answer: null, packets }), now)).toEqual({ status, error });
+    expect(evaluate(target, observation({ evidence: packets }), now)).toEqual({ status, error });
   });
 });
 
@@ -142,14 +142,14 @@ describe('dns', () => {
     ['an issuer in quotes', dns('CAA', 'all', '0 issue "ca.example.test"'), ['0 issue ca.example.test'], null],
   ] as const)('%s', (_name, target, records, error) => {
     const status = error === null ? 'up' : 'down';
-    expect(evaluate(target, observation({ answer: null, records: [...records] }), now)).toEqual({ status, error });
+    expect(evaluate(target, observation({ evidence: [...records] }), now)).toEqual({ status, error });
   });
 });
 
 describe('tls', () => {
   const until = (validTo: string): Observation => {
     const certificate = { subject: 'a', issuer: 'b', validFrom: new Date('2026-01-01'), validTo: new Date(validTo) };
-    return observation({ answer: null, certificate });
+    return observation({ evidence: null, certificate });
   };
   const tls = (warnDays: number): CheckedConfig => {
     return { type: 'tls', config: TlsConfig.parse({ host: 'example.test', warnDays }) };

@@ -14,7 +14,7 @@ import { Ago, Since } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
-import type { OverviewRow } from '@/server/monitors/schema';
+import { isPassive, type OverviewRow } from '@/server/monitors/schema';
 import { moveInList } from './use-list-keys';
 
 export interface MonitorRowProps {
@@ -55,7 +55,7 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
   const lift = useLift(row.status);
   const href = `/monitors/${row.id}`;
   const isPaused = row.status === 'paused';
-  const canCheck = row.type !== 'heartbeat';
+  const canCheck = !isPassive(row.type);
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);

@@ -11,10 +11,9 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Plate } from '@/app/_components/ui/plate';
 import { Until } from '@/app/_components/ui/spell';
 import { Tag } from '@/app/_components/ui/tag';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import { definitionOf, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
 import { useMonitorActions } from '../use-monitor-actions';
-import { addressOf } from './address';
 import { Verdict } from './verdict';
 
 export interface MonitorHeaderProps {
@@ -48,7 +47,7 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
         </div>
       </div>
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
-        <span className="font-mono [overflow-wrap:anywhere]">{addressOf(monitor)}</span>
+        <span className="font-mono [overflow-wrap:anywhere]">{definitionOf(monitor.type).request(monitor.config)}</span>
         {monitor.config.cron === undefined ? (
           <span className="num">every {formatInterval(monitor.intervalSeconds)}</span>
         ) : null}
@@ -72,10 +71,10 @@ interface ActionsProps {
 
 /** When it is checked next, or when a heartbeat's ping must have come. */
 function NextTime({ monitor, dueAt }: { monitor: MonitorDetail['monitor']; dueAt: string }) {
-  if (monitor.type === 'heartbeat' && monitor.status === 'down') return null;
+  if (isPassive(monitor.type) && monitor.status === 'down') return null;
   return (
     <span>
-      {monitor.type === 'heartbeat' ? 'down without a ping' : 'next check'} <Until at={dueAt} />
+      {isPassive(monitor.type) ? 'down without a ping' : 'next check'} <Until at={dueAt} />
     </span>
   );
 }
@@ -87,7 +86,7 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
   const isPaused = monitor.isActive === 0;
   const edit = `/monitors/${monitor.id}/edit`;
   useKeys({
-    c: monitor.type !== 'heartbeat' && !isChecking && (() => checkNow(monitor)),
+    c: !isPassive(monitor.type) && !isChecking && (() => checkNow(monitor)),
     p: !isUpdating && (() => setActive(monitor, isPaused)),
     e: () => router.push(edit),
   });
@@ -95,7 +94,7 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
   const pauseIcon = isPaused ? 'play' : 'pause';
   return (
     <>
-      {monitor.type === 'heartbeat' ? null : (
+      {isPassive(monitor.type) ? null : (
         <Button busy={isChecking} aria-keyshortcuts="c" onClick={() => checkNow(monitor)} className="max-sm:flex-1">
           {isChecking ? null : <Icon name="refresh" />}
           Check now

@@ -1,9 +1,9 @@
 import { Empty } from '@/app/_components/ui/empty';
-import type { Monitor } from '@/server/monitors/schema';
+import { isPassive, type Monitor } from '@/server/monitors/schema';
 
 /** What stands in place of the checks of a monitor that has none. */
 export function NoChecks({ monitor }: { monitor: Monitor }) {
-  if (monitor.type === 'heartbeat') {
+  if (isPassive(monitor.type)) {
     return (
       <Empty title="Not pinged yet">
         {monitor.isActive ? 'The first ping appears here by itself.' : 'It is paused.'}

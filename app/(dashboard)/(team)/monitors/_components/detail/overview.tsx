@@ -6,11 +6,11 @@ import { formatInterval, formatLatency, percentDigits } from '@/app/_components/
 import { Ledger, Tile } from '@/app/_components/ui/ledger';
 import { Facts, Section } from '@/app/_components/ui/page';
 import { Stamp } from '@/app/_components/ui/since';
-import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
-import { degradedAfter } from './address';
+import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
 import { Days } from './days';
+import { degradedAfter } from './degraded-after';
 import { Exclusions } from './exclusions';
 import { HeartbeatSections } from './heartbeat';
 import { rangeWords } from './ranges';
@@ -91,7 +91,7 @@ function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartR
 
 function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
   const { timeoutMs, confirm, cron, timezone, graceSeconds } = monitor.config;
-  const isPinged = monitor.type === 'heartbeat';
+  const isPinged = isPassive(monitor.type);
   const degraded = degradedAfter(monitor);
   const failures =
     typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;

@@ -7,8 +7,8 @@ import { formatLatency } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { Section } from '@/app/_components/ui/page';
 import { Segmented } from '@/app/_components/ui/segmented';
-import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
-import { degradedAfter } from './address';
+import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
+import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
 
 /** The percentiles of the whole range, which the lines show part by part. */
@@ -24,7 +24,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   const params = useSearchParams();
   const [asTable, setAsTable] = useState(false);
   const { monitor, chart } = detail;
-  const measure = monitor.type === 'heartbeat' ? 'Run time' : 'Response time';
+  const measure = isPassive(monitor.type) ? 'Run time' : 'Response time';
   const choose = (value: ChartRange) => {
     const query = new URLSearchParams(params);
     if (value === '3h') query.delete('range');

@@ -2,14 +2,13 @@ import { stateWords } from '@/app/_components/states';
 import { Stamp } from '@/app/_components/ui/since';
 import { LongSince } from '@/app/_components/ui/spell';
 import { Told } from '@/app/_components/ui/told';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import { isPassive, type MonitorDetail } from '@/server/monitors/schema';
 
 /** What is so, since when, and why, in a sentence. */
 export function Verdict({ detail }: { detail: MonitorDetail }) {
   const { monitor, statusSince, lastError } = detail;
   if (monitor.status === 'pending') {
-    const waits =
-      monitor.type === 'heartbeat' ? 'It waits for its first ping.' : 'The first check takes about a second.';
+    const waits = isPassive(monitor.type) ? 'It waits for its first ping.' : 'The first check takes about a second.';
     return <p className="text-body text-muted">Pending. {waits}</p>;
   }
   const reason = monitor.status === 'paused' ? 'It is not checked.' : monitor.status === 'up' ? null : lastError;

@@ -13,11 +13,11 @@ import { ListError } from './fields';
 import type { MonitorFields } from './model';
 
 const modes = [
-  { value: 'all', label: 'Every channel' },
-  { value: 'some', label: 'Only some' },
+  { value: 'all', label: 'All channels' },
+  { value: 'some', label: 'Selected channels' },
 ] as const;
 
-/** Who hears of the monitor: every channel of the team, those to come included, or the chosen ones. */
+/** Where alerts go: to every channel of the team, future ones included, or to the chosen ones. */
 export function ChannelsField() {
   const trpc = useTRPC();
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
@@ -30,11 +30,11 @@ export function ChannelsField() {
   if (channels.isSuccess && list.length === 0) {
     return (
       <p className="text-muted">
-        Nobody yet.{' '}
+        No channels yet.{' '}
         <Link className={linkClass} href="/channels/new">
           Add a channel
         </Link>{' '}
-        and it hears of this monitor too.
+        to get alerts from this monitor.
       </p>
     );
   }
@@ -47,7 +47,7 @@ export function ChannelsField() {
         onValueChange={(mode) => all.onChange(mode === 'all')}
       />
       {channels.isError ? (
-        <Notice state="unknown">Could not load the channels. Your choice stays as it is.</Notice>
+        <Notice state="unknown">Could not load the channels. Your selection does not change.</Notice>
       ) : null}
       {all.value ? (
         <p className="text-muted">{list.length > 0 ? list.map(({ name }) => name).join(', ') : null}</p>

@@ -1,6 +1,6 @@
 const units: Record<string, number> = { ms: 1, s: 1000, sec: 1000, min: 60_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds out of a time with its unit ("800 ms", "0.5 s", "1 min", "2 h"); NaN for anything else, null for nothing. */
+/** The milliseconds of a time with its unit ("800 ms", "0.5 s", "1 min", "2 h"); null for an empty text, NaN for others. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -9,7 +9,7 @@ export function parseDuration(text: string): number | null {
   return amount === undefined || factor === undefined ? Number.NaN : Math.round(Number(amount) * factor);
 }
 
-/** A time as the field shows it: "800 ms", "10 s", "1.5 s". Reading it back gives the same milliseconds. */
+/** A time as the field shows it: "800 ms", "10 s", "1.5 s". `parseDuration` returns the same milliseconds. */
 export function writeDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return '';
   return ms >= 1000 && ms % 100 === 0 ? `${ms / 1000} s` : `${ms} ms`;

@@ -11,7 +11,7 @@ import type { MonitorField } from './resolver';
 
 type Names<Value> = FieldPathByValue<MonitorFields, Value>;
 
-/** What is wrong with a field, once it was left or the form was sent. */
+/** The error of a field that was left, or of any after the form was sent. */
 export function useFieldError(name: MonitorField): string | undefined {
   const { errors } = useFormState<MonitorFields>({ name });
   const message: unknown = get(errors, `${name}.message`) ?? get(errors, `${name}.root.message`);
@@ -99,7 +99,7 @@ export function NumberChoiceField({
   );
 }
 
-/** A yes or no of the form. */
+/** A switch of the form. */
 export function SwitchField({ name, label, help }: { name: Names<boolean>; label: string; help?: string }) {
   return (
     <div>
@@ -116,7 +116,7 @@ export function SwitchField({ name, label, help }: { name: Names<boolean>; label
   );
 }
 
-/** What is wrong with a list as a whole. */
+/** The error of a list as a whole. */
 export function ListError({ name }: { name: MonitorField }) {
   const error = useFieldError(name);
   return error ? <FieldError>{error}</FieldError> : null;

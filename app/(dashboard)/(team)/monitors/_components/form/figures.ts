@@ -1,7 +1,10 @@
-/** A config as the API returns it: the server has checked it, so that every field it has is what the schema says. */
+/** A config as the API returns it. The server has validated it, so each field that it has is as the schema says. */
 export type Stored<Config> = { [Key in keyof Config]?: Config[Key] | undefined };
 
-/** A figure as typed; NaN, which every schema refuses, for anything else. */
+/** A whole number as text; empty where there is none. */
+export const text = (value: number | undefined) => (value === undefined ? '' : String(value));
+
+/** A whole number as typed; NaN, which every schema refuses, for anything else. */
 export function figure(text: string): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
 }

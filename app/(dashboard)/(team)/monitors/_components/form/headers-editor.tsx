@@ -5,10 +5,16 @@ import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { ListError } from './fields';
+import type { HeaderField } from './figures';
 import type { MonitorFields } from './model';
 
-/** The headers a check sends. Values that look like credentials are kept sealed and shown as a mask. */
-export function HeadersEditor({ name }: { name: 'http.headers' | 'websocket.headers' }) {
+/** The types whose checks send headers. */
+type WithHeaders = {
+  [T in keyof MonitorFields]: MonitorFields[T] extends { headers: HeaderField[] } ? T : never;
+}[keyof MonitorFields];
+
+/** The headers of a check. Values that look like credentials are stored encrypted and shown masked. */
+export function HeadersEditor({ name }: { name: `${WithHeaders}.headers` }) {
   const { register } = useFormContext<MonitorFields>();
   const { fields, append, remove } = useFieldArray<MonitorFields, typeof name>({ name });
   return (
@@ -38,7 +44,7 @@ export function HeadersEditor({ name }: { name: 'http.headers' | 'websocket.head
       <ListError name={name} />
       <Button size="small" onClick={() => append({ name: '', value: '' })}>
         <Icon name="plus" small />
-        Add a header
+        Add header
       </Button>
     </fieldset>
   );

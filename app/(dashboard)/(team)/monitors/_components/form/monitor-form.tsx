@@ -12,18 +12,18 @@ import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { Notice } from '@/app/_components/ui/notice';
 import { TagInput } from '@/app/_components/ui/tag-input';
 import { readApiError } from '@/app/_trpc/errors';
-import { CreateMonitorInput, type Monitor, MonitorType } from '@/server/monitors/schema';
-import { ConfirmFields } from './advanced';
+import { CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
 import { ChannelsField } from './channels-field';
+import { ConfirmFields } from './confirm-fields';
 import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
 import { IntervalField } from './interval-field';
 import { type MonitorFields, toFields, toInput } from './model';
 import { RegionsField } from './regions-field';
 import { fieldOf, monitorResolver } from './resolver';
-import { partsOf, typeParts } from './type-parts';
+import { formOf } from './types';
 
 const types = MonitorType.options.map((value) => {
-  const { label, note } = typeParts[value];
+  const { label, note } = formOf(value);
   return { value, label, note };
 });
 
@@ -33,21 +33,24 @@ const failures = Array.from({ length: 10 }, (_, index) => ({
 }));
 
 export interface MonitorFormProps {
-  /** The monitor that is changed; without one a new one is made, of this type at first. */
+  /** The monitor to edit; without one the form creates a monitor, of `type` at first. */
   monitor?: Monitor;
   edit?: EditedVersion;
   type?: MonitorType;
-  /** Where leaving the form leads. */
+  /** Where Discard leads. */
   backTo: string;
-  /** Sends it; what it throws is shown at the fields. */
+  /** Saves the monitor; the form shows its errors at the fields. */
   onSave: (input: CreateMonitorInput) => Promise<void>;
 }
 
-/** The fields of the advanced part: an error there opens it. */
-const advanced =
-  /^(externalId|confirm\.(re|degraded)|websocket\.headers|http\.(headers|body|auth|maxRedirects|certificateWarnDays|ipFamily))/;
+/** Whether a field is in the section that is closed at first: an error there opens it. */
+function isAdvanced(field: string, type: MonitorType): boolean {
+  if (/^(externalId|confirm\.(re|degraded))/.test(field)) return true;
+  const [first, name = ''] = field.split('.');
+  return first === type && (formOf(type).advanced ?? []).includes(name);
+}
 
-/** The one form for new and for changed monitors. */
+/** The form for new and for existing monitors. */
 export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: MonitorFormProps) {
   const form = useForm<MonitorFields>({
     defaultValues: toFields(type, monitor),
@@ -62,7 +65,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
   const chosen = useWatch({ control: form.control, name: 'type' });
 
   const openAdvanced = (fields: string[]) => {
-    if (fields.some((field) => advanced.test(field))) setOpen(true);
+    if (fields.some((field) => isAdvanced(field, form.getValues('type')))) setOpen(true);
   };
   const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
     setFailure(errors.root?.message ?? null);
@@ -83,7 +86,8 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
       if (placed.length === 0) setFailure(message);
     }
   };
-  const { Target, Timing = EveryAndTimeout, upWhen, Expected, Advanced, advancedTitle } = partsOf(chosen);
+  const { Target, Timing = IntervalAndTimeout, upWhen, Expected, Speed, Advanced, advancedTitle } = formOf(chosen);
+  const isChecked = !isPassive(chosen);
   const submit = form.handleSubmit(onValid, onInvalid);
   const isNew = monitor === undefined;
 
@@ -107,7 +111,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
               name="type"
               render={({ field }) => (
                 <ChoiceCards
-                  legend="What to watch"
+                  legend="Monitor type"
                   name="type"
                   options={types}
                   value={field.value}
@@ -125,19 +129,17 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
           </Two>
           <Timing current={monitor?.intervalSeconds} />
         </FormPart>
-        <FormPart title="Counts as up when" note={upWhen}>
+        <FormPart title="Up when" note={upWhen}>
           {Expected ? <Expected /> : null}
-          {advancedTitle ? (
+          {isChecked ? (
             <Two>
               <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
-              {chosen === 'http' ? (
-                <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />
-              ) : null}
+              {Speed ? <Speed /> : null}
             </Two>
           ) : null}
         </FormPart>
-        {chosen === 'heartbeat' ? null : <RegionsField />}
-        <FormPart title="Who hears of it">
+        {isChecked ? <RegionsField /> : null}
+        <FormPart title="Notifications">
           <ChannelsField />
         </FormPart>
         <div className="border-t py-4">
@@ -148,19 +150,19 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
             className="flex min-h-8 items-center gap-2 font-medium"
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-            {advancedTitle ? `${advancedTitle}, external ID` : 'External ID'}
+            {isChecked ? `${advancedTitle ?? 'Confirmation'}, external ID` : 'External ID'}
           </button>
           {open ? (
             <div className="grid gap-5 pt-4">
               {Advanced ? <Advanced /> : null}
-              {advancedTitle ? <ConfirmFields /> : null}
+              {isChecked ? <ConfirmFields /> : null}
               <TextField
                 name="externalId"
                 label="External ID"
                 mono
                 optional
                 autoComplete="off"
-                help="What your own tools call this monitor; no other of the team may have it."
+                help="Your own unique ID for this monitor."
               />
             </div>
           ) : null}
@@ -188,8 +190,8 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
 }
 
 /**
- * The form's ref: after each submission the first field with an error, as they stand on the page, has the focus. The
- * library would go by the order in which they were shown first.
+ * A ref for the form that focuses the first invalid field in page order after each submission. The library would go by the
+ * order in which the fields were registered.
  */
 function useFirstError(submitCount: number) {
   const form = useRef<HTMLFormElement>(null);
@@ -199,12 +201,12 @@ function useFirstError(submitCount: number) {
   return form;
 }
 
-/** How often it is checked, and for how long a check may take. */
-function EveryAndTimeout({ current }: { current: number | undefined }) {
+/** How often the monitor is checked, and how long a check may take. */
+function IntervalAndTimeout({ current }: { current: number | undefined }) {
   return (
     <Two>
-      <IntervalField label="Check every" current={current} />
-      <TextField name="timeout" label="Give up after" help="At most 60 s." />
+      <IntervalField label="Check interval" current={current} />
+      <TextField name="timeout" label="Timeout" help="At most 60 s." />
     </Two>
   );
 }

@@ -9,11 +9,11 @@ import type { MonitorFields } from './model';
 
 const workersNote = (workers: number | undefined) => {
   if (workers === undefined) return null;
-  if (workers === 0) return 'no worker runs here';
+  if (workers === 0) return 'no workers';
   return workers === 1 ? '1 worker' : `${workers} workers`;
 };
 
-/** Where it is checked from; not there where there is only one place and nothing was chosen. */
+/** The regions to check from; hidden where there is only one and none was chosen. */
 export function RegionsField() {
   const trpc = useTRPC();
   const { field } = useController<MonitorFields, 'regions'>({ name: 'regions' });
@@ -45,7 +45,7 @@ export function RegionsField() {
 }
 
 function noteOf(chosen: number): string {
-  if (chosen === 0) return 'Without a choice any worker checks it, wherever it runs.';
-  if (chosen === 1) return 'Only workers of this region check it.';
-  return 'It is down when more than half of the regions that answer say so. One that fails alone is shown, not alerted.';
+  if (chosen === 0) return 'Any worker in any region, unless you select some.';
+  if (chosen === 1) return 'Only workers in this region check the monitor.';
+  return 'The monitor is down when most regions report it down. A single failing region is shown, but sends no alert.';
 }

@@ -1,11 +1,13 @@
 import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { formatLatency } from '@/app/_components/format';
-import { CreateMonitorInput, compileExpressions, expressionsOf, type MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, compileExpressions, expressionsOf, MonitorType } from '@/server/monitors/schema';
 import { type MonitorFields, toInput } from './model';
+import { formOf } from './types';
 
 export type MonitorField = FieldPath<MonitorFields>;
 
-const plain: Record<string, MonitorField> = {
+/** The shared fields whose names differ from their path in the input. */
+const shared: Record<string, MonitorField> = {
   name: 'name',
   tags: 'tags',
   externalId: 'externalId',
@@ -17,49 +19,35 @@ const plain: Record<string, MonitorField> = {
   'config.confirm.recoveries': 'confirm.recoveries',
   'config.confirm.degraded': 'confirm.degraded',
   'config.confirm.retryDelayMs': 'confirm.retryDelay',
-  'config.degradedAfterMs': 'http.degradedAfter',
-  'config.auth.kind': 'http.authKind',
-  'config.graceSeconds': 'heartbeat.grace',
 };
 
-/** The names of each type's config that have a field of the same name. */
-const ownNames: Record<MonitorType, string[]> = {
-  http: [
-    'url',
-    'method',
-    'headers',
-    'body',
-    'auth',
-    'expectedStatus',
-    'maxRedirects',
-    'certificateWarnDays',
-    'ipFamily',
-    'assertions',
-  ],
-  tcp: ['host', 'port', 'tls', 'send', 'expect'],
-  ping: ['host', 'packetCount', 'maxLossPercent'],
-  dns: ['host', 'recordType', 'resolver'],
-  tls: ['host', 'port', 'serverName', 'warnDays'],
-  websocket: ['url', 'headers', 'send', 'expect'],
-  grpc: ['host', 'port', 'service', 'tls'],
-  heartbeat: ['cron', 'timezone'],
-};
-
-/** The field that shows what an issue of the schema is about ("config.url" is "http.url"); null where none does. */
-export function fieldOf(type: MonitorType, path: string): MonitorField | null {
-  const own = Object.keys(plain).find((prefix) => path === prefix || path.startsWith(`${prefix}.`));
-  if (own) return plain[own] ?? null;
-  const [config, name = '', ...rest] = path.split('.');
-  if (config !== 'config') return null;
-  if (type === 'dns' && name === 'expect') return rest[0] === 'match' ? 'dns.match' : 'dns.values';
-  if (!ownNames[type].includes(name)) return null;
-  // Status ranges are one field; headers are listed by place in the form and by name in the config.
-  const below = name === 'assertions' || name === 'auth' ? rest : [];
-  return [type, name, ...below].join('.') as MonitorField;
+/** The entry for a path or one above it. */
+function findAbove<Value>(entries: Record<string, Value>, path: string): Value | null {
+  const key = Object.keys(entries).find((prefix) => path === prefix || path.startsWith(`${prefix}.`));
+  return key === undefined ? null : (entries[key] ?? null);
 }
 
-const isTime = (field: MonitorField) =>
-  ['timeout', 'confirm.retryDelay', 'http.degradedAfter', 'heartbeat.grace'].includes(field);
+/** The field that shows an issue of the schema ("config.url" is "http.url"); null where none does. */
+export function fieldOf(type: MonitorType, path: string): MonitorField | null {
+  const common = findAbove(shared, path);
+  if (common) return common;
+  const [config, name = '', ...rest] = path.split('.');
+  if (config !== 'config') return null;
+  const { renamed = {}, nested = [], toFields } = formOf(type);
+  const other = findAbove(renamed, [name, ...rest].join('.'));
+  if (other) return `${type}.${other}` as MonitorField;
+  if (!Object.hasOwn(toFields({}), name)) return null;
+  // Other fields show the issues of all their parts: status ranges are one text, and headers are listed by position.
+  return [type, name, ...(nested.includes(name) ? rest : [])].join('.') as MonitorField;
+}
+
+/** How many milliseconds the config's unit has, for fields that take a time with its unit; null for all others. */
+function unitOf(field: MonitorField): number | null {
+  if (field === 'timeout' || field === 'confirm.retryDelay') return 1;
+  const [type, name = ''] = field.split('.');
+  const known = MonitorType.safeParse(type);
+  return (known.success && formOf(known.data).durations?.[name]) || null;
+}
 
 interface SchemaIssue {
   code?: string | undefined;
@@ -68,16 +56,16 @@ interface SchemaIssue {
   maximum?: unknown;
 }
 
-/** The schema's own words; where it has none of ours, ours. */
+/** The schema's message, or one in plain words in place of the library's own. */
 function words(field: MonitorField, { code, message, minimum, maximum }: SchemaIssue): string {
   if (!/^(Too|Invalid)/.test(message)) return message;
-  const inMs = field === 'heartbeat.grace' ? 1000 : 1;
-  const amount = (value: unknown) => (isTime(field) ? formatLatency(Number(value) * inMs) : String(value));
+  const unitMs = unitOf(field);
+  const amount = (value: unknown) => (unitMs === null ? String(value) : formatLatency(Number(value) * unitMs));
   if (code === 'too_small' && Number(minimum) > 1) return `At least ${amount(minimum)}.`;
-  if (code === 'too_small') return isTime(field) ? `At least ${amount(minimum)}.` : 'This is needed.';
+  if (code === 'too_small') return unitMs === null ? 'Required.' : `At least ${amount(minimum)}.`;
   if (code === 'too_big') return `At most ${amount(maximum)}.`;
-  if (isTime(field)) return 'Write a time with its unit, such as 800 ms or 10 s.';
-  return code === 'invalid_type' ? 'Give a whole number.' : message;
+  if (unitMs !== null) return 'Enter a time with its unit, such as 800 ms or 10 s.';
+  return code === 'invalid_type' ? 'Enter a whole number.' : message;
 }
 
 /** What is wrong with the fields, by field; null where they can be sent. The first issue of a field counts. */
@@ -88,7 +76,7 @@ export function findErrors(
   const input = toInput(fields, stored);
   const result = CreateMonitorInput.safeParse(input);
   const found = new Map<MonitorField | null, string>();
-  // The schema passes over a header of this name, which no object can hold.
+  // The schema ignores a header of this name, which no object can hold.
   const hasUnusable = 'headers' in input.config && Object.hasOwn(input.config.headers ?? {}, '__proto__');
   if (hasUnusable) found.set(fieldOf(fields.type, 'config.headers'), 'A header cannot be named __proto__.');
   for (const { path, message } of compileExpressions(expressionsOf(input.config))) {
@@ -113,7 +101,7 @@ function place(tree: Record<string, unknown>, path: string, message: string): vo
   at[last] ??= { type: 'schema', message };
 }
 
-/** Holds the fields against the server's own schema. */
+/** Validates the fields by the server's own schema. */
 export function monitorResolver(stored?: Record<string, unknown>): Resolver<MonitorFields> {
   return (fields) => {
     const found = findErrors(fields, stored);

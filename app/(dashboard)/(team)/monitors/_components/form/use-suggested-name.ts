@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { MonitorFields } from './model';
 
-/** Gives the monitor the name its target suggests, until a person has named it. */
+/** Fills in a name from the target until the person enters one. */
 export function useSuggestedName(name: string, wanted: boolean) {
   const { setValue, formState } = useFormContext<MonitorFields>();
   const isNamed = formState.dirtyFields.name === true;

@@ -1,27 +1,28 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import { ChoiceField, TextField, Two } from './fields';
-import type { AuthKind, MonitorFields } from './model';
+import { ChoiceField, TextField, Two } from '../fields';
+import type { MonitorFields } from '../model';
+import type { AuthKind } from '../types/http';
 
 const kinds: { value: AuthKind; label: string }[] = [
   { value: 'none', label: 'None' },
-  { value: 'basic', label: 'User and password' },
+  { value: 'basic', label: 'Username and password' },
   { value: 'bearer', label: 'Bearer token' },
-  { value: 'oauth2', label: 'OAuth 2 client' },
+  { value: 'oauth2', label: 'OAuth 2.0 client credentials' },
 ];
 
 const kept = 'Stored encrypted. Leave unchanged to keep it. Required again when the URL leads to another server.';
 
-/** How a check signs in. */
+/** How a check authenticates. */
 export function AuthFields() {
   const kind = useWatch<MonitorFields, 'http.authKind'>({ name: 'http.authKind' });
   return (
     <>
-      <ChoiceField name="http.authKind" label="Sign-in" options={kinds} />
+      <ChoiceField name="http.authKind" label="Authentication" options={kinds} />
       {kind === 'basic' ? (
         <Two>
-          <TextField name="http.auth.username" label="User" autoComplete="off" />
+          <TextField name="http.auth.username" label="Username" autoComplete="off" />
           <TextField name="http.auth.password" label="Password" mono autoComplete="off" help={kept} />
         </Two>
       ) : null}
@@ -30,7 +31,7 @@ export function AuthFields() {
       ) : null}
       {kind === 'oauth2' ? (
         <>
-          <TextField name="http.auth.tokenUrl" label="Token endpoint" mono inputMode="url" />
+          <TextField name="http.auth.tokenUrl" label="Token URL" mono inputMode="url" />
           <Two>
             <TextField name="http.auth.clientId" label="Client ID" mono autoComplete="off" />
             <TextField name="http.auth.clientSecret" label="Client secret" mono autoComplete="off" help={kept} />

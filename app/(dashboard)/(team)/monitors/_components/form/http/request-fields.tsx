@@ -4,18 +4,18 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { completeAddress, suggestName } from '../suggest-name';
-import { useFieldError } from './fields';
-import type { MonitorFields } from './model';
-import { useSuggestedName } from './use-suggested-name';
+import { completeAddress, suggestName } from '../../suggest-name';
+import { useFieldError } from '../fields';
+import type { MonitorFields } from '../model';
+import { useSuggestedName } from '../use-suggested-name';
 
 type Method = MonitorFields['http']['method'];
 const methods: { value: Method; label: Method }[] = (
   ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 ).map((method) => ({ value: method, label: method }));
 
-/** What an http monitor asks for: method and address. */
-export function AddressField({ suggests }: { suggests: boolean }) {
+/** The method and the URL of an HTTP monitor. */
+export function UrlField({ suggests }: { suggests: boolean }) {
   const { register, setValue, getValues } = useFormContext<MonitorFields>();
   const method = useWatch<MonitorFields, 'http.method'>({ name: 'http.method' });
   const error = useFieldError('http.url');
@@ -23,7 +23,7 @@ export function AddressField({ suggests }: { suggests: boolean }) {
   useSuggestedName(suggestName(address), suggests);
   const url = register('http.url');
   return (
-    <Field label="Address" error={error}>
+    <Field label="URL" error={error}>
       <div className="flex">
         <Select
           aria-label="Method"

@@ -6,15 +6,16 @@ import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { ListError, useFieldError } from './fields';
-import type { MonitorFields, RuleOperator, RuleSource } from './model';
+import { ListError, useFieldError } from '../fields';
+import type { MonitorFields } from '../model';
+import type { RuleOperator, RuleSource } from '../types/http';
 
 const sources: { value: RuleSource; label: string }[] = [
   { value: 'status', label: 'Status code' },
   { value: 'header', label: 'Header' },
   { value: 'body', label: 'Body' },
   { value: 'json', label: 'JSON value' },
-  { value: 'latency', label: 'Time, ms' },
+  { value: 'latency', label: 'Response time, ms' },
 ];
 
 const operators: { value: RuleOperator; label: string }[] = [
@@ -39,7 +40,7 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
   json: every,
 };
 
-/** Rules an answer must keep beside its status. */
+/** Rules that a response must meet beside its status code. */
 export function RulesEditor() {
   const { fields, append, remove } = useFieldArray<MonitorFields, 'http.assertions'>({ name: 'http.assertions' });
   return (
@@ -54,7 +55,7 @@ export function RulesEditor() {
       <ListError name="http.assertions" />
       <Button onClick={() => append({ source: 'body', property: '', operator: 'contains', value: '' })}>
         <Icon name="plus" />
-        Add a rule
+        Add rule
       </Button>
     </div>
   );
@@ -70,14 +71,14 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
   const number = index + 1;
   const takesProperty = rule.source === 'header' || rule.source === 'json';
   const takesValue = rule.operator !== 'exists' && rule.operator !== 'notExists';
-  // An operator that a stored rule has stays on offer, whatever else fits.
+  // A stored rule keeps its operator as a choice, even one that does not fit.
   const offered = operators.filter((each) => fitting[rule.source].includes(each.value) || each.value === rule.operator);
   const choose = (source: RuleSource) => {
     setValue(`${path}.source`, source, { shouldDirty: true });
     const [first = 'equals'] = fitting[source];
     if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
   };
-  // The library checks the whole list when a rule is added: what nobody has typed in yet is no mistake before it is sent.
+  // The library validates the whole list when a rule is added: an empty input is an error only after the form was sent.
   const { isSubmitted } = useFormState<MonitorFields>();
   const shownProperty = isSubmitted || rule.property !== '' ? property : undefined;
   const shownValue = isSubmitted || rule.value !== '' ? value : undefined;
@@ -86,17 +87,12 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
     <li className="grid gap-2 p-2">
       <div className="flex flex-wrap items-start gap-2">
         <span className="w-[120px]">
-          <Select
-            aria-label={`Rule ${number}: looks at`}
-            options={sources}
-            value={rule.source}
-            onValueChange={choose}
-          />
+          <Select aria-label={`Rule ${number}: source`} options={sources} value={rule.source} onValueChange={choose} />
         </span>
         {takesProperty ? (
           <Input
             mono
-            aria-label={`Rule ${number}: ${rule.source === 'json' ? 'path' : 'which header'}`}
+            aria-label={`Rule ${number}: ${rule.source === 'json' ? 'path' : 'header'}`}
             aria-invalid={shownProperty ? true : undefined}
             placeholder={rule.source === 'json' ? '$.status' : 'content-type'}
             className="w-auto min-w-28 flex-1"
@@ -108,7 +104,7 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
             name={`${path}.operator`}
             render={({ field }) => (
               <Select
-                aria-label={`Rule ${number}: how`}
+                aria-label={`Rule ${number}: operator`}
                 options={offered}
                 value={field.value}
                 onValueChange={field.onChange}

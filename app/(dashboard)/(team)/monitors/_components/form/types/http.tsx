@@ -1,0 +1,147 @@
+'use client';
+
+import type { HttpConfig } from '@/server/monitors/schema';
+import { completeAddress } from '../../suggest-name';
+import { parseDuration, writeDuration } from '../duration';
+import { TextField } from '../fields';
+import { figure, type HeaderField, headerFields, headersInput, text } from '../figures';
+import { HttpAdvanced } from '../http/advanced';
+import { UrlField } from '../http/request-fields';
+import { readRuleValue, writeRuleValue } from '../http/rule-value';
+import { RulesEditor } from '../http/rules-editor';
+import type { TypeForm } from './type-form';
+
+type HttpAuth = NonNullable<HttpConfig['auth']>;
+export type AuthKind = HttpAuth['kind'] | 'none';
+export type RuleSource = HttpConfig['assertions'][number]['source'];
+export type RuleOperator = HttpConfig['assertions'][number]['operator'];
+
+export interface Rule {
+  source: RuleSource;
+  property: string;
+  operator: RuleOperator;
+  value: string;
+}
+
+export interface HttpFields {
+  url: string;
+  method: HttpConfig['method'];
+  headers: HeaderField[];
+  body: string;
+  authKind: AuthKind;
+  auth: {
+    username: string;
+    password: string;
+    token: string;
+    tokenUrl: string;
+    clientId: string;
+    clientSecret: string;
+    scope: string;
+  };
+  expectedStatus: string;
+  followRedirects: boolean;
+  maxRedirects: string;
+  degradedAfter: string;
+  verifyTls: boolean;
+  certificateWarnDays: string;
+  ipFamily: HttpConfig['ipFamily'];
+  assertions: Rule[];
+}
+
+const noAuth = { username: '', password: '', token: '', tokenUrl: '', clientId: '', clientSecret: '', scope: '' };
+
+function authInput(kind: AuthKind, auth: HttpFields['auth']) {
+  const { username, password, token, tokenUrl, clientId, clientSecret, scope } = auth;
+  switch (kind) {
+    case 'none':
+      return undefined;
+    case 'basic':
+      return { kind, username, password };
+    case 'bearer':
+      return { kind, token };
+    case 'oauth2':
+      return { kind, tokenUrl: completeAddress(tokenUrl), clientId, clientSecret, ...(scope && { scope }) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function ruleInput({ source, property, operator, value }: Rule) {
+  const takesProperty = source === 'header' || source === 'json';
+  const takesValue = operator !== 'exists' && operator !== 'notExists';
+  return {
+    source,
+    operator,
+    ...(takesProperty && property.trim() && { property: property.trim() }),
+    ...(takesValue && value !== '' && { value: readRuleValue(source, value) }),
+  };
+}
+
+export const http: TypeForm<HttpConfig, HttpFields> = {
+  label: 'HTTP',
+  note: 'URL, status, body',
+  toFields: (config) => {
+    const { kind: authKind = 'none', ...auth } = config.auth ?? {};
+    const { scope } = { scope: undefined, ...auth };
+    return {
+      url: config.url ?? '',
+      method: config.method ?? 'GET',
+      headers: headerFields(config.headers),
+      body: config.body ?? '',
+      authKind,
+      auth: { ...noAuth, ...auth, scope: scope ?? '' },
+      expectedStatus: (config.expectedStatus ?? []).join(', '),
+      followRedirects: config.followRedirects === true,
+      maxRedirects: text(config.maxRedirects),
+      degradedAfter: writeDuration(config.degradedAfterMs),
+      verifyTls: config.verifyTls === true,
+      certificateWarnDays: text(config.certificateWarnDays),
+      ipFamily: config.ipFamily ?? 'auto',
+      assertions: (config.assertions ?? []).map(({ source, property = '', operator, value }) => ({
+        source,
+        property,
+        operator,
+        value: writeRuleValue(source, value),
+      })),
+    };
+  },
+  toConfig: (fields) => ({
+    url: completeAddress(fields.url),
+    method: fields.method,
+    headers: headersInput(fields.headers),
+    body: fields.body === '' ? undefined : fields.body,
+    auth: authInput(fields.authKind, fields.auth),
+    expectedStatus: fields.expectedStatus.split(/[\s,]+/).filter((part) => part !== ''),
+    followRedirects: fields.followRedirects,
+    maxRedirects: figure(fields.maxRedirects),
+    degradedAfterMs: parseDuration(fields.degradedAfter) ?? undefined,
+    verifyTls: fields.verifyTls,
+    certificateWarnDays: figure(fields.certificateWarnDays),
+    ipFamily: fields.ipFamily,
+    assertions: fields.assertions.map(ruleInput),
+  }),
+  renamed: { degradedAfterMs: 'degradedAfter', 'auth.kind': 'authKind' },
+  nested: ['auth', 'assertions'],
+  durations: { degradedAfter: 1 },
+  Target: UrlField,
+  upWhen: 'The status code is expected and every rule holds.',
+  Expected() {
+    return (
+      <>
+        <TextField
+          name="http.expectedStatus"
+          label="Expected status codes"
+          mono
+          help="Codes and ranges: 200-299, 301. A rule about the status code replaces them."
+        />
+        <RulesEditor />
+      </>
+    );
+  },
+  Speed() {
+    return <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />;
+  },
+  Advanced: HttpAdvanced,
+  advanced: ['headers', 'body', 'authKind', 'auth', 'maxRedirects', 'certificateWarnDays', 'ipFamily'],
+  advancedTitle: 'Headers, body, authentication, redirects, certificate',
+};

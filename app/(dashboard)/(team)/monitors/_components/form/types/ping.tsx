@@ -1,0 +1,40 @@
+'use client';
+
+import { useWatch } from 'react-hook-form';
+import type { PingConfig } from '@/server/monitors/schema';
+import { TextField, Two } from '../fields';
+import { figure, text } from '../figures';
+import type { MonitorFields } from '../model';
+import { useSuggestedName } from '../use-suggested-name';
+import type { TypeForm } from './type-form';
+
+export interface PingFields {
+  host: string;
+  packetCount: string;
+  maxLossPercent: string;
+}
+
+export const ping: TypeForm<PingConfig, PingFields> = {
+  label: 'Ping',
+  note: 'Loss and round trip',
+  toFields: ({ host = '', packetCount, maxLossPercent }) => {
+    return { host, packetCount: text(packetCount), maxLossPercent: text(maxLossPercent) };
+  },
+  toConfig: ({ host, packetCount, maxLossPercent }) => {
+    return { host, packetCount: figure(packetCount), maxLossPercent: figure(maxLossPercent) };
+  },
+  Target({ suggests }) {
+    const host = useWatch<MonitorFields, 'ping.host'>({ name: 'ping.host' });
+    useSuggestedName(host, suggests);
+    return <TextField name="ping.host" label="Host" mono autoComplete="off" placeholder="gateway.northwind.example" />;
+  },
+  upWhen: 'Enough packets return within the timeout.',
+  Expected() {
+    return (
+      <Two>
+        <TextField name="ping.packetCount" label="Packets" inputMode="numeric" />
+        <TextField name="ping.maxLossPercent" label="Maximum packet loss" inputMode="numeric" help="In percent." />
+      </Two>
+    );
+  },
+};

@@ -1,0 +1,48 @@
+'use client';
+
+import { useWatch } from 'react-hook-form';
+import type { TcpConfig } from '@/server/monitors/schema';
+import { AreaField, SwitchField, Two } from '../fields';
+import { figure, text } from '../figures';
+import type { MonitorFields } from '../model';
+import { useSuggestedName } from '../use-suggested-name';
+import { HostAndPort } from './host-and-port';
+import type { TypeForm } from './type-form';
+
+export interface TcpFields {
+  host: string;
+  port: string;
+  tls: boolean;
+  send: string;
+  expect: string;
+}
+
+export const tcp: TypeForm<TcpConfig, TcpFields> = {
+  label: 'TCP',
+  note: 'Port opens, responds',
+  toFields: ({ host = '', port, tls = false, send = '', expect = '' }) => {
+    return { host, port: text(port), tls, send, expect };
+  },
+  toConfig: ({ host, port, tls, send, expect }) => {
+    return { host, port: figure(port), tls, send: send || undefined, expect: expect || undefined };
+  },
+  Target({ suggests }) {
+    const { host, port } = useWatch<MonitorFields, 'tcp'>({ name: 'tcp' });
+    useSuggestedName(host && port ? `${host}:${port}` : host, suggests);
+    return (
+      <>
+        <HostAndPort of="tcp" placeholder="db.northwind.example" port="5432" />
+        <SwitchField name="tcp.tls" label="Use TLS" />
+      </>
+    );
+  },
+  upWhen: 'The connection opens within the timeout.',
+  Expected() {
+    return (
+      <Two>
+        <AreaField name="tcp.send" label="Send" optional />
+        <AreaField name="tcp.expect" label="Response contains" optional />
+      </Two>
+    );
+  },
+};

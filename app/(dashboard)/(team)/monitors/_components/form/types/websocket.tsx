@@ -1,0 +1,60 @@
+'use client';
+
+import { useWatch } from 'react-hook-form';
+import type { WebSocketConfig } from '@/server/monitors/schema';
+import { completeAddress, suggestName } from '../../suggest-name';
+import { AreaField, TextField, Two } from '../fields';
+import { type HeaderField, headerFields, headersInput } from '../figures';
+import { HeadersEditor } from '../headers-editor';
+import type { MonitorFields } from '../model';
+import { useSuggestedName } from '../use-suggested-name';
+import type { TypeForm } from './type-form';
+
+export interface WebSocketFields {
+  url: string;
+  headers: HeaderField[];
+  send: string;
+  expect: string;
+}
+
+export const websocket: TypeForm<WebSocketConfig, WebSocketFields> = {
+  label: 'WebSocket',
+  note: 'Opens, responds',
+  toFields: ({ url = '', headers, send = '', expect = '' }) => {
+    return { url, headers: headerFields(headers), send, expect };
+  },
+  toConfig: ({ url, headers, send, expect }) => ({
+    url: completeAddress(url, 'wss'),
+    headers: headersInput(headers),
+    send: send || undefined,
+    expect: expect || undefined,
+  }),
+  Target({ suggests }) {
+    const url = useWatch<MonitorFields, 'websocket.url'>({ name: 'websocket.url' });
+    useSuggestedName(suggestName(completeAddress(url, 'wss')), suggests);
+    return (
+      <TextField
+        name="websocket.url"
+        label="URL"
+        mono
+        inputMode="url"
+        autoComplete="off"
+        placeholder="wss://live.northwind.example/feed"
+      />
+    );
+  },
+  upWhen: 'The connection opens within the timeout.',
+  Expected() {
+    return (
+      <Two>
+        <AreaField name="websocket.send" label="Send" optional />
+        <AreaField name="websocket.expect" label="Message contains" optional />
+      </Two>
+    );
+  },
+  Advanced() {
+    return <HeadersEditor name="websocket.headers" />;
+  },
+  advanced: ['headers'],
+  advancedTitle: 'Headers, confirmation',
+};
