@@ -13,14 +13,14 @@ import { PastIncidents } from './_components/past-incidents';
 import { Planned } from './_components/planned';
 import { overallStates } from './_components/words';
 
-/** The addresses of the files that the documents load. */
+/** The URLs of the assets. */
 export interface AssetAddresses {
   style: string;
   script: string;
   font: string;
 }
 
-/** A person's own choice of colours, made in the dashboard, is there before anything is drawn. */
+/** Applies the theme chosen in the dashboard before the first paint. */
 const early = `{const t=/(?:^|; )${themeCookie}=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
 /** What the documents may load (CSP Level 3): our own files, and of inline scripts the one above. */
@@ -44,8 +44,8 @@ function embedded(value: unknown): string {
 }
 
 /**
- * A page as its customers see it. It reads the same without its script.
- * @param delay said where the page could not be read again
+ * Renders a public status page. Its content does not depend on its script.
+ * @param delay set if the snapshot could not be refreshed
  */
 export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, delay: Delay | null): string {
   const { title, headline, url, slug, version, components } = page;
@@ -53,7 +53,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
   return toHtml(
     <Document
       title={`${headline} · ${title} status`}
-      description={page.description || `How ${title} is, and what happened in the last 90 days.`}
+      description={page.description || `Current status and incidents of ${title}.`}
       {...{ early, style, font, script }}
       state={overallStates[page.overall]}
       links={[
@@ -74,7 +74,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
         </main>
         <footer className="small faint">
           <span>Times in UTC.</span>
-          <span>Watched by Upwatch</span>
+          <span>Powered by Upwatch</span>
         </footer>
         <script
           type="application/json"
@@ -87,12 +87,12 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
   );
 }
 
-/** What a stranger is told where there is no page, or a private one (the two cannot be told apart), or none can be read. */
+/** The notice for a missing or private page, which visitors cannot tell apart, or for a page that cannot be loaded. */
 export function renderNotice(what: 'not-found' | 'away', { style, font }: AssetAddresses): string {
   const [heading, text] =
     what === 'not-found'
-      ? ['No status page here', 'Check the address, or ask whoever gave it to you.']
-      : ['This page cannot be shown just now', 'Try again in a few seconds.'];
+      ? ['Status page not found', 'Check the URL. The page may be private or may have been deleted.']
+      : ['Status page temporarily unavailable', 'Try again in a few seconds.'];
   return toHtml(
     <Document title={`${heading} · Upwatch`} {...{ early, style, font }}>
       <main className="page notice-page">

@@ -9,20 +9,20 @@ export interface IncidentToOpen {
   type: CheckedIncident;
   /** The monitor's name, for the title. */
   monitorName: string;
-  /** What the check saw, in plain words. */
+  /** The cause as found by the check. */
   cause: string;
   startedAt: Date;
 }
 
 const titles: Record<CheckedIncident, (name: string) => string> = {
   downtime: (name) => `${name} is down`,
-  degraded: (name) => `${name} is slow`,
-  certificate: (name) => `The certificate of ${name} expires`,
+  degraded: (name) => `${name} is degraded`,
+  certificate: (name) => `The certificate of ${name} expires soon`,
 };
 
 /**
- * Opens incidents in the caller's transaction, with the first line of their story and a message to every channel that
- * hears of the monitor. A monitor that already has an open one about the same gets no second.
+ * Opens incidents in the caller's transaction, each with its first update and a delivery to every channel of the monitor.
+ * Skips monitors that already have an open incident of the same type.
  * @returns the incidents that were opened
  */
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ id: string; monitorId: string }[]> {

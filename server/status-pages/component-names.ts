@@ -20,13 +20,13 @@ function isAddress(word: string): boolean {
   return ADDRESS.test(word) || LOCAL_ADDRESS.test(word) || IPV6.test(word);
 }
 
-/** Whether a monitor's name tells where the monitor connects to, or looks as if it did. */
+/** Whether a monitor's name is or contains an address. */
 export function namesAddress({ name, target }: Pick<Named, 'name' | 'target'>): boolean {
   if (name.trim() === target) return true;
   return name.split(/\s+/).some((word) => isAddress(word.replace(AROUND, '')) || isAddress(word));
 }
 
-/** What a monitor is called on a status page by itself: its name, unless that is an address. */
+/** The default component name: the monitor's name, unless that is an address. */
 export function defaultName(monitor: Named): string {
   return namesAddress(monitor) ? definitionOf(monitor.type).componentName : monitor.name;
 }
@@ -53,7 +53,7 @@ export function componentNames(monitors: (Named & { displayName: string | null }
  * component and not the monitor.
  */
 export function publicTitle(title: string, monitor: Pick<Named, 'name' | 'target'>, componentName: string): string {
-  const [, subject, state] = /^(.+) is (down|slow)$/s.exec(title) ?? [];
+  const [, subject, state] = /^(.+) is (down|degraded|slow)$/s.exec(title) ?? [];
   if (subject === undefined) return title;
   const isOurs = subject === monitor.name || namesAddress({ name: subject, target: monitor.target });
   return isOurs ? `${componentName} is ${state}` : title;

@@ -1,7 +1,7 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import type { Component, Overall } from './schema';
 
-/** What decides, worst first. A page is down when anything on it is. */
+/** The statuses by severity, worst first. A page is down if any component is down. */
 const verdicts: [MonitorStatus, Overall][] = [
   ['down', 'down'],
   ['degraded', 'degraded'],
@@ -16,25 +16,24 @@ const ends: Record<Exclude<Overall, 'operational' | 'unknown'>, string> = {
   maintenance: 'under maintenance',
 };
 
-/** Who it is about: "Checkout is", "3 of 8 services are", "Everything is". `total` is all that the page lists. */
+/** The subject of the headline: "Checkout is", "3 of 8 services are", "All services are". `total` counts all components of the page. */
 function subject(names: string[], total: number): string {
   if (names.length === 1) return `${names[0]} is`;
-  return names.length === total ? 'Everything is' : `${names.length} of ${total} services are`;
+  return names.length === total ? 'All services are' : `${names.length} of ${total} services are`;
 }
 
 /**
- * The page in one word and one sentence. Paused and pending components have no say while another has. While an incident
- * is open, not everything works, whatever the checks say: somebody opened it.
+ * The overall status and headline of a page. Paused and pending components are ignored if others have data. An open * incident makes the page at least degraded, even if all checks pass.
  */
 export function overallOf(
   components: Pick<Component, 'name' | 'status'>[],
   openIncidents = 0,
 ): { overall: Overall; headline: string } {
-  if (components.length === 0) return { overall: 'unknown', headline: 'Nothing is watched here yet' };
+  if (components.length === 0) return { overall: 'unknown', headline: 'No services yet' };
   const told = components.filter(({ status }) => status !== 'paused' && status !== 'pending');
   if (told.length === 0) {
     const isPaused = components.every(({ status }) => status === 'paused');
-    return { overall: 'unknown', headline: isPaused ? 'Nothing is watched just now' : 'Nothing was checked yet' };
+    return { overall: 'unknown', headline: isPaused ? 'Monitoring is paused' : 'No data yet' };
   }
   const [worst, overall] = verdicts.find(([status]) => told.some((each) => each.status === status)) ?? [
     'up',
@@ -42,15 +41,15 @@ export function overallOf(
   ];
   const names = told.filter(({ status }) => status === worst).map(({ name }) => name);
   if (overall === 'operational') {
-    if (openIncidents === 0) return { overall, headline: 'Everything works' };
+    if (openIncidents === 0) return { overall, headline: 'All systems operational' };
     return {
       overall: 'degraded',
-      headline: `We know of ${openIncidents === 1 ? 'a problem' : `${openIncidents} problems`}`,
+      headline: `Investigating ${openIncidents === 1 ? 'an incident' : `${openIncidents} incidents`}`,
     };
   }
   if (overall === 'unknown') {
-    const what = names.length === 1 ? `${names[0]} is` : `${names.length} of ${components.length} services are`;
-    return { overall, headline: `We cannot tell how ${what} just now` };
+    const what = names.length === 1 ? names[0] : `${names.length} of ${components.length} services`;
+    return { overall, headline: `The status of ${what} is unknown` };
   }
   return { overall, headline: `${subject(names, components.length)} ${ends[overall]}` };
 }

@@ -6,13 +6,13 @@ import type { PageComponent } from './read-components';
 import type { PublicIncident, PublicUpdate } from './schema';
 
 const PAST_DAYS = 90;
-/** The most that one page tells; the dashboard has the rest. */
+/** The limits of one page; the dashboard has all incidents. */
 const MOST_OPEN = 100;
 const MOST_PAST = 50;
 
 const include = {
   updates: {
-    // A team's note is its own until somebody publishes it.
+    // A note is internal until it is published.
     where: { OR: [{ kind: { not: 'note' } }, { isPublic: true }] },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
     take: 50,
@@ -21,11 +21,11 @@ const include = {
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
-/** What Upwatch itself wrote says what a check saw and who did something; customers are told that it happened. */
+/** Replaces generated updates, which contain check results and names of team members. */
 const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
-  opened: 'We know of a problem.',
+  opened: 'We are aware of a problem.',
   acknowledged: 'We are working on it.',
-  resolved: 'It is over.',
+  resolved: 'This incident has been resolved.',
 };
 
 function titleOf({ type, title, updates }: Row, { monitor, component }: PageComponent): string {
@@ -54,7 +54,7 @@ function toPublic(statusPageId: string, row: Row, on: PageComponent): PublicInci
   };
 }
 
-/** The incidents of a page's monitors, in words for customers, latest first. Expiring certificates are the team's own business. */
+/** The incidents of a page's monitors with public texts, newest first. Certificate incidents are internal. */
 export async function readIncidents(
   db: Db,
   { id, teamId }: { id: string; teamId: string },

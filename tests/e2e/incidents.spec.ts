@@ -54,15 +54,15 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await look(page);
   await page.getByRole('link', { name: 'New incident' }).click();
   await page.waitForURL('**/incidents/new');
-  await page.getByRole('button', { name: 'Open incident' }).click();
+  await page.getByRole('button', { name: 'Create incident' }).click();
   await expect(page.getByText('Give it a title.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Title' }).fill('Payments are late');
   await page.getByRole('textbox', { name: 'Cause' }).fill('The queue is full.');
-  await page.getByRole('button', { name: /^Choose\s*Checkout/ }).click();
-  await expect(page.getByRole('button', { name: 'Take Checkout off again' })).toBeFocused();
+  await page.getByRole('button', { name: /^Select\s*Checkout/ }).click();
+  await expect(page.getByRole('button', { name: 'Remove Checkout' })).toBeFocused();
   await look(page);
-  await page.getByRole('button', { name: 'Open incident' }).click();
+  await page.getByRole('button', { name: 'Create incident' }).click();
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Payments are late' })).toBeVisible();
   await expect(page.getByText('Robin opened the incident')).toBeVisible();
@@ -83,11 +83,11 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
     await expect(page.getByText('On status pages', { exact: true })).toHaveCount(0);
 
     await note.fill('Card payments take up to ten minutes.');
-    await page.getByRole('checkbox', { name: 'Show it on status pages' }).click();
+    await page.getByRole('checkbox', { name: 'Show on status pages' }).click();
     await page.getByRole('button', { name: 'Publish' }).click();
     const published = timeline.getByRole('listitem').filter({ hasText: 'Card payments take up to ten minutes.' });
     await expect(published.getByText('On status pages', { exact: true })).toBeVisible();
-    await expect(page.getByRole('checkbox', { name: 'Show it on status pages' })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Show on status pages' })).not.toBeChecked();
     await look(page);
 
     await customer.goto(publicUrl);
@@ -117,8 +117,8 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await page.keyboard.press('a');
   await expect(page.getByText('Robin acknowledged')).toBeVisible();
   // The team has no channels, and nobody is said to be told.
-  await expect(page.getByText('Acknowledged. No channel is alerted of this incident.')).toBeVisible();
-  await expect(page.getByText('On it', { exact: true })).toBeVisible();
+  await expect(page.getByText('Acknowledged. No channels are notified of this incident.')).toBeVisible();
+  await expect(page.getByText('Acknowledged by', { exact: true })).toBeVisible();
 
   await test.step('a viewer reads it and can change nothing', async () => {
     const guest = { email: 'vera@example.test', password: 'a long enough password' };
@@ -139,7 +139,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
 
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve' }).click();
-  await expect(page.getByText(/Robin resolved it/)).toHaveCount(1);
+  await expect(page.getByText(/Robin resolved the incident/)).toHaveCount(1);
   await expect(icon).toHaveAttribute('href', '/icon.svg');
   for (const control of ['Edit title and cause', 'Save note', 'Acknowledge', 'Resolve']) {
     await expect(page.getByRole('button', { name: control })).toHaveCount(0);

@@ -75,17 +75,17 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/status-pages');
-  await expect(page.getByText('Customers have nowhere to look yet')).toBeVisible();
+  await expect(page.getByText('No status pages yet')).toBeVisible();
   await look(page);
 
   await page.getByRole('link', { name: 'New status page' }).click();
   await page.getByLabel('Title').fill('Northwind Cloud');
-  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue('northwind-cloud');
-  await expect(page.getByText('/status/northwind-cloud is free.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Address' }).fill('api');
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue('northwind-cloud');
+  await expect(page.getByText('/status/northwind-cloud is available.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'URL' }).fill('api');
   await expect(page.getByText('This word is reserved.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Address' }).fill('northwind');
-  await expect(page.getByText('/status/northwind is free.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'URL' }).fill('northwind');
+  await expect(page.getByText('/status/northwind is available.')).toBeVisible();
   for (const name of ['Checkout', 'Search', EVIL]) {
     await page.getByRole('list', { name: 'Monitors to add' }).getByRole('button', { name }).click();
   }
@@ -105,7 +105,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   const policy = response?.headers()['content-security-policy'] ?? '';
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-  await expect(customer.page.getByRole('heading', { level: 1, name: 'Everything works' })).toBeVisible();
+  await expect(customer.page.getByRole('heading', { level: 1, name: 'All systems operational' })).toBeVisible();
   expect(await orderOf(customer.page)).toEqual(['Product search', 'Checkout', EVIL]);
   await look(customer.page);
 
@@ -184,7 +184,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
       .setInputFiles({ name: 'logo.svg', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
     await expect(page.getByText('Send a PNG, JPEG or WebP image.')).toBeVisible();
     await page.getByLabel('Logo file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
-    await expect(page.getByRole('button', { name: 'Replace the logo' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Replace logo' })).toBeVisible();
     await expect
       .poll(() =>
         customer.page
@@ -208,10 +208,10 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   });
 
   await test.step('a private page is gone everywhere', async () => {
-    await page.getByRole('switch', { name: 'Anyone with the address may see it' }).click();
+    await page.getByRole('switch', { name: 'Public: anyone with the link can view this page' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Private', { exact: true })).toBeVisible();
-    await expect(customer.page.getByRole('heading', { name: 'No status page here' })).toBeVisible();
+    await expect(customer.page.getByRole('heading', { name: 'Status page not found' })).toBeVisible();
     for (const path of ['', '/feed.atom', '/feed.rss', '/badge.svg', '/api/v2/summary.json', '/logo', '/version']) {
       expect((await fetch(publicUrl + path)).status, path).toBe(404);
     }
@@ -221,7 +221,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete status page' }).click();
   await page.waitForURL('**/status-pages');
-  await expect(page.getByText('Customers have nowhere to look yet')).toBeVisible();
+  await expect(page.getByText('No status pages yet')).toBeVisible();
   expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
 });
 
@@ -230,13 +230,13 @@ test('where there is no page, a stranger is told so, without JavaScript too', as
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   expect((await plain.goto(url))?.status()).toBe(404);
-  await expect(plain).toHaveTitle('No status page here · Upwatch');
-  await expect(plain.getByRole('heading', { name: 'No status page here' })).toBeVisible();
+  await expect(plain).toHaveTitle('Status page not found · Upwatch');
+  await expect(plain.getByRole('heading', { name: 'Status page not found' })).toBeVisible();
   await context.close();
 
   const wrong = watch(page);
   expect((await page.goto(url))?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'No status page here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Status page not found' })).toBeVisible();
   await look(page);
   expect(wrong.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
 });

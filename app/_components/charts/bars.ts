@@ -1,9 +1,9 @@
 import { type State, states } from '@/app/_components/states';
 
-/** A tick of a strip: the worst state of its part of the time, or null where nothing is known. */
+/** A bar of a strip: the worst status in its time slot, or null without data. */
 export type Tick = State | null;
 
-/** How much of the height a state takes; the rest are two-pixel lines. Height is severity. */
+/** The height of each status as a fraction; the others are two-pixel lines. Height shows severity. */
 const severity: Partial<Record<State, number>> = {
   down: 1,
   degraded: 0.72,
@@ -12,7 +12,7 @@ const severity: Partial<Record<State, number>> = {
   up: 0.45,
 };
 
-/** The same in the lane under a chart, where the line above it wants a little air. */
+/** The heights in the lane under a chart, which leave space below the line above. */
 export const laneSeverity: Partial<Record<State, number>> = {
   down: 0.86,
   degraded: 0.5,
@@ -23,10 +23,10 @@ export const laneSeverity: Partial<Record<State, number>> = {
 
 export interface BarOptions {
   height: number;
-  /** The distance from tick to tick, and what of it the tick fills. */
+  /** The distance between bars, and the width of each. */
   pitch: number;
   width: number;
-  /** How high the line of a part without a verdict is. */
+  /** The height of the line for a slot without a verdict. */
   line?: number;
   heights?: Partial<Record<State, number>>;
 }
@@ -43,7 +43,7 @@ function fillOf(tick: Tick): BarPath['fill'] {
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** The pieces of one tick as fractions of its height, from its top: unknown is dashed, maintenance split in two. */
+/** The segments of one bar as fractions of its height, from the top: unknown is dashed, maintenance is split in two. */
 function pieces(tick: Tick): [from: number, to: number][] {
   if (tick === 'unknown')
     return [
@@ -77,16 +77,16 @@ export function barPaths(ticks: Tick[], { height, pitch, width, line = 2, height
   return [...paths].map(([fill, d]) => ({ fill, d }));
 }
 
-/** The worst of several ticks; null where nothing is known in any. */
+/** The worst of several statuses; null if none has data. */
 export function worst(ticks: Tick[]): Tick {
   return states.find((state) => ticks.includes(state)) ?? null;
 }
 
-/** What a strip says to those who do not see it: the states that were not "up", worst first. */
+/** The text alternative of a strip: the statuses other than "up", worst first. */
 export function stripSentence(ticks: Tick[], period = 'Last 24 hours'): string {
   const seen = new Set(ticks);
   const notable = states.filter((state) => state !== 'up' && state !== 'pending' && seen.has(state));
-  if (notable.length > 0) return `${period}: ${notable.join(', ')} for part of it`;
-  if (seen.has('up')) return `${period}: up${seen.has(null) || seen.has('pending') ? ' where there is data' : ''}`;
+  if (notable.length > 0) return `${period}: ${notable.join(', ')} for part of the time`;
+  if (seen.has('up')) return `${period}: up${seen.has(null) || seen.has('pending') ? ', some data missing' : ''}`;
   return `${period}: no data`;
 }

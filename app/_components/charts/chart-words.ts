@@ -9,7 +9,7 @@ function format(at: string | number, options: Intl.DateTimeFormatOptions, timeZo
   return new Intl.DateTimeFormat('en-GB', { ...options, ...(timeZone && { timeZone }) }).format(new Date(at));
 }
 
-/** The times of day of a chart that is short enough to have them on its axis; to the second where its parts are shorter than a minute. */
+/** The time format for a chart of up to 36 h, with seconds if its slots are shorter than a minute; null for longer charts. */
 function timesOfDay({ from, to, bucketSeconds }: ChartData): Intl.DateTimeFormatOptions | null {
   if (Date.parse(to) - Date.parse(from) > 36 * 3_600_000) return null;
   return bucketSeconds < 60 ? seconds : clock;
@@ -22,18 +22,18 @@ function periodOf({ from, to }: ChartData): string {
   return hours <= 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** A moment in the words of the chart's axis: "03:21", or "17 Nov 03:21" where the chart spans days. `timeZone` as IANA names it. */
+/** A time in the format of the chart's axis: "03:21", or "17 Nov 03:21" if the chart spans days. @param timeZone an IANA name */
 export function chartTime(chart: ChartData, at: string | number, timeZone?: string): string {
   return format(at, timesOfDay(chart) ?? { ...date, ...clock }, timeZone).replace(',', '');
 }
 
-/** The words on an outage's flag. */
+/** The label of an outage. */
 export function outageLabel(chart: ChartData, outage: ChartData['outages'][number], timeZone?: string): string {
   const since = chartTime(chart, outage.from, timeZone);
   return outage.to === null ? `Down since ${since}` : `Down ${since} to ${chartTime(chart, outage.to, timeZone)}`;
 }
 
-/** What a line is called: its percentile, or what is measured where there is one line alone. */
+/** The name of a line: its percentile, or the measure if there is only one line. */
 export function lineWord(chart: ChartData, which: Percentile, measure: string): string {
   return linesOf(chart).length > 1 ? which : measure.toLowerCase();
 }
@@ -47,7 +47,7 @@ export interface SentenceOptions {
   timeZone?: string | undefined;
 }
 
-/** The chart as one sentence or a few, for those who do not see it. */
+/** The text alternative of the chart. */
 export function chartSentence(chart: ChartData, options: SentenceOptions): string {
   const { since, intervalSeconds, measure, timeZone } = options;
   const parts = linesOf(chart).flatMap((which) => {
@@ -63,6 +63,6 @@ export function chartSentence(chart: ChartData, options: SentenceOptions): strin
     return `No data from ${chartTime(chart, start, timeZone)} to ${chartTime(chart, start + width * span, timeZone)}.`;
   });
   const outages = chart.outages.slice(-5).map((outage) => `${outageLabel(chart, outage, timeZone)}.`);
-  const lines = parts.length > 0 ? `${parts.join(', ')}.` : 'No answers yet.';
-  return [`${measure} over ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
+  const lines = parts.length > 0 ? `${parts.join(', ')}.` : 'No responses yet.';
+  return [`${measure} over the last ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
 }

@@ -5,7 +5,7 @@ import type { Tick } from './bars';
 
 const dayMs = 86_400_000;
 
-/** A day in UTC: "17 November", with the year where it is not the present one's; `month` as in Intl. */
+/** A day in UTC: "17 November", with the year unless it is the current one. @param month as in Intl */
 export function utcDay(at: string | number, now = Date.now(), month: 'long' | 'short' = 'long'): string {
   const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
   const format = { day: 'numeric', month, ...(!isThisYear && { year: 'numeric' as const }) } as const;
@@ -20,8 +20,7 @@ const told: [State, string][] = [
 ];
 
 /**
- * What bars of a day each, the last one today, say to those who do not see them: "last 90 days: down on 3 days, no data
- * before 9 September".
+ * The text alternative of daily bars that end today: "last 90 days: down on 3 days, no data before 9 September".
  */
 export function daysSentence(days: Tick[], now = Date.now()): string {
   const parts = told.flatMap(([state, word]) => {
@@ -31,19 +30,19 @@ export function daysSentence(days: Tick[], now = Date.now()): string {
   const period = `last ${days.length} days`;
   const first = days.findIndex((day) => day !== null && day !== 'pending' && day !== 'paused');
   if (first === -1) return `${period}: no data`;
-  if (parts.length === 0) parts.push(first === 0 ? 'up throughout' : 'up');
+  if (parts.length === 0) parts.push('no downtime');
   if (first > 0) parts.push(`no data before ${utcDay(now - (days.length - 1 - first) * dayMs, now)}`);
   return `${period}: ${parts.join(', ')}`;
 }
 
 export type DayUptime = MonitorDetail['dayUptimes'][number];
 
-/** The day (UTC, "2026-11-17") that was so many days before `now` (ISO 8601). */
+/** The day (UTC, "2026-11-17") that is `days` days before `now` (ISO 8601). */
 export function utcDayAgo(now: string, days: number): string {
   return new Date(Date.parse(now) - days * dayMs).toISOString().slice(0, 10);
 }
 
-/** What is shown of a day: how long it was down and degraded, else its state, and its uptime. */
+/** The figures of a day: time down and degraded, or else its status, and its uptime. */
 export function dayFacts(tick: Tick, uptime: DayUptime | undefined): { name: string; value: string; state?: State }[] {
   if (!tick) return [{ name: 'No data', value: '' }];
   const { ratio = null, downSeconds = 0, degradedSeconds = 0 } = uptime ?? {};
@@ -56,7 +55,7 @@ export function dayFacts(tick: Tick, uptime: DayUptime | undefined): { name: str
   ];
 }
 
-/** The same in words: "Down 14 min 56 s, Uptime 98.963 %". */
+/** The figures of a day as text: "Down 14 min 56 s, Uptime 98.963 %". */
 export function daySentence(tick: Tick, uptime: DayUptime | undefined): string {
   return dayFacts(tick, uptime)
     .map(({ name, value }) => (value ? `${name} ${value}` : name))

@@ -18,20 +18,20 @@ import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './
 export interface IncidentFilter {
   status?: 'unresolved' | 'resolved';
   monitorId?: string;
-  /** A stretch in which they were not resolved; ISO 8601. */
+  /** Only incidents that were open during this time; ISO 8601. */
   from?: string;
   to?: string;
 }
 
 export interface IncidentListProps {
   filter: IncidentFilter;
-  /** What stands here when there is none. */
+  /** The empty state. */
   empty: React.ReactNode;
-  /** The first page, where the server read it. */
+  /** The first page, if the server rendered it. */
   initial?: { incidents: IncidentListRow[]; nextCursor: string | null } | undefined;
 }
 
-/** Incidents as rows: the unresolved ones first, then the latest. */
+/** A list of incidents: unresolved first, then newest first. */
 export function IncidentList({ filter, empty, initial }: IncidentListProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -45,11 +45,11 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
     ),
   );
   const all = query.data?.pages.flatMap((page) => page.incidents);
-  if (query.isPending) return <RowsLoading label="Loading the incidents" />;
+  if (query.isPending) return <RowsLoading label="Loading incidents" />;
   if (!all) {
     return (
-      <FailedQuery query={query} title="Could not load the incidents">
-        Monitoring goes on; only this list is missing.
+      <FailedQuery query={query} title="Could not load incidents">
+        Monitoring is not affected.
       </FailedQuery>
     );
   }
@@ -64,11 +64,11 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
         className="[--cols:minmax(0,1fr)_auto] lg:[--cols:150px_minmax(0,1fr)_minmax(0,0.8fr)_130px_80px]"
       >
         <TableHead className="[&>:first-child]:pl-2">
-          <ColumnHead>State</ColumnHead>
+          <ColumnHead>Status</ColumnHead>
           <ColumnHead>Incident</ColumnHead>
           <ColumnHead>Cause</ColumnHead>
           <ColumnHead right>Started</ColumnHead>
-          <ColumnHead right>Lasted</ColumnHead>
+          <ColumnHead right>Duration</ColumnHead>
         </TableHead>
         <TableBody>
           {rows.map((incident) => (

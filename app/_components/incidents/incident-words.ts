@@ -1,7 +1,7 @@
 import type { State } from '@/app/_components/states';
 import type { Incident, IncidentDetail } from '@/server/incidents/schema';
 
-/** The glyph of an incident: open and acknowledged have down's, resolved has up's. */
+/** The icon of an incident: that of down until it is resolved, then that of up. */
 export function incidentState({ status }: Pick<Incident, 'status'>): State {
   return status === 'resolved' ? 'up' : 'down';
 }
@@ -14,19 +14,19 @@ export const incidentWords: Record<Incident['status'], string> = {
 
 export const incidentTypeWords: Record<Incident['type'], string> = {
   downtime: 'Downtime',
-  degraded: 'Slow answers',
+  degraded: 'Degraded',
   certificate: 'Certificate',
-  manual: 'Opened by hand',
+  manual: 'Manual',
 };
 
-/** How the titles end that incidents get when they open, and how they end when it is over. */
+/** The endings of generated titles, and their past forms for resolved incidents. */
 const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {
   downtime: [/ is down$/, ' was down'],
-  degraded: [/ is slow$/, ' was slow'],
-  certificate: [/ expires$/, ' was about to expire'],
+  degraded: [/ is (degraded|slow)$/, ' was degraded'],
+  certificate: [/ expires( soon)?$/, ' was about to expire'],
 };
 
-/** What an incident is called: by its title, which says of one that is resolved what was, else by what happened to which monitor. */
+/** An incident's title, in the past form if it is resolved; generated from type and monitor if it has none. */
 export function incidentTitle(
   { title, type, status }: Pick<Incident, 'title' | 'type' | 'status'>,
   monitorName: string | null,
@@ -39,9 +39,9 @@ export function incidentTitle(
     case 'downtime':
       return `${name} ${was} down`;
     case 'degraded':
-      return `${name} ${was} slow`;
+      return `${name} ${was} degraded`;
     case 'certificate':
-      return `The certificate of ${name}`;
+      return `Certificate of ${name}`;
     case 'manual':
       return monitorName ? `Incident of ${name}` : 'Incident';
     default:
@@ -49,12 +49,12 @@ export function incidentTitle(
   }
 }
 
-/** How long an incident took, in seconds; null while it is not resolved. */
+/** The duration of an incident in seconds; null until it is resolved. */
 export function incidentSeconds({ startedAt, resolvedAt }: Incident): number | null {
   return resolvedAt === null ? null : (Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** The title of an incident's document: how it stands, and what it is called. */
+/** The document title of an incident: status and title. */
 export function incidentDocumentTitle(detail: IncidentDetail | undefined): string {
   if (!detail) return 'Incident · Upwatch';
   const { incident, monitor } = detail;

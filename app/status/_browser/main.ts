@@ -2,16 +2,16 @@ import { formatLongDuration } from '@/app/_components/format';
 import { utcSecond } from '../_components/words';
 import { Bars } from './tips';
 
-/** How often an open page asks whether it is still true: with what the server keeps, a change shows within three seconds. */
+/** The polling interval of an open page. With the server's cache, a change appears within three seconds. */
 const askEveryMs = 1_500;
 const askAgainMs = 5_000;
-/** After so many questions in a row without an answer the page says so. */
+/** The number of failed polls in a row after which the page shows a notice. */
 const patience = 2;
 
 interface Answer {
   version: string;
   checkedAt: string | null;
-  /** Seconds since the page was read, where a later reading is not to be had. */
+  /** The age of the snapshot in seconds, if no newer one is available. */
   delaySeconds: number | null;
 }
 
@@ -20,7 +20,7 @@ const byId = (id: string) => document.getElementById(id);
 let bars = new Bars(document);
 let failures = 0;
 
-/** Reads the page again and puts its contents in the place of those that are shown. */
+/** Fetches the page and replaces its content. */
 async function refresh(): Promise<void> {
   const response = await fetch(location.pathname, { cache: 'no-cache' });
   if (!response.ok) throw new Error(`The page answered ${response.status}`);
@@ -36,7 +36,7 @@ async function refresh(): Promise<void> {
   if (place) bars.restore(place, document);
 }
 
-/** Asks once; gives back how long to wait until the next time, in milliseconds. */
+/** Polls once. @returns the delay until the next poll in ms */
 async function ask(): Promise<number> {
   const page = byId('page');
   if (!page) return askAgainMs;
@@ -48,7 +48,7 @@ async function ask(): Promise<number> {
     const isDelayed = String(delaySeconds !== null);
     if (version !== page.dataset.version || isDelayed !== page.dataset.delayed) await refresh();
     const [checked, age] = [byId('checked'), byId('age')];
-    if (checked && checkedAt !== null) checked.textContent = `Checked at ${utcSecond(checkedAt)}.`;
+    if (checked && checkedAt !== null) checked.textContent = `Last checked at ${utcSecond(checkedAt)}.`;
     if (age && delaySeconds !== null) age.textContent = formatLongDuration(delaySeconds);
     failures = 0;
     return askEveryMs;
@@ -64,7 +64,7 @@ async function ask(): Promise<number> {
 let timer: ReturnType<typeof setTimeout>;
 let isAsking = false;
 
-/** A page in the background asks nothing, and makes up for it when somebody looks. */
+/** A page in the background does not poll; it polls when it becomes visible. */
 async function run(): Promise<void> {
   clearTimeout(timer);
   if (document.hidden || isAsking) return;

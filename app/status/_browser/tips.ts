@@ -6,10 +6,10 @@ import { componentWords } from '../_components/words';
 
 const dayMs = 86_400_000;
 const timed: [State, string][] = [
-  ['down', 'Down'],
-  ['degraded', 'Degraded'],
-  ['unknown', 'Unknown'],
-  ['maintenance', 'Maintenance'],
+  ['down', componentWords.down],
+  ['degraded', componentWords.degraded],
+  ['unknown', componentWords.unknown],
+  ['maintenance', componentWords.maintenance],
 ];
 
 interface Day {
@@ -18,7 +18,7 @@ interface Day {
   incidents: { id: string; title: string }[];
 }
 
-/** What happened to a component on the day at this place of its bar. */
+/** The details of one day of a component's bar. */
 export function dayAt(data: DaysData, componentId: string, index: number): Day {
   const { days, times } = data.components[componentId] ?? { days: '', times: {} };
   const from = Date.parse(data.today) - (days.length - 1 - index) * dayMs;
@@ -31,7 +31,7 @@ export function dayAt(data: DaysData, componentId: string, index: number): Day {
   });
   const state = tickOf(days[index]);
   if (lines.length === 0) {
-    const word = state === null ? 'No data' : state === 'up' ? 'Works throughout' : componentWords[state as State];
+    const word = state === null ? 'No data' : state === 'up' ? 'No downtime' : componentWords[state as State];
     lines.push({ state: state as State | null, word, value: '' });
   } else if (found && found[4] !== null) {
     lines.push({ state: null, word: 'Uptime', value: formatPercent(found[4]) });
@@ -45,7 +45,7 @@ export function dayAt(data: DaysData, componentId: string, index: number): Day {
   return { title: `${weekday} ${utcDay(from)}`, lines, incidents };
 }
 
-/** A day in one sentence, for those who do not see its box. */
+/** The text alternative of a day's details. */
 export function daySentence({ title, lines, incidents }: Day): string {
   const told = lines.map(({ word, value }) => `${word.toLowerCase()}${value ? ` ${value}` : ''}`).join(', ');
   const count = incidents.length;
@@ -90,7 +90,7 @@ function toBox({ title, lines, incidents }: Day): HTMLElement {
   return box;
 }
 
-/** Which day of which bar has the focus, so that it has it again once the page was read again. */
+/** The focused day and its bar, restored after the page is refreshed. */
 export interface Place {
   componentId: string;
   index: number;
@@ -98,8 +98,7 @@ export interface Place {
 }
 
 /**
- * Makes a bar tell of its days: to a pointer above it, and day by day to the arrow keys. A press opens a day until another,
- * Escape or a press elsewhere closes it.
+ * Shows the details of a bar's days on hover and with the arrow keys. A click opens a day until another click or Escape * closes it.
  */
 class Bar {
   private readonly handle = element('div', '');
@@ -138,7 +137,7 @@ class Bar {
     root.addEventListener('keydown', (event) => this.onKey(event));
   }
 
-  /** Where the focus is in this bar; null where it is elsewhere. */
+  /** The focused day of this bar; null if the focus is elsewhere. */
   place(): Place | null {
     if (!this.root.contains(document.activeElement)) return null;
     return { componentId: this.componentId, index: this.index, isOpen: this.isOpen };
@@ -213,14 +212,14 @@ class Bar {
 
   private hide(): void {
     const { box } = this;
-    // Removing what has the focus comes back here.
+    // Removing the focused element calls this method again.
     this.box = null;
     box?.remove();
     this.mark.remove();
   }
 }
 
-/** Makes every bar of the page tell of its days. */
+/** Attaches the details to every bar of the page. */
 export class Bars {
   private readonly bars: Bar[];
 
@@ -248,7 +247,7 @@ export class Bars {
     this.bars[at]?.restore(place);
   }
 
-  /** A press anywhere else closes what is open. */
+  /** A click outside the bars closes the open day. */
   pressed(target: EventTarget | null): void {
     if (!(target instanceof Element && target.closest('.bar'))) for (const bar of this.bars) bar.close();
   }

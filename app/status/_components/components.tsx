@@ -16,15 +16,13 @@ const fills: Record<BarPath['fill'], string> = {
   none: 'f-none',
 };
 
-/** What the page watches: how each is, and its last 90 days, a tick a day. */
+/** The services of the page: current status and a bar for each of the last 90 days. */
 export function Components({ components }: { components: Component[] }) {
   return (
     <section aria-labelledby="services">
       <h2 id="services">Services</h2>
       {components.length === 0 ? (
-        <p className="card nothing body muted">
-          Nothing is shown here yet. Services stand here as soon as they are watched.
-        </p>
+        <p className="card nothing body muted">No services yet. Services appear here once they are monitored.</p>
       ) : (
         <ul className="card">
           {components.map((component) => (

@@ -4,11 +4,11 @@ import type { PublicStatusPage } from '@/server/status-pages/schema';
 /** Seconds down, degraded, unknown and under maintenance, and the uptime of a day. */
 export type DayTimes = [down: number, degraded: number, unknown: number, maintenance: number, uptime: number | null];
 
-/** What the page's script knows of the bars. */
+/** The data of the bars for the page's script. */
 export interface DaysData {
   /** The last day of each bar, such as "2026-11-20". */
   today: string;
-  /** By the component's id: a letter for each day, and the times of those days that have any to tell. */
+  /** By component ID: a letter for each day, and the times of the days that were not fully up. */
   components: Record<string, { days: string; times: Record<string, DayTimes> }>;
   incidents: { id: string; title: string; component: string; from: string; to: string | null }[];
 }
@@ -16,12 +16,12 @@ export interface DaysData {
 const letters = { up: 'u', degraded: 'g', down: 'd', unknown: 'k', maintenance: 'm', paused: 's', pending: 'p' };
 const ticks = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as Tick]));
 
-/** The state that a letter of `days` stands for; null where nothing is known. */
+/** The status that a letter of `days` stands for; null without data. */
 export function tickOf(letter: string | undefined): Tick {
   return ticks.get(letter ?? '') ?? null;
 }
 
-/** What a page's bars tell when a day is opened. */
+/** Encodes the details that a page's bars show. */
 export function toDaysData({ today, components, openIncidents, pastIncidents }: PublicStatusPage): DaysData {
   return {
     today,

@@ -1,6 +1,6 @@
 import type { PublicStatusPage } from '@/server/status-pages/schema';
 
-/** Whose page it is, and its feed. */
+/** Logo, title and feed link. */
 export function Head({ page: { title, description, logoUrl, slug } }: { page: PublicStatusPage }) {
   return (
     <header>

@@ -2,7 +2,7 @@ import type { PublicIncident } from '@/server/status-pages/schema';
 import { Glyph } from './glyph';
 import { incidentWords, updateWords, utcMoment } from './words';
 
-/** What is wrong now, each with its story, latest first. */
+/** Open incidents with their updates, newest first. */
 export function OpenIncidents({ incidents }: { incidents: PublicIncident[] }) {
   return incidents.map(({ id, title, status, impact, component, startedAt, updates }) => (
     <section key={id} id={`incident-${id}`} aria-labelledby={`title-${id}`} className="card incident">

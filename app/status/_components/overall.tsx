@@ -3,14 +3,14 @@ import type { PublicStatusPage } from '@/server/status-pages/schema';
 import { Glyph } from './glyph';
 import { overallStates, utcSecond } from './words';
 
-/** The reading that is shown, where a later one is not to be had. */
+/** The age of the shown snapshot, if no newer one is available. */
 export interface Delay {
   /** ISO 8601. */
   readAt: string;
   ageSeconds: number;
 }
 
-/** The page in one line, and how fresh it is. */
+/** The overall status in one line, and when it was last checked. */
 export function Overall({ page, delay }: { page: PublicStatusPage; delay: Delay | null }) {
   const state = overallStates[page.overall];
   const others = page.components.filter(({ status }) => status !== state);
@@ -20,19 +20,19 @@ export function Overall({ page, delay }: { page: PublicStatusPage; delay: Delay 
       <Glyph state={state} />
       <div>
         <h1>{page.headline}</h1>
-        {rest ? <p className="body">Everything else works.</p> : null}
+        {rest ? <p className="body">All other services are operational.</p> : null}
         <p className="body muted num">
           <span id="checked">
-            {page.checkedAt === null ? 'No check was made yet.' : `Checked at ${utcSecond(page.checkedAt)}.`}
+            {page.checkedAt === null ? 'No checks yet.' : `Last checked at ${utcSecond(page.checkedAt)}.`}
           </span>
           <span id="unreachable" hidden>
             {' '}
-            This page cannot be reached just now; it may have changed since.
+            Could not refresh this page. It may be out of date.
           </span>
         </p>
         {delay ? (
           <p className="body strong num" role="status">
-            Updates are delayed. This page shows how it was at {utcSecond(delay.readAt)},{' '}
+            Updates are delayed. This page shows the status at {utcSecond(delay.readAt)},{' '}
             <span id="age">{formatLongDuration(delay.ageSeconds)}</span> ago.
           </p>
         ) : null}

@@ -5,7 +5,7 @@ import type { PublicIncident } from '@/server/status-pages/schema';
 const quietDays = 14;
 const dayMs = 86_400_000;
 
-/** Incidents by the day they began, latest first. */
+/** Incidents grouped by start day, newest first. */
 function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicIncident[] }[] {
   const days = new Map<string, PublicIncident[]>();
   for (const incident of incidents) {
@@ -15,7 +15,7 @@ function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicInc
   return [...days].map(([day, own]) => ({ day, incidents: own }));
 }
 
-/** What happened in the last 90 days and is over. */
+/** Resolved incidents of the last 90 days. */
 export function PastIncidents({ incidents, today }: { incidents: PublicIncident[]; today: string }) {
   const days = byDay(incidents);
   const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.parse(today) - quietDays * dayMs);
@@ -24,9 +24,7 @@ export function PastIncidents({ incidents, today }: { incidents: PublicIncident[
       <h2 id="past">Past incidents</h2>
       {isQuiet ? (
         <p className="past body muted">
-          {days.length === 0
-            ? 'Nothing to report in the last 90 days.'
-            : `Nothing to report in the last ${quietDays} days.`}
+          {days.length === 0 ? 'No incidents in the last 90 days.' : `No incidents in the last ${quietDays} days.`}
         </p>
       ) : null}
       {days.map(({ day, incidents: own }) => (

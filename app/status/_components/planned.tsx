@@ -8,15 +8,15 @@ function period(startsAt: string, endsAt: string): string {
   return `${utcMoment(startsAt)} to ${isOneDay ? utcTime(endsAt) : utcMoment(endsAt)}`;
 }
 
-/** Work that is planned or under way. */
+/** Scheduled and active maintenance. */
 export function Planned({ maintenances, components }: { maintenances: PublicMaintenance[]; components: Component[] }) {
   if (maintenances.length === 0) return null;
   return (
     <section aria-labelledby="planned">
-      <h2 id="planned">Planned</h2>
+      <h2 id="planned">Scheduled maintenance</h2>
       {maintenances.map(({ id, title, startsAt, endsAt, componentIds }) => {
         const names = components.filter((component) => componentIds.includes(component.id)).map(({ name }) => name);
-        const affected = names.length === components.length ? 'everything' : names.join(', ');
+        const affected = names.length === components.length ? 'all services' : names.join(', ');
         return (
           <div key={id} data-state="maintenance" className="notice box">
             <Glyph state="maintenance" />

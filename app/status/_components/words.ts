@@ -2,18 +2,18 @@ import { daysSentence, utcDay } from '@/app/_components/charts/day-words';
 import type { State } from '@/app/_components/states';
 import type { Component, Overall, PublicIncident, PublicUpdate } from '@/server/status-pages/schema';
 
-/** What a component's state is called to customers. */
+/** The status of a component as customers see it; Statuspage's words. */
 export const componentWords: Record<State, string> = {
-  up: 'Works',
-  degraded: 'Degraded',
-  down: 'Down',
-  maintenance: 'Maintenance',
+  up: 'Operational',
+  degraded: 'Degraded performance',
+  down: 'Major outage',
+  maintenance: 'Under maintenance',
   unknown: 'Unknown',
-  paused: 'Not watched',
-  pending: 'Not checked yet',
+  paused: 'Paused',
+  pending: 'No data yet',
 };
 
-/** The glyph and colour of the page as a whole. */
+/** The icon and colour of the overall status. */
 export const overallStates: Record<Overall, State> = {
   operational: 'up',
   degraded: 'degraded',
@@ -22,18 +22,18 @@ export const overallStates: Record<Overall, State> = {
   unknown: 'unknown',
 };
 
-/** What a line of an incident's story begins with. */
+/** The label of an incident update. */
 export const updateWords: Record<PublicUpdate['kind'], string> = {
-  opened: 'Noticed.',
+  opened: 'Investigating.',
   acknowledged: 'Acknowledged.',
   resolved: 'Resolved.',
   note: 'Update.',
 };
 
-/** What an incident is called in a badge. */
+/** The label of an incident's status. */
 export const incidentWords: Record<PublicIncident['status'], string> = {
-  open: 'Open',
-  acknowledged: 'Being worked on',
+  open: 'Investigating',
+  acknowledged: 'Acknowledged',
   resolved: 'Resolved',
 };
 
@@ -56,7 +56,7 @@ export function utcSecond(at: string): string {
   return `${format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' })} UTC`;
 }
 
-/** What a bar says to those who do not see it: "Checkout, last 90 days: down on 3 days, no data before 9 September". */
+/** The text alternative of a bar: "Checkout, last 90 days: down on 3 days, no data before 9 September". */
 export function barSentence({ name, days }: Pick<Component, 'name' | 'days'>, now?: number): string {
   return `${name}, ${daysSentence(days, now)}`;
 }

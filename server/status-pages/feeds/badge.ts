@@ -1,7 +1,7 @@
 import type { Overall, PublicStatusPage } from '../schema';
 import { escapeXml } from './xml';
 
-/** What a badge says; planned work is no trouble. */
+/** The word on a badge. Scheduled maintenance counts as operational. */
 const words: Record<Overall, 'operational' | 'degraded' | 'down' | 'unknown'> = {
   operational: 'operational',
   maintenance: 'operational',

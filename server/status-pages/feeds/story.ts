@@ -1,12 +1,12 @@
 import type { PublicIncident, PublicStatusPage, PublicUpdate } from '../schema';
 import { escapeXml } from './xml';
 
-/** How many incidents a feed tells of. */
+/** The maximum number of incidents in a feed. */
 const MOST = 50;
 
-/** What each line of a story begins with. */
+/** The label of each kind of update. */
 export const updateWords: Record<PublicUpdate['kind'], string> = {
-  opened: 'Noticed',
+  opened: 'Investigating',
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
   note: 'Update',
@@ -22,17 +22,17 @@ export function feedIncidents({ openIncidents, pastIncidents }: PublicStatusPage
   return [...openIncidents, ...pastIncidents].sort((a, b) => lastNews(b).localeCompare(lastNews(a))).slice(0, MOST);
 }
 
-/** When an incident was last told of. */
+/** The time of an incident's latest update. */
 export function lastNews({ updates, resolvedAt, startedAt }: PublicIncident): string {
   return latest([startedAt, resolvedAt ?? '', ...updates.map(({ at }) => at)]);
 }
 
-/** Where on the page an incident stands. */
+/** The URL of an incident on the page. */
 export function incidentUrl(page: PublicStatusPage, incident: PublicIncident): string {
   return `${page.url}#incident-${incident.id}`;
 }
 
-/** An incident's story as HTML, latest first. */
+/** An incident's updates as HTML, newest first. */
 export function storyHtml({ component, updates }: PublicIncident): string {
   const lines = updates.map(
     ({ kind, message, at }) =>

@@ -127,7 +127,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
     for (const answer of [page, document]) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     }
-    expect(await page.text()).toContain('This page cannot be shown just now');
+    expect(await page.text()).toContain('Status page temporarily unavailable');
     expect(await document.json()).toEqual(envelope);
   }, 60_000);
 

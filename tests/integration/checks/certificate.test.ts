@@ -63,7 +63,7 @@ describe('the certificate of a monitor', () => {
       {
         type: 'certificate',
         status: 'open',
-        title: `The certificate of ${monitor.name} expires`,
+        title: `The certificate of ${monitor.name} expires soon`,
         cause: 'Certificate expired on 2021-06-01. It is for localhost, by Upwatch test authority',
       },
     ]);

@@ -142,7 +142,7 @@ describe('what a stranger is told', () => {
     expect(page.openIncidents[0]?.updates.map(({ kind, message }) => [kind, message])).toEqual([
       ['note', 'Payments may fail.'],
       ['acknowledged', 'We are working on it.'],
-      ['opened', 'We know of a problem.'],
+      ['opened', 'We are aware of a problem.'],
     ]);
   });
 
@@ -169,7 +169,7 @@ describe('what a stranger is told', () => {
     const monitorIds = [await named('internal-host.example'), await named('Shop'), await named('10.0.0.7:8443')];
     const [first = '', second = ''] = monitorIds;
     await makeIncident({ monitorId: first, title: 'internal-host.example is down' });
-    await makeIncident({ monitorId: second, title: 'Shop is slow', resolved: true });
+    await makeIncident({ monitorId: second, title: 'Shop is degraded', resolved: true });
     const page = await makePage(person, { monitorIds });
     const names = async () => (await read(page.slug)).components.map(({ name }) => name);
     expect(await names()).toEqual(['Website', 'Shop', 'Website 2']);
@@ -180,7 +180,7 @@ describe('what a stranger is told', () => {
     const { openIncidents, pastIncidents } = await read(page.slug);
     expect([...openIncidents, ...pastIncidents].map(({ title }) => title)).toEqual([
       'Search is down',
-      'shop.example is slow',
+      'shop.example is degraded',
     ]);
   });
 

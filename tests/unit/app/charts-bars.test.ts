@@ -41,9 +41,9 @@ describe('bars', () => {
   });
 
   test.each<[Tick[], string]>([
-    [['up', 'down', 'degraded'], 'Last 24 hours: down, degraded for part of it'],
+    [['up', 'down', 'degraded'], 'Last 24 hours: down, degraded for part of the time'],
     [['up', 'up'], 'Last 24 hours: up'],
-    [[null, 'up'], 'Last 24 hours: up where there is data'],
+    [[null, 'up'], 'Last 24 hours: up, some data missing'],
     [[null, 'pending'], 'Last 24 hours: no data'],
   ])('%j reads "%s"', (ticks, sentence) => {
     expect(stripSentence(ticks)).toBe(sentence);

@@ -166,7 +166,7 @@ test('where a part has one check, there is one line; percentiles of one value ar
   expect(linesOf(single)).toEqual(['p50']);
   expect(linesOf({ ...single, checksPerPart: 2 })).toEqual(['p50', 'p95', 'p99']);
   expect(chartSentence(single, { since: iso(0), intervalSeconds: 60, measure: 'Run time', timeZone: 'UTC' })).toBe(
-    'Run time over 2 minutes. Each took from 10 ms to 20 ms.',
+    'Run time over the last 2 minutes. Each took from 10 ms to 20 ms.',
   );
 });
 
@@ -190,7 +190,7 @@ describe('words', () => {
     const first = { ...chart(Array<number>(12).fill(1)), bucketSeconds: 5 };
     expect(texts(first, 'UTC').slice(0, 2)).toEqual(['00:00', '00:02']);
     expect(chartSentence(first, { since: iso(0), intervalSeconds: 60, measure: 'Response time' })).toContain(
-      'Response time over 12 minutes.',
+      'Response time over the last 12 minutes.',
     );
   });
 
@@ -222,11 +222,11 @@ describe('words', () => {
     );
     const options = { since: iso(0), intervalSeconds: 60, measure: 'Response time', timeZone: 'UTC' };
     const sentence = chartSentence(story, { ...options, since: iso(-60) });
-    expect(sentence).toContain('Response time over 3 hours.');
+    expect(sentence).toContain('Response time over the last 3 hours.');
     expect(sentence).toContain('p50 from 100 ms to 900 ms');
     expect(sentence).toContain('No data from 01:00 to 01:30.');
     expect(sentence).toContain('Down since 02:50.');
-    expect(chartSentence(chart([null]), options)).toContain('No answers yet.');
+    expect(chartSentence(chart([null]), options)).toContain('No responses yet.');
   });
 
   const outages = [

@@ -6,7 +6,7 @@ import { splitTold } from '@/app/_components/ui/told-words';
 import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
 import {
   acknowledgedWords,
-  notToldWords,
+  notNotifiedReason,
   resolveWords,
 } from '@/app/(dashboard)/(team)/incidents/_components/alert-words';
 import type { IncidentDetail } from '@/server/incidents/schema';
@@ -22,23 +22,25 @@ const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } 
 
 describe('words about alerts', () => {
   it('promises nothing where no channel is alerted', () => {
-    expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channel is alerted of this incident.');
+    expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channels are notified of this incident.');
     expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
     expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
-    expect(notToldWords({ messages: [] })).toBe('no channel to alert');
+    expect(notNotifiedReason({ messages: [] })).toBe('no channels');
   });
 
   it('counts the channels that are told', () => {
     const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
-    expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 channels are told that you are on it.');
-    expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 channel is told');
-    expect(resolveWords({ messages, monitor: null })).toBe('The channels that were alerted are told that it is over.');
-    expect(resolveWords({ messages, monitor })).toContain('and alerts go out again');
+    expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 channels are being notified.');
+    expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 channel is being notified');
+    expect(resolveWords({ messages, monitor: null })).toBe(
+      'A recovery notification is sent to the channels that were alerted.',
+    );
+    expect(resolveWords({ messages, monitor })).toContain('and alerts are sent again');
   });
 
   it('tells a message that failed from one that is still tried', () => {
-    expect(notToldWords({ messages: [message('incident.opened', 'failed')] })).toBe('no message got through');
-    expect(notToldWords({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('still trying');
+    expect(notNotifiedReason({ messages: [message('incident.opened', 'failed')] })).toBe('delivery failed');
+    expect(notNotifiedReason({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('retrying');
   });
 
   it('names the kind of a channel once', () => {
@@ -50,8 +52,8 @@ describe('words about alerts', () => {
 describe('the title of an incident', () => {
   it.each([
     ['downtime', 'Shop is down', 'Shop was down'],
-    ['degraded', 'Shop is slow', 'Shop was slow'],
-    ['certificate', 'The certificate of Shop expires', 'The certificate of Shop was about to expire'],
+    ['degraded', 'Shop is degraded', 'Shop was degraded'],
+    ['certificate', 'The certificate of Shop expires soon', 'The certificate of Shop was about to expire'],
     ['manual', 'The shop is down', 'The shop is down'],
     ['downtime', 'Payments fail', 'Payments fail'],
   ] as const)('says of a resolved one of type %s with the title "%s" that it is over', (type, title, resolved) => {

@@ -55,7 +55,7 @@ describe('publicTitle', () => {
   const monitor = { name: 'shop-1', target: 'shop.example' };
   it.each([
     ['shop-1 is down', 'Checkout is down'],
-    ['shop.example is slow', 'Checkout is slow'],
+    ['shop.example is degraded', 'Checkout is degraded'],
     ['Payments fail', 'Payments fail'],
     ['Search is down', 'Search is down'],
   ])('makes "%s" "%s"', (title, expected) => expect(publicTitle(title, monitor, 'Checkout')).toBe(expected));

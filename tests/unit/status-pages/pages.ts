@@ -28,7 +28,7 @@ export function incident(changes: Partial<PublicIncident> = {}): PublicIncident 
     componentId: 'c'.repeat(32),
     updates: [
       { id: 'e'.repeat(32), kind: 'note', message: 'Rolling it back.', at: '2026-11-17T03:16:20.000Z' },
-      { id: 'f'.repeat(32), kind: 'opened', message: 'We know of a problem.', at: '2026-11-17T03:07:12.000Z' },
+      { id: 'f'.repeat(32), kind: 'opened', message: 'We are aware of a problem.', at: '2026-11-17T03:07:12.000Z' },
     ],
     ...changes,
   };
@@ -45,7 +45,7 @@ export function page(changes: Partial<PublicStatusPage> = {}): PublicStatusPage 
     createdAt: '2026-10-01T00:00:00.000Z',
     updatedAt: '2026-11-10T00:00:00.000Z',
     overall: 'operational',
-    headline: 'Everything works',
+    headline: 'All systems operational',
     checkedAt: '2026-11-17T03:21:40.000Z',
     components: [component()],
     openIncidents: [],

@@ -43,15 +43,15 @@ describe('the HTML of a status page', () => {
     expect(brotliCompressSync(html).length).toBeLessThan(40_000);
   });
 
-  it('says since when it could not be read again', () => {
+  it('shows the age of a snapshot that could not be refreshed', () => {
     const delay = { readAt: '2026-11-17T03:21:44.000Z', ageSeconds: 312 };
     const text = renderPage(page(), addresses, delay).replace(/<[^>]+>/g, '');
-    expect(text).toContain('Updates are delayed. This page shows how it was at 03:21:44 UTC, 5 min 12 s ago.');
+    expect(text).toContain('Updates are delayed. This page shows the status at 03:21:44 UTC, 5 min 12 s ago.');
     expect(renderPage(page(), addresses, null)).not.toContain('delayed.');
   });
 
-  it('tells a stranger nothing of a page that is not there', () => {
-    expect(renderNotice('not-found', addresses)).toContain('<h1>No status page here</h1>');
+  it('shows the same notice for a missing and a private page', () => {
+    expect(renderNotice('not-found', addresses)).toContain('<h1>Status page not found</h1>');
   });
 });
 
@@ -65,21 +65,23 @@ describe('a day of a bar', () => {
   const data = toDaysData(page({ components: [checkout], pastIncidents: [trouble], openIncidents: [other] }));
   const sentence = (index: number) => daySentence(dayAt(data, checkout.id, index));
 
-  it('tells how long each state lasted, its uptime and its incidents', () => {
+  it('shows the time in each status, the uptime and the incidents', () => {
     expect(dayAt(data, checkout.id, 87)).toEqual({
       title: 'Sunday 15 November',
       lines: [
-        { state: 'down', word: 'Down', value: '18 min' },
-        { state: 'degraded', word: 'Degraded', value: '23 min' },
+        { state: 'down', word: 'Major outage', value: '18 min' },
+        { state: 'degraded', word: 'Degraded performance', value: '23 min' },
         { state: null, word: 'Uptime', value: '98.75 %' },
       ],
       incidents: [expect.objectContaining({ id: trouble.id, title: 'Checkout is down' })],
     });
-    expect(sentence(87)).toBe('Sunday 15 November: down 18 min, degraded 23 min, uptime 98.75 %, 1 incident');
+    expect(sentence(87)).toBe(
+      'Sunday 15 November: major outage 18 min, degraded performance 23 min, uptime 98.75 %, 1 incident',
+    );
   });
 
-  it('tells of a calm day and of one without data', () => {
-    expect(sentence(89)).toBe('Tuesday 17 November: works throughout');
+  it('shows a day without downtime and one without data', () => {
+    expect(sentence(89)).toBe('Tuesday 17 November: no downtime');
     expect(sentence(0)).toBe('Thursday 20 August: no data');
   });
 });

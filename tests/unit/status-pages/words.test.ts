@@ -9,18 +9,20 @@ const bar = (...last: (MonitorStatus | null)[]) => ({
   days: [...Array<MonitorStatus | null>(90 - last.length).fill('up'), ...last],
 });
 
-describe('what a bar says', () => {
+describe('barSentence', () => {
   it.each([
-    [bar(), 'up throughout'],
+    [bar(), 'no downtime'],
     [bar('down', 'up', 'down'), 'down on 2 days'],
     [bar('degraded', 'maintenance', 'unknown'), 'degraded on 1 day, unknown on 1 day, under maintenance on 1 day'],
   ])('%# %s', (component, words) => {
     expect(barSentence(component, now)).toBe(`Checkout, last 90 days: ${words}`);
   });
 
-  it('says since when something is known', () => {
+  it('names the first day with data', () => {
     const days = [...Array<null>(87).fill(null), 'pending' as const, 'up' as const, 'up' as const];
-    expect(barSentence({ name: 'Checkout', days }, now)).toBe('Checkout, last 90 days: up, no data before 16 November');
+    expect(barSentence({ name: 'Checkout', days }, now)).toBe(
+      'Checkout, last 90 days: no downtime, no data before 16 November',
+    );
     const never = Array<null>(90).fill(null);
     expect(barSentence({ name: 'Checkout', days: never }, now)).toBe('Checkout, last 90 days: no data');
   });

@@ -1,12 +1,12 @@
 import { formatLatency, formatLongDuration } from '@/app/_components/format';
 import type { Incident, IncidentDetail } from '@/server/incidents/schema';
 
-/** When somebody said that they are on it, and who. */
+/** When an incident was acknowledged, and by whom. */
 export function acknowledgementOf({ updates }: IncidentDetail) {
   return updates.find(({ kind }) => kind === 'acknowledged');
 }
 
-/** How long something took since an incident began, the same wherever the page says it: "955 ms", "2.4 s", "14 min 56 s". */
+/** The time from the start of an incident, in the one form that the page uses: "955 ms", "2.4 s", "14 min 56 s". */
 export function tookWords({ startedAt }: Pick<Incident, 'startedAt'>, at: string): string {
   const ms = Math.max(0, Date.parse(at) - Date.parse(startedAt));
   return ms >= 60_000 ? formatLongDuration(ms / 1000) : formatLatency(ms);

@@ -3,30 +3,30 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;
 
-/** What an incident that was just acknowledged says, by the messages that this caused. */
+/** The toast after an acknowledgement, by the notifications that it caused. */
 export function acknowledgedWords({ messages }: Alerted): string {
   const count = messages.filter(({ event }) => event === 'incident.acknowledged').length;
-  if (count === 0) return 'Acknowledged. No channel is alerted of this incident.';
-  return `Acknowledged. ${count === 1 ? '1 channel is' : `${count} channels are`} told that you are on it.`;
+  if (count === 0) return 'Acknowledged. No channels are notified of this incident.';
+  return `Acknowledged. ${count === 1 ? '1 channel is' : `${count} channels are`} being notified.`;
 }
 
-/** What resolving an incident by hand leads to. It promises messages only where there were any before. */
+/** What happens when an incident is resolved manually. Mentions notifications only if some were sent before. */
 export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messages' | 'monitor'>): string {
   const wereAlerted = messages.some(({ event }) => event === 'incident.opened');
   if (monitor?.status === 'down') {
-    const again = wereAlerted ? ' and alerts go out again' : '';
+    const again = wereAlerted ? ' and alerts are sent again' : '';
     return `The monitor is still down. If the next check fails, a new incident opens${again}.`;
   }
   const state = monitor ? `The monitor is ${stateWords[monitor.status].toLowerCase()}.` : null;
-  const alert = wereAlerted ? 'The channels that were alerted are told that it is over.' : null;
+  const alert = wereAlerted ? 'A recovery notification is sent to the channels that were alerted.' : null;
   return [state, alert].filter((part) => part !== null).join(' ');
 }
 
-/** Why nobody was alerted of an incident before a first message got through. */
-export function notToldWords({ messages }: Alerted): string {
+/** Why an incident has no time to notify yet. */
+export function notNotifiedReason({ messages }: Alerted): string {
   const opened = messages.filter(
     ({ event }) => event === 'incident.opened' || event === 'monitor.certificate_expiring',
   );
-  if (opened.length === 0) return 'no channel to alert';
-  return opened.some(({ status }) => status === 'pending') ? 'still trying' : 'no message got through';
+  if (opened.length === 0) return 'no channels';
+  return opened.some(({ status }) => status === 'pending') ? 'retrying' : 'delivery failed';
 }

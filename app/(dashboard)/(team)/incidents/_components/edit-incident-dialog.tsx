@@ -15,7 +15,7 @@ import { type Incident, UpdateIncidentInput } from '@/server/incidents/schema';
 
 export interface EditIncidentDialogProps {
   incident: Incident;
-  /** What it is called now, given or made. */
+  /** The title as displayed: set by a user or generated. */
   title: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -30,7 +30,7 @@ export function EditIncidentDialog(props: EditIncidentDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Edit the incident"
+      title="Edit incident"
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
@@ -62,7 +62,7 @@ function EditForm({
   const { errors, dirtyFields } = form.formState;
   const updating = useMutation(trpc.incidents.update.mutationOptions());
   const submit = form.handleSubmit(async ({ id, ...words }) => {
-    // A title that was only made up for display is not kept as if a person had given it.
+    // Does not store a generated title as if a user had set it.
     const newTitle = dirtyFields.title ? words.title : undefined;
     const newCause = dirtyFields.cause ? words.cause : undefined;
     if (!newTitle && !newCause) return onOpenChange(false);
@@ -77,14 +77,14 @@ function EditForm({
       onBusy(false);
     }
   });
-  // Nothing is no cause as long as there was none; a cause that is there can be changed, not taken back.
+  // An empty cause is omitted. An existing cause can be changed but not cleared.
   const orNothing = { setValueAs: (text: string | undefined) => (text || incident.cause !== null ? text : undefined) };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       <Field label="Title" error={errors.title?.message}>
         <Input autoComplete="off" maxLength={200} {...form.register('title')} />
       </Field>
-      <Field label="Cause" optional error={errors.cause?.message} help="What was wrong, as far as you know now.">
+      <Field label="Cause" optional error={errors.cause?.message} help="What caused the incident, as far as you know.">
         <Textarea maxLength={4000} {...form.register('cause', orNothing)} />
       </Field>
       {failure || errors.root ? <FieldError>{failure ?? errors.root?.message}</FieldError> : null}

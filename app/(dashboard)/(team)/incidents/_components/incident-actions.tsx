@@ -12,7 +12,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgedWords, resolveWords } from './alert-words';
 
-/** What can be done to an incident that is not resolved. */
+/** The actions on an unresolved incident. */
 export function IncidentActions({ detail }: { detail: IncidentDetail }) {
   const { incident, monitor } = detail;
   const trpc = useTRPC();
@@ -62,7 +62,7 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Resolve this incident?"
-        safe="Keep it open"
+        safe="Keep open"
         verb={isDown ? 'Resolve anyway' : 'Resolve'}
         danger={isDown}
         doing={resolving}

@@ -19,11 +19,11 @@ function Title({ kind, authorName, isPublic }: IncidentUpdate) {
     case 'acknowledged':
       return author ? <>{author} acknowledged</> : 'Acknowledged';
     case 'resolved':
-      return author ? <>{author} resolved it</> : <span className="font-medium">Resolved</span>;
+      return author ? <>{author} resolved the incident</> : <span className="font-medium">Resolved</span>;
     case 'note':
       return (
         <>
-          {author ? <>{author} wrote a note</> : 'Note'}
+          {author ? <>{author} added a note</> : 'Note'}
           {isPublic ? <Tag className="ml-2">On status pages</Tag> : null}
         </>
       );
@@ -32,7 +32,7 @@ function Title({ kind, authorName, isPublic }: IncidentUpdate) {
   }
 }
 
-/** What an update says beyond its title. That a person acknowledged or resolved is all there is to say of it. */
+/** The text of an update. Null if its title already says everything: a user acknowledged or resolved. */
 function Message({ kind, authorName, message }: IncidentUpdate) {
   const isSaid = authorName !== null && (kind === 'acknowledged' || kind === 'resolved');
   if (message === '' || isSaid) return null;
@@ -43,7 +43,7 @@ function Message({ kind, authorName, message }: IncidentUpdate) {
   );
 }
 
-/** The story of an incident, the latest on top. */
+/** The timeline of an incident, newest first. */
 export function IncidentTimeline({ updates }: { updates: IncidentUpdate[] }) {
   return (
     <Timeline>

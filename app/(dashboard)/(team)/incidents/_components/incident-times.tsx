@@ -1,18 +1,18 @@
 import { Ledger, Tile } from '@/app/_components/ui/ledger';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
-import { notToldWords } from './alert-words';
+import { notNotifiedReason } from './alert-words';
 
-/** How long it took until an incident was detected, told and acknowledged, each from the moment it began. */
+/** Time to detect, notify and acknowledge an incident, each from its start. */
 export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   const { incident, messages } = detail;
   const taken = acknowledgementOf(detail);
-  const told = messages.flatMap(({ event, status, lastAttemptAt }) =>
+  const delivered = messages.flatMap(({ event, status, lastAttemptAt }) =>
     event !== 'incident.acknowledged' && event !== 'incident.resolved' && status === 'delivered' && lastAttemptAt
       ? [lastAttemptAt]
       : [],
   );
-  const [firstTold] = told.toSorted();
+  const [firstDelivered] = delivered.toSorted();
   const isManual = incident.type === 'manual';
   const took = (at: string | undefined) => figure(at === undefined ? '–' : tookWords(incident, at));
   return (
@@ -23,8 +23,8 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
       {isManual ? null : <Tile label="Time to detect" {...took(incident.createdAt)} note="first failure to incident" />}
       <Tile
         label="Time to notify"
-        {...took(firstTold)}
-        note={firstTold ? `${start(isManual)} to first message` : notToldWords(detail)}
+        {...took(firstDelivered)}
+        note={firstDelivered ? `${start(isManual)} to first notification` : notNotifiedReason(detail)}
       />
       <Tile
         label="Time to acknowledge"
@@ -35,11 +35,11 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   );
 }
 
-/** A length of time with its unit set apart, where there is one. */
+/** Splits a duration into value and unit, if it has a single unit. */
 function figure(words: string): { value: string; unit?: string } {
   const [value = '', unit, ...more] = words.split(' ');
   return unit !== undefined && more.length === 0 ? { value, unit } : { value: words };
 }
 
-/** What an incident's times count from. */
+/** The start that an incident's times are measured from. */
 const start = (isManual: boolean) => (isManual ? 'opened' : 'first failure');

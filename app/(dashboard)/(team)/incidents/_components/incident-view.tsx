@@ -38,7 +38,7 @@ export interface IncidentViewProps {
   canWrite: boolean;
 }
 
-/** The page of one incident. */
+/** An incident's page. */
 export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
@@ -47,10 +47,10 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const title = detail ? incidentTitle(detail.incident, detail.monitor?.name ?? null) : 'Incident';
   useTitle(incidentDocumentTitle(detail));
   if (!detail) {
-    if (query.isPending) return <RowsLoading label="Loading the incident" />;
+    if (query.isPending) return <RowsLoading label="Loading incident" />;
     return (
-      <FailedQuery query={query} title="Could not load the incident">
-        Monitoring goes on; only this page is missing.
+      <FailedQuery query={query} title="Could not load incident">
+        Monitoring is not affected.
       </FailedQuery>
     );
   }
@@ -64,7 +64,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
         <Plate state={incidentState(incident)} />
         <div data-state={incidentState(incident)} className="grid min-w-0 flex-[1_1_260px] gap-0.5">
           <h1>{title}</h1>
-          <Story detail={detail} />
+          <StatusLine detail={detail} />
         </div>
         {canEdit ? <IncidentActions detail={detail} /> : null}
       </div>
@@ -77,7 +77,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           </Section>
           <Messages messages={detail.messages} hasMonitor={incident.monitorId !== null} />
         </div>
-        <aside aria-label="Facts">
+        <aside aria-label="Details">
           {monitor && incident.monitorId ? (
             <Section title="Affects">
               <div className="flex items-center justify-between gap-4 py-[7px]">
@@ -103,17 +103,17 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             }
           >
             <p className="text-muted [overflow-wrap:anywhere] whitespace-pre-line">
-              <Told>{incident.cause ?? 'Not written down yet.'}</Told>
+              <Told>{incident.cause ?? 'No cause added yet.'}</Told>
             </p>
           </Section>
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
-                ['Kind', incidentTypeWords[incident.type]],
+                ['Type', incidentTypeWords[incident.type]],
                 ['Started', <Stamp key="started" at={incident.startedAt} full />],
-                ['On it', taken?.authorName],
+                ['Acknowledged by', taken?.authorName],
                 ['Resolved', incident.resolvedAt ? <Stamp key="resolved" at={incident.resolvedAt} full /> : null],
-                ['Lasted', seconds === null ? null : formatLongDuration(seconds)],
+                ['Duration', seconds === null ? null : formatLongDuration(seconds)],
               ]}
             />
           </Section>
@@ -126,8 +126,8 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   );
 }
 
-/** How it stands with the incident, in a sentence. */
-function Story({ detail }: { detail: IncidentDetail }) {
+/** The status of the incident in a sentence. */
+function StatusLine({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
   const taken = acknowledgementOf(detail);
   const seconds = incidentSeconds(incident);

@@ -16,18 +16,18 @@ import type { IncidentListRow } from '@/server/incidents/schema';
 import { filterOf, readShow, type Show, shows } from './show';
 
 export interface IncidentsViewProps {
-  /** What the server read, and of which incidents. */
+  /** The data rendered by the server, and its filter. */
   initial: { show: Show; data: { incidents: IncidentListRow[]; nextCursor: string | null } } | undefined;
   canWrite: boolean;
 }
 
 const nothing: Record<Show, { title: string; text: string }> = {
-  all: { title: 'No incidents', text: 'When a monitor goes down, its story is written here.' },
-  open: { title: 'Nothing is open', text: 'When a monitor goes down, its incident opens here.' },
-  resolved: { title: 'No resolved incidents', text: 'What is over stays readable here.' },
+  all: { title: 'No incidents', text: 'When a monitor goes down, its incident appears here.' },
+  open: { title: 'No open incidents', text: 'When a monitor goes down, its incident appears here.' },
+  resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
-/** The page of all incidents. */
+/** The incidents list. */
 export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();

@@ -6,13 +6,14 @@ import { Stamp } from '@/app/_components/ui/since';
 import { Until } from '@/app/_components/ui/spell';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
-/** Who was told of an incident, and how that went. */
+/** The notifications sent for an incident, each with its delivery status. */
 export function Messages({ messages, hasMonitor }: { messages: IncidentDetail['messages']; hasMonitor: boolean }) {
   return (
-    <Section title="Messages sent">
+    <Section title="Notifications">
       {messages.length === 0 ? (
         <p className="text-muted">
-          No messages: {hasMonitor ? 'no channel was chosen for this monitor' : 'the team had no channels'}.
+          No notifications sent: {hasMonitor ? 'no channels are selected for this monitor' : 'the team had no channels'}
+          .
         </p>
       ) : (
         <ul className="overflow-hidden rounded-3 border">
@@ -45,11 +46,11 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
           </>
         ) : null}
         .{lastError ? ` ${asSentence(lastError)}` : null}
-        {status === 'pending' && !nextAttemptAt ? ' It goes out after the earlier message.' : null}
+        {status === 'pending' && !nextAttemptAt ? ' Waiting for the previous message to this channel.' : null}
         {nextAttemptAt && status === 'pending' ? (
           <>
             {' '}
-            Next try <Until at={nextAttemptAt} />.
+            Next attempt <Until at={nextAttemptAt} />.
           </>
         ) : null}
       </span>
@@ -57,7 +58,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
   );
 }
 
-/** What a channel answered, ended as a sentence where it is not. */
+/** A channel's response, ended with a full stop. */
 function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -12,7 +12,7 @@ export interface MonitorFieldProps {
   error: string | undefined;
 }
 
-/** Which monitor an incident is about: one, or none. */
+/** Selects the affected monitor: one or none. */
 export function MonitorField({ onValueChange, error }: MonitorFieldProps) {
   const [chosen, setChosen] = useState<NamedMonitor | null>(null);
   const [touched, setTouched] = useState(false);
@@ -33,11 +33,11 @@ export function MonitorField({ onValueChange, error }: MonitorFieldProps) {
             <span className="min-w-0 grow truncate font-medium">{chosen.name}</span>
             <StateLabel state={chosen.status} />
             <Button
-              // The choice that had the focus is gone; its opposite takes it.
+              // The focused button is removed; focus moves to the one that replaces it.
               autoFocus
               variant="ghost"
               square
-              aria-label={`Take ${chosen.name} off again`}
+              aria-label={`Remove ${chosen.name}`}
               onClick={() => choose(null)}
             >
               <Icon name="x" />
@@ -48,8 +48,8 @@ export function MonitorField({ onValueChange, error }: MonitorFieldProps) {
       ) : (
         <FindMonitor
           label="Monitor"
-          verb="Choose"
-          listLabel="Monitors to choose from"
+          verb="Select"
+          listLabel="Available monitors"
           optional
           autoFocus={touched}
           error={error}

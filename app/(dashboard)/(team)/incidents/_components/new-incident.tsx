@@ -20,7 +20,7 @@ import { MonitorField } from './monitor-field';
 
 const kinds = IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] }));
 
-/** Opens an incident by hand and goes to its page. */
+/** Creates an incident manually and opens its page. */
 export function NewIncident() {
   const trpc = useTRPC();
   const router = useRouter();
@@ -49,12 +49,12 @@ export function NewIncident() {
       <Field label="Title" error={errors.title?.message}>
         <Input autoComplete="off" placeholder="Payments are delayed" {...register('title')} />
       </Field>
-      <Field label="Cause" optional error={errors.cause?.message} help="What is wrong, as far as you know now.">
+      <Field label="Cause" optional error={errors.cause?.message} help="What caused the incident, as far as you know.">
         <Textarea
           {...register('cause', { setValueAs: (text: string | undefined) => (text?.trim() ? text : undefined) })}
         />
       </Field>
-      <Field label="Kind" error={errors.type?.message}>
+      <Field label="Type" error={errors.type?.message}>
         <Controller
           control={control}
           name="type"
@@ -71,12 +71,13 @@ export function NewIncident() {
       <FormProblem>{failure}</FormProblem>
       <div className="grid gap-3 border-t pt-5">
         <p className="text-small text-muted">
-          Alerts go to the channels of the monitor; without a monitor, to every channel of the team. The incident stays
-          open until somebody resolves it.
+          Alerts go to the monitor’s channels, or to all team channels if no monitor is selected. The incident stays
+          open until someone resolves it.
         </p>
         <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            Open incident
+            {' '}
+            Create incident{' '}
           </Button>
           <Button asChild variant="ghost">
             <Link href="/incidents">Discard</Link>

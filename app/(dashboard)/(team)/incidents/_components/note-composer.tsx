@@ -13,12 +13,12 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { AddUpdateInput, type Incident } from '@/server/incidents/schema';
 
-/** Whether status pages tell of an incident: they do of their monitors' own, and certificates are the team's business. */
+/** Whether status pages can show the incident: it has a monitor and is not about a certificate. */
 function isShownToCustomers({ monitorId, type }: Incident): boolean {
   return monitorId !== null && type !== 'certificate';
 }
 
-/** Writes a note on an incident, for the team alone or for customers too. */
+/** Adds a note to an incident, internal or public. */
 export function NoteComposer({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -34,7 +34,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
     try {
       await adding.mutateAsync(input);
       form.reset(empty);
-      toast({ message: input.isPublic ? 'Published. Status pages with this monitor show it.' : 'Saved the note.' });
+      toast({ message: input.isPublic ? 'Note published to status pages.' : 'Note saved.' });
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
     } catch (error) {
       setFailure(toFieldErrors(error, form.setError, ['message', 'isPublic']));
@@ -51,7 +51,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
       className="mb-6 grid gap-2 rounded-3 border bg-surface p-3"
     >
       <Field label="Note" error={errors.message?.message}>
-        <Textarea placeholder="What you found, what you try, when you will know more" {...register('message')} />
+        <Textarea placeholder="What you found, what you are doing, when to expect an update" {...register('message')} />
       </Field>
       {failure ? <FieldError>{failure}</FieldError> : null}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -64,12 +64,14 @@ export function NoteComposer({ incident }: { incident: Incident }) {
                 checked={field.value === true}
                 onCheckedChange={(checked) => field.onChange(checked === true)}
               >
-                Show it on status pages
+                Show on status pages
               </CheckboxRow>
             )}
           />
         ) : (
-          <p className="text-small text-muted">The team sees it; status pages do not show this incident.</p>
+          <p className="text-small text-muted">
+            Only your team sees this note. Status pages do not show this incident.
+          </p>
         )}
         <span className="grow" />
         <Button type="submit" busy={isSubmitting}>

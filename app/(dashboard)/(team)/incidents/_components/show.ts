@@ -8,12 +8,12 @@ export const shows: { value: Show; label: string }[] = [
   { value: 'resolved', label: 'Resolved' },
 ];
 
-/** Which incidents the URL asks for; all, unless it names others. */
+/** The filter in the URL; all incidents by default. */
 export function readShow(value: string | string[] | null | undefined): Show {
   return shows.find((each) => each.value === value)?.value ?? 'all';
 }
 
-/** What the API is asked for. */
+/** The input of the API call. */
 export function filterOf(show: Show): IncidentFilter {
   switch (show) {
     case 'all':

@@ -10,9 +10,9 @@ import { Input } from '@/app/_components/ui/input';
 
 export interface ChosenMonitorProps {
   monitor: NamedMonitor;
-  /** What was entered; empty where nothing was. */
+  /** The entered name; may be empty. */
   displayName: string;
-  /** What customers see in that case. */
+  /** The name shown if none is entered. */
   defaultName: string;
   error: string | undefined;
   onDisplayName: (name: string) => void;
@@ -24,11 +24,11 @@ export interface ChosenMonitorProps {
   drag: { onStart: () => void; onOver: () => void; onEnd: () => void };
 }
 
-/** A monitor on the page, with what customers call it and what moves it. */
+/** A monitor on the page: its display name and the buttons that move or remove it. */
 export function ChosenMonitor(props: ChosenMonitorProps) {
   const { monitor, displayName, defaultName, isFirst, isLast, onMove, onRemove, drag } = props;
   const pressed = useRef<HTMLButtonElement | null>(null);
-  // A row that moves takes the focus along.
+  // Keep the focus on the button of a row that moves.
   useEffect(() => {
     pressed.current?.focus();
     pressed.current = null;
@@ -96,7 +96,7 @@ export function ChosenMonitor(props: ChosenMonitorProps) {
         error={props.error}
         help={
           displayName === '' && defaultName !== monitor.name
-            ? `Customers see “${defaultName}”: addresses are not shown to them.`
+            ? `Shown as “${defaultName}”, because status pages do not reveal URLs.`
             : undefined
         }
         className="pr-2"

@@ -7,7 +7,7 @@ import { toast } from '@/app/_components/toasts';
 import { useTRPC } from '@/app/_trpc/client';
 import type { StatusPage } from '@/server/status-pages/schema';
 
-/** Asks before a status page goes. */
+/** Confirms the deletion of a status page. */
 export function DeleteStatusPage({ page }: { page: StatusPage }) {
   const trpc = useTRPC();
   const router = useRouter();
@@ -28,8 +28,8 @@ export function DeleteStatusPage({ page }: { page: StatusPage }) {
       doing={deleting}
       onConfirm={() => deleting.mutate({ id: page.id })}
     >
-      Its address, feeds and badge answer nothing any more, and another team may take the address. Monitors and
-      incidents stay.
+      The page, its feeds and its badge stop working, and its URL becomes available to other teams. Monitors and
+      incidents are kept.
     </DeleteButton>
   );
 }

@@ -14,12 +14,12 @@ import { MAX_LOGO_BYTES } from '@/server/status-pages/schema';
 async function readBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = '';
-  // In parts, because a call takes only so many arguments.
+  // In chunks, because a call has a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(binary);
 }
 
-/** The page's logo: shown, replaced and removed at once, without the form beside it. */
+/** The page's logo. Changes are saved immediately, apart from the form beside it. */
 export function LogoField({ id, logo }: { id: string; logo: string | null }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -37,8 +37,8 @@ export function LogoField({ id, logo }: { id: string; logo: string | null }) {
       setError(issues?.[0]?.message ?? said);
     },
   });
-  const setting = useMutation(trpc.statusPages.setLogo.mutationOptions(options('The logo is on the page')));
-  const removing = useMutation(trpc.statusPages.removeLogo.mutationOptions(options('Removed the logo')));
+  const setting = useMutation(trpc.statusPages.setLogo.mutationOptions(options('Logo saved')));
+  const removing = useMutation(trpc.statusPages.removeLogo.mutationOptions(options('Logo removed')));
 
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -52,7 +52,7 @@ export function LogoField({ id, logo }: { id: string; logo: string | null }) {
         <span className="grid h-16 w-40 place-items-center rounded-3 border bg-canvas p-2">
           {logo ? (
             // biome-ignore lint/performance/noImgElement: it is a data URL
-            <img src={logo} alt="The page’s logo" className="max-h-full max-w-full object-contain" />
+            <img src={logo} alt="Current logo" className="max-h-full max-w-full object-contain" />
           ) : (
             <span className="text-small text-faint">No logo</span>
           )}
@@ -70,13 +70,13 @@ export function LogoField({ id, logo }: { id: string; logo: string | null }) {
             aria-describedby={`${inputId}-note`}
             onChange={(event) => {
               void choose(event.target.files?.[0]);
-              // The same file may be chosen again after it was changed.
+              // Allows the same file to be selected again after a change.
               event.target.value = '';
             }}
             className="sr-only"
           />
           <Button busy={setting.isPending} onClick={() => input.current?.click()}>
-            {logo ? 'Replace the logo' : 'Choose a logo'}
+            {logo ? 'Replace logo' : 'Upload logo'}
           </Button>
           {logo ? (
             <Button variant="ghost" busy={removing.isPending} onClick={() => removing.mutate({ id })}>
@@ -90,7 +90,7 @@ export function LogoField({ id, logo }: { id: string; logo: string | null }) {
           <FieldError id={`${inputId}-note`}>{error}</FieldError>
         ) : (
           <p id={`${inputId}-note`} className="text-small text-muted">
-            PNG, JPEG or WebP, at most 512 KiB. It is shown 32 px high.
+            PNG, JPEG or WebP, up to 512 KiB. Displayed at a height of 32 px.
           </p>
         )}
       </div>

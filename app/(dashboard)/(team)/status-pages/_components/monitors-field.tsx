@@ -7,12 +7,12 @@ import { componentNames } from '@/server/status-pages/schema';
 import { ChosenMonitor } from './chosen-monitor';
 
 export interface MonitorsFieldProps {
-  /** The monitors the page had, by name. */
+  /** The monitors already on the page, with their names. */
   known: NamedMonitor[];
-  /** The ids of those chosen, in order. */
+  /** The IDs of the selected monitors, in order. */
   value: string[];
   onValueChange: (ids: string[]) => void;
-  /** What customers call them, by id, where something was entered. */
+  /** The entered display names by monitor ID. */
   displayNames: Record<string, string>;
   onDisplayNamesChange: (names: Record<string, string>) => void;
   error: string | undefined;
@@ -24,7 +24,7 @@ function without(names: Record<string, string>, id: string): Record<string, stri
   return rest;
 }
 
-/** A monitor that was found no more. */
+/** Placeholder for a monitor that no longer exists. */
 const unknown = { status: 'unknown', type: 'http', target: '' } as const;
 
 function moved(ids: string[], from: number, to: number): string[] {
@@ -33,35 +33,35 @@ function moved(ids: string[], from: number, to: number): string[] {
   return next;
 }
 
-/** Which monitors a page shows, in its order: by buttons, or by dragging. */
+/** Selects the monitors of a page and their order, by buttons or by dragging. */
 export function MonitorsField(props: MonitorsFieldProps) {
   const { known, value, onValueChange, displayNames, onDisplayNamesChange, error, nameErrors } = props;
   const id = useId();
   const [added, setAdded] = useState<NamedMonitor[]>([]);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const dragged = useRef<string | null>(null);
   const byId = new Map([...known, ...added].map((monitor) => [monitor.id, monitor]));
   const monitors = value.map((each): NamedMonitor => byId.get(each) ?? { ...unknown, id: each, name: each });
   const defaults = componentNames(
     monitors.map((monitor) => ({ ...monitor, displayName: displayNames[monitor.id]?.trim() || null })),
   );
-  const nameOf = (monitorId: string) => byId.get(monitorId)?.name ?? 'The monitor';
+  const nameOf = (monitorId: string) => byId.get(monitorId)?.name ?? 'Monitor';
 
   const move = (from: number, to: number) => {
     const monitorId = value[from];
     if (monitorId === undefined || to < 0 || to >= value.length || from === to) return;
     onValueChange(moved(value, from, to));
-    setSaid(`${nameOf(monitorId)} is now ${to + 1} of ${value.length}.`);
+    setAnnouncement(`${nameOf(monitorId)} moved to position ${to + 1} of ${value.length}.`);
   };
   const remove = (monitorId: string) => {
     onValueChange(value.filter((each) => each !== monitorId));
     onDisplayNamesChange(without(displayNames, monitorId));
-    setSaid(`${nameOf(monitorId)} is not on the page any more.`);
+    setAnnouncement(`${nameOf(monitorId)} removed from the page.`);
   };
   const add = (monitor: NamedMonitor) => {
     setAdded((all) => [...all, monitor]);
     onValueChange([...value, monitor.id]);
-    setSaid(`${monitor.name} is now ${value.length + 1} of ${value.length + 1}.`);
+    setAnnouncement(`${monitor.name} added at position ${value.length + 1}.`);
   };
 
   return (
@@ -71,7 +71,7 @@ export function MonitorsField(props: MonitorsFieldProps) {
         Monitors
       </p>
       {value.length > 0 ? (
-        <ol aria-label="On the page, in this order" className="divide-y rounded-3 border">
+        <ol aria-label="Monitors on this page" className="divide-y rounded-3 border">
           {monitors.map((monitor, index) => (
             <ChosenMonitor
               key={monitor.id}
@@ -104,19 +104,19 @@ export function MonitorsField(props: MonitorsFieldProps) {
           ))}
         </ol>
       ) : (
-        <p className="text-small text-muted">None yet. Customers see them in the order you put them in.</p>
+        <p className="text-small text-muted">No monitors yet. The page shows them in the order of this list.</p>
       )}
       <FindMonitor
         label={<span className="text-small text-muted">Add a monitor</span>}
         verb="Add"
         listLabel="Monitors to add"
         taken={value}
-        allTaken="All monitors are on the page."
+        allTaken="All monitors are already on the page."
         onChoose={add}
       />
       {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
       <span role="status" className="sr-only">
-        {said}
+        {announcement}
       </span>
     </fieldset>
   );

@@ -6,7 +6,7 @@ import { toast } from '@/app/_components/toasts';
 import { useTRPC } from '@/app/_trpc/client';
 import { StatusPageForm } from './status-page-form';
 
-/** Makes a status page and goes to where it is edited. */
+/** Creates a status page and opens its editor. */
 export function NewStatusPage() {
   const trpc = useTRPC();
   const router = useRouter();

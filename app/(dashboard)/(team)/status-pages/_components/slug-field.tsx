@@ -9,7 +9,7 @@ import { Slug } from '@/server/status-pages/schema';
 
 const pauseMs = 250;
 
-/** A value once it has not changed for a moment. */
+/** The value, debounced. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -19,7 +19,7 @@ function useSettled<Value>(value: Value): Value {
   return settled;
 }
 
-/** What is known of a slug while somebody types it. */
+/** Validates a slug and checks its availability while the user types. */
 function useVerdict(slug: string, own: SlugFieldProps['own']): { error?: string; note: string } {
   const trpc = useTRPC();
   const settled = useSettled(slug);
@@ -31,28 +31,28 @@ function useVerdict(slug: string, own: SlugFieldProps['own']): { error?: string;
     ),
   );
   const parsed = Slug.safeParse(slug);
-  if (slug === '') return { note: 'Lower case letters, digits and hyphens.' };
-  if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? 'This cannot be an address.', note: '' };
+  if (slug === '') return { note: 'Lowercase letters, numbers and hyphens.' };
+  if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? 'Enter a valid URL path.', note: '' };
   if (slug === own?.slug || settled !== slug || query.isPlaceholderData || !query.data)
     return { note: `/status/${slug}` };
   return query.data.free
-    ? { note: `/status/${slug} is free.` }
-    : { error: 'Another status page has this address.', note: '' };
+    ? { note: `/status/${slug} is available.` }
+    : { error: 'This URL is already in use.', note: '' };
 }
 
 export interface SlugFieldProps extends InputProps {
   slug: string;
-  /** The page whose own slug is no other's. */
+  /** The edited page, whose own slug counts as available. */
   own: { id: string; slug: string } | undefined;
-  /** What is wrong with it since it was last sent. */
+  /** The error of the last submit. */
   error: string | undefined;
 }
 
-/** The page's address, checked while it is typed. */
+/** The slug of the page's URL, checked as the user types. */
 export function SlugField({ slug, own, error, ...input }: SlugFieldProps) {
   const verdict = useVerdict(slug, own);
   return (
-    <Field label="Address" error={error ?? verdict.error} help={<span role="status">{verdict.note}</span>}>
+    <Field label="URL" error={error ?? verdict.error} help={<span role="status">{verdict.note}</span>}>
       <Input mono autoComplete="off" placeholder="northwind" maxLength={63} {...input} />
     </Field>
   );

@@ -21,15 +21,15 @@ import { suggestSlug } from './suggest-slug';
 const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds', 'displayNames'] as const;
 
 export interface StatusPageFormProps {
-  /** The page that is changed, with its monitors; without one a new one is made. */
+  /** The page to edit; undefined for a new one. */
   page?: StatusPage;
   edit?: EditedVersion;
   monitors?: NamedMonitor[];
-  /** Sends it; what it throws is shown at the fields. */
+  /** Saves the page; its errors are shown at the fields. */
   onSave: (input: CreateStatusPageInput) => Promise<void>;
 }
 
-/** The one form for new and for changed status pages. */
+/** The form to create or edit a status page. */
 export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPageFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
@@ -63,7 +63,7 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
     }
   });
   const isNew = page === undefined;
-  // Until somebody writes an address of their own, it follows the title.
+  // The slug follows the title until the user edits it.
   const follow = (event: React.ChangeEvent<HTMLInputElement>) => {
     if (isNew && !dirtyFields.slug) setValue('slug', suggestSlug(event.target.value));
   };
@@ -80,12 +80,7 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
         <Input autoComplete="off" placeholder="Northwind Cloud" {...register('title', { onChange: follow })} />
       </Field>
       <SlugField slug={slug} own={page} error={errors.slug?.message} {...register('slug')} />
-      <Field
-        label="Description"
-        optional
-        error={errors.description?.message}
-        help="Stands under the title, as you write it."
-      >
+      <Field label="Description" optional error={errors.description?.message} help="Shown below the title.">
         <Textarea {...register('description')} />
       </Field>
       <Controller
@@ -109,14 +104,14 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
           name="isPublic"
           render={({ field }) => (
             <SwitchRow checked={field.value ?? true} onCheckedChange={field.onChange}>
-              Anyone with the address may see it
+              Public: anyone with the link can view this page
             </SwitchRow>
           )}
         />
         <p className="text-small text-muted">
           {isPublic
-            ? 'Names, states and incidents are shown; addresses and what checks saw are not.'
-            : 'Switched off, the page, its feeds and its badge answer as if they did not exist.'}
+            ? 'The page shows names, statuses and incidents. It never shows URLs or check results.'
+            : 'Private: the page, its feeds and its badge return “not found”.'}
         </p>
       </div>
       <FormProblem>{failure}</FormProblem>

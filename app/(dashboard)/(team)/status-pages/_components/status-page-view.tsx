@@ -24,16 +24,16 @@ export interface StatusPageViewProps {
   canWrite: boolean;
 }
 
-/** Where a status page is edited, or for those who only look, described. */
+/** A status page's editor; viewers see its details. */
 export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.statusPages.editor.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
   const found = query.data;
   useTitle(statusPageTitle(found?.statusPage.title));
   if (!found) {
-    if (query.isPending) return <RowsLoading label="Loading the status page" />;
+    if (query.isPending) return <RowsLoading label="Loading status page" />;
     const { code, message } = readApiError(query.error);
-    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the status page'} />;
+    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load status page'} />;
   }
   const { statusPage, monitors, logo } = found;
   return (
@@ -46,7 +46,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
         {canWrite ? <EditStatusPage key={statusPage.id} found={found} /> : null}
         <div className="min-w-0">
           {canWrite ? <LogoField id={statusPage.id} logo={logo} /> : null}
-          <Section title="For your customers">
+          <Section title="Public links">
             <Facts
               facts={[
                 ['Page', <Address key="page" url={statusPage.url} />],
@@ -78,7 +78,7 @@ function OpenPage({ page }: { page: StatusPage }) {
     <Button asChild>
       <a href={`/status/${page.slug}`} target="_blank" rel="noreferrer">
         <Icon name="share" />
-        Open the page
+        Open page
       </a>
     </Button>
   );

@@ -38,15 +38,16 @@ export function StatusPagesView({ initial, canWrite }: StatusPagesViewProps) {
       <PageHead title="Status pages" note={pages && pages.length > 0 ? formatCount(pages.length) : null}>
         {pages && pages.length > 0 ? add : null}
       </PageHead>
-      {query.isPending ? <RowsLoading label="Loading the status pages" /> : null}
+      {query.isPending ? <RowsLoading label="Loading status pages" /> : null}
       {query.isError && !pages ? (
-        <FailedQuery query={query} title="Could not load the status pages">
-          Your customers see them all the same; only this list is missing.
+        <FailedQuery query={query} title="Could not load status pages">
+          Your public pages are not affected.
         </FailedQuery>
       ) : null}
       {pages?.length === 0 ? (
-        <Empty title="Customers have nowhere to look yet" action={add}>
-          A status page says how your services are, what is wrong and what was, without giving away where they run.
+        <Empty title="No status pages yet" action={add}>
+          A status page shows your customers the status of your services, current incidents and uptime history, without
+          revealing URLs.
         </Empty>
       ) : null}
       {pages && pages.length > 0 ? <StatusPagesTable pages={pages} /> : null}
@@ -62,9 +63,9 @@ function StatusPagesTable({ pages }: { pages: StatusPage[] }) {
     >
       <TableHead>
         <ColumnHead>Title</ColumnHead>
-        <ColumnHead>Address</ColumnHead>
+        <ColumnHead>URL</ColumnHead>
         <ColumnHead right>Monitors</ColumnHead>
-        <ColumnHead right>Seen by</ColumnHead>
+        <ColumnHead right>Visibility</ColumnHead>
         <ColumnHead hidden>Actions</ColumnHead>
       </TableHead>
       <TableBody>
@@ -80,7 +81,7 @@ function StatusPagesTable({ pages }: { pages: StatusPage[] }) {
               {formatCount(page.monitorIds.length)}
             </Cell>
             <Cell right className="text-muted max-lg:order-2">
-              {page.isPublic ? 'Everyone' : 'Nobody'}
+              {page.isPublic ? 'Public' : 'Private'}
             </Cell>
             <Cell right>{page.isPublic ? <OpenLink page={page} /> : null}</Cell>
           </Row>

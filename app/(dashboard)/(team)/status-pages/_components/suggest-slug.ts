@@ -1,4 +1,4 @@
-/** A slug made of a title: "Northwind Cloud Ä" → "northwind-cloud-a"; empty where too little is left of it. */
+/** Derives a slug from a title: "Northwind Cloud Ä" → "northwind-cloud-a"; empty if too few characters remain. */
 export function suggestSlug(title: string): string {
   const slug = title
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** The document's title on the page of a status page. */
+/** The document title of a status page's editor. */
 export function statusPageTitle(title: string | undefined): string {
   return `${title ? `${title} · ` : ''}Status pages · Upwatch`;
 }
