@@ -1,4 +1,4 @@
-/* Numbers and times as they are shown. Units follow a space; what is not known is a dash. */
+/* Formats of numbers and times. A space separates the unit; a dash stands for an unknown value. */
 
 const unknown = '–';
 
@@ -6,25 +6,25 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A whole number with thousands marked: 1,284. */
+/** A whole number with thousands separators: 1,284. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
-/** A length of time for tables and states, rounded down: "8 s", "14 m", "1 h 4 m", "19 h", "41 d". `seconds` below 0 count as 0. */
+/** A duration for tables and statuses, rounded down: "8 s", "14 min", "1 h 4 min", "19 h", "41 d". Negative `seconds` count as 0. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < minute) return `${whole} s`;
-  if (whole < hour) return `${Math.floor(whole / minute)} m`;
+  if (whole < hour) return `${Math.floor(whole / minute)} min`;
   if (whole < 10 * hour) {
     const minutes = Math.floor((whole % hour) / minute);
-    return minutes > 0 ? `${Math.floor(whole / hour)} h ${minutes} m` : `${Math.floor(whole / hour)} h`;
+    return minutes > 0 ? `${Math.floor(whole / hour)} h ${minutes} min` : `${Math.floor(whole / hour)} h`;
   }
   if (whole < day) return `${Math.floor(whole / hour)} h`;
   return `${formatCount(Math.floor(whole / day))} d`;
 }
 
-/** A length of time for sentences, to its two largest units: "14 min 56 s", "2 h 5 min", "3 d 4 h". `seconds` below 0 count as 0. */
+/** A duration in its two largest units: "14 min 56 s", "2 h 5 min", "3 d 4 h". Negative `seconds` count as 0. */
 export function formatLongDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (large: string, rest: number, unit: string) => (rest > 0 ? `${large} ${rest} ${unit}` : large);
@@ -34,12 +34,12 @@ export function formatLongDuration(seconds: number): string {
   return two(`${formatCount(Math.floor(whole / day))} d`, Math.floor((whole % day) / hour), 'h');
 }
 
-/** How long ago: "8 s ago", "now" below one second. */
+/** A relative time: "8 s ago", "now" below one second. */
 export function formatAgo(seconds: number): string {
   return seconds < 1 ? 'now' : `${formatDuration(seconds)} ago`;
 }
 
-/** An interval of checking, exactly: "30 s", "1 min", "90 s", "1 h". */
+/** A check interval, exact: "30 s", "1 min", "90 s", "1 h". */
 export function formatInterval(seconds: number): string {
   if (seconds % day === 0) return `${seconds / day} d`;
   if (seconds % hour === 0) return `${seconds / hour} h`;
@@ -49,13 +49,13 @@ export function formatInterval(seconds: number): string {
 
 /**
  * A ratio from 0 to 1 as a percentage with at most three decimals, never rounded up: "99.957 %". "100 %" means 1 exactly,
- * and null, where nothing is known, is a dash.
+ * and null is a dash.
  */
 export function formatPercent(ratio: number | null): string {
   return ratio === null ? unknown : `${percentDigits(ratio)} %`;
 }
 
-/** The digits of `formatPercent`, for where the unit is set apart. */
+/** The digits of `formatPercent`, for without the unit. */
 export function percentDigits(ratio: number | null): string {
   if (ratio === null) return unknown;
   if (ratio >= 1) return '100';
@@ -69,7 +69,7 @@ export function formatMs(ms: number | null): string {
   return ms === null ? unknown : `${formatCount(Math.round(ms))} ms`;
 }
 
-/** Milliseconds as sentences say them: "640 ms", "1.2 s", "12 s". */
+/** Milliseconds in sentences: "640 ms", "1.2 s", "12 s". */
 export function formatLatency(ms: number | null): string {
   if (ms === null) return unknown;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
@@ -78,15 +78,15 @@ export function formatLatency(ms: number | null): string {
 }
 
 export interface StampOptions {
-  /** `short`: the time alone today, day and time in this year, else the date. `full`: everything, with the zone. */
+  /** `short`: the time for today, day and time for this year, else the date. `full`: date, time and zone. */
   style: 'short' | 'full';
-  /** The present, in Unix milliseconds. */
+  /** The current time in Unix milliseconds. */
   now: number;
-  /** An IANA zone; the browser's without one. */
+  /** An IANA time zone; default: the browser's. */
   timeZone?: string;
 }
 
-/** Making a formatter takes a hundred times as long as using it, and a list of monitors has a thousand times to show. */
+/** Cached: creating a formatter takes 100 times as long as using it, and a list formats up to 1,000 times. */
 const stampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function stampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -115,7 +115,7 @@ function parts(time: number, timeZone: string | undefined): Record<string, strin
   );
 }
 
-/** A moment (ISO 8601) as text: "03:16:20", "17 Nov 03:16", "17 Nov 2025"; in full "Tue 17 Nov 2026, 03:16:20 UTC". */
+/** A time (ISO 8601) as text: "03:16:20", "17 Nov 03:16", "17 Nov 2025"; in full "Tue 17 Nov 2026, 03:16:20 UTC". */
 export function formatStamp(at: string, { style, now, timeZone }: StampOptions): string {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return unknown;

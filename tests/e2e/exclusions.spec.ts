@@ -57,8 +57,8 @@ test('an operator excludes time with a reason, and counts it again', async ({ pa
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await look(page);
 
-  await list.getByRole('button', { name: 'Count it again' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Count it again' }).click();
-  await expect(page.getByText('Nothing: all that was seen counts.')).toBeVisible();
+  await list.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('No exclusions.')).toBeVisible();
   expect(errors).toEqual([]);
 });

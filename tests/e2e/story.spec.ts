@@ -60,8 +60,8 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await look(page);
 
   await page.getByRole('link', { name: 'Monitors' }).first().click();
-  await page.getByRole('form', { name: 'First monitor' }).getByLabel('Address').fill(target.url);
-  await page.getByRole('button', { name: 'Check it now' }).click();
+  await page.getByRole('form', { name: 'First monitor' }).getByLabel('URL').fill(target.url);
+  await page.getByRole('button', { name: 'Start monitoring' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
   await verdict(page, /^Up for/);
   await look(page);
@@ -87,7 +87,7 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await verdict(page, /Incident opened/);
   await verdict(page, /Delivered/);
-  const told = page.getByRole('definition').filter({ hasText: 'first failure to first message' });
+  const told = page.getByRole('definition').filter({ hasText: 'first failure to first notification' });
   await expect(told).toHaveText(/^\d/);
   await expect(page.getByRole('definition').filter({ hasText: 'Not acknowledged yet' })).toHaveText(/^–/);
   await look(page);
@@ -136,7 +136,7 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
   await test.step('no state is cut off between phone and desktop, as at 200 % zoom', async () => {
     for (const width of [390, 640, 700, 899, 900]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const tile of await page.getByRole('group', { name: 'Monitors by state' }).getByRole('button').all()) {
+      for (const tile of await page.getByRole('group', { name: 'Monitors by status' }).getByRole('button').all()) {
         expect(await tile.evaluate((node) => node.scrollWidth <= node.clientWidth), `${width}`).toBe(true);
       }
     }
@@ -146,7 +146,7 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
   await test.step('letters act on the monitor whose page is shown', async () => {
     await page.getByRole('link', { name: 'Made by a script' }).click();
     await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
-    await expect(page.getByText('Nobody: the team has no channels yet.')).toBeVisible();
+    await expect(page.getByText('No alert channels yet.')).toBeVisible();
     await page.keyboard.press('p');
     await expect(page.getByText(/^Paused for/)).toBeVisible();
     await page.keyboard.press('p');

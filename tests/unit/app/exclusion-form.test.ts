@@ -60,8 +60,8 @@ describe('exclusionForm', () => {
       'It has not ended yet: plan a maintenance window instead.',
     ]);
     expect(messages('2026-11-22T08:00', '2026-11-22T07:00')).toEqual(['It ends before it starts.']);
-    expect(messages('2026-11-22T08:00', 'soon')).toEqual(['Enter a date and a time.']);
-    expect(messages('', '')).toEqual(['Enter a start.', 'Enter an end.']);
+    expect(messages('2026-11-22T08:00', 'soon')).toEqual(['Enter a date and time.']);
+    expect(messages('', '')).toEqual(['Enter a start time.', 'Enter an end time.']);
   });
 });
 

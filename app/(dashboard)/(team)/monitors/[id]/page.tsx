@@ -11,7 +11,7 @@ interface Props {
   searchParams: Promise<{ range?: string | string[] }>;
 }
 
-/** Title and page read once, whichever asks first. */
+/** Cached, so that metadata and page share one query. */
 const load = cache(async (id: string, range: ChartRange) => {
   await requirePerson();
   const caller = await pageCaller();

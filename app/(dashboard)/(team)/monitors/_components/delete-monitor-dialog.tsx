@@ -6,15 +6,15 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 
 export interface DeleteMonitorDialogProps {
-  /** The monitor in question; null closes the dialog. */
+  /** The monitor to delete; null closes the dialog. */
   monitor: { id: string; name: string } | null;
   onClose: () => void;
-  /** From the first moment of deleting on; false again where it failed. What reads the monitor stops meanwhile. */
+  /** True while the deletion runs, false again if it fails. Queries of the monitor pause meanwhile. */
   onDeleting?: (isDeleting: boolean) => void;
   onDeleted?: () => void;
 }
 
-/** Asks before a monitor and its history go. */
+/** Confirms the deletion of a monitor and its history. */
 export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }: DeleteMonitorDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -35,13 +35,13 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
       open={monitor !== null}
       onClose={onClose}
       title={`Delete “${monitor?.name ?? ''}”?`}
-      safe="Keep it"
+      safe="Cancel"
       verb="Delete monitor"
       danger
       doing={deleting}
       onConfirm={() => monitor && deleting.mutate({ id: monitor.id })}
     >
-      Its history of checks goes with it. Its incidents stay; one that is open is resolved.
+      Its check history is deleted. Its incidents are kept; an open incident is resolved.
     </ConfirmDialog>
   );
 }

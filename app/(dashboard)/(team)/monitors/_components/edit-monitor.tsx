@@ -8,7 +8,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { CreateMonitorInput, Monitor } from '@/server/monitors/schema';
 import { MonitorForm } from './form/monitor-form';
 
-/** Changes a monitor; its type stays. A secret left as its mask stays as it was. */
+/** Edits a monitor. Its type cannot change. A secret sent as its mask is kept. */
 export function EditMonitor({ monitor }: { monitor: Monitor }) {
   const trpc = useTRPC();
   const router = useRouter();

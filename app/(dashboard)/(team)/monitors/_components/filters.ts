@@ -1,18 +1,18 @@
 import { MonitorStatus } from '@/server/monitors/schema';
 
-/** Which monitors the list shows: those in one state, or those a text finds. Lives in the URL. */
+/** The list's filters: a status and a search text, stored in the URL. */
 export interface Filters {
   status: MonitorStatus | null;
   search: string;
 }
 
-/** The filters out of search parameters; what is no filter is ignored. */
+/** Reads the filters from search parameters; ignores invalid values. */
 export function readFilters(get: (name: string) => string | null): Filters {
   const status = MonitorStatus.safeParse(get('status'));
   return { status: status.success ? status.data : null, search: (get('q') ?? '').slice(0, 200).trim() };
 }
 
-/** What the API is asked for. */
+/** The input of the API call. */
 export function overviewInput({ status, search }: Filters) {
   return { limit: 100, ...(status && { status }), ...(search && { search }) };
 }

@@ -19,28 +19,28 @@ import { completeAddress, suggestName } from './suggest-name';
 
 const steps = [
   {
-    title: 'Watch something',
-    text: 'The first check takes about a second. Two failures in a row count as down, so one lost packet wakes nobody.',
+    title: 'Create a monitor',
+    text: 'The first check takes about a second. A monitor is down after two failures in a row, so a single lost packet does not alert anyone.',
   },
   {
-    title: 'Say who hears of it',
-    text: 'Slack, email, Discord, LINE or a signed webhook. You send a test and see the real answer.',
+    title: 'Choose who gets alerted',
+    text: 'Email, Slack, Discord, LINE or a signed webhook. Send a test message and see the response.',
   },
   {
-    title: 'Show your customers',
-    text: 'A status page in your name, with ninety days of history from the first day on.',
+    title: 'Publish a status page',
+    text: 'Show your customers the current status, incidents and 90 days of uptime history.',
   },
 ];
 
-/** What stands in place of the list until there is a monitor: one field, and the first check a second later. */
+/** Empty state of the monitors list: one field that creates the first monitor. */
 export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
   return (
     <div className="mx-auto max-w-[760px] pt-6 md:pt-12">
-      <h1 className="text-display tracking-display">Nothing is watched yet</h1>
+      <h1 className="text-display tracking-display">No monitors yet</h1>
       {canWrite ? (
         <FirstForm />
       ) : (
-        <p className="mt-2 text-lead text-muted">Whoever may edit here can add the first monitor.</p>
+        <p className="mt-2 text-lead text-muted">A team member with edit access can create the first monitor.</p>
       )}
       <Ledger as="ol" className="mt-8 md:grid-cols-3">
         {steps.map(({ title, text }, index) => (
@@ -81,9 +81,7 @@ function FirstForm() {
       config: { url },
     });
     if (!input.success) {
-      setError(
-        address.trim() === '' ? 'Give an address.' : (input.error.issues[0]?.message ?? 'This is not an address.'),
-      );
+      setError(address.trim() === '' ? 'Enter a URL.' : (input.error.issues[0]?.message ?? 'Enter a valid URL.'));
       document.getElementById(id)?.focus();
       return;
     }
@@ -93,11 +91,11 @@ function FirstForm() {
   return (
     <>
       <p className="mt-2 max-w-[56ch] text-lead text-muted">
-        Give an address. Upwatch checks it now, shows what came back, and keeps checking every minute.
+        Enter a URL. Upwatch checks it right away, shows the result, and keeps checking it every minute.
       </p>
       <form aria-label="First monitor" noValidate onSubmit={submit} className="mt-5 flex gap-2 max-sm:flex-col">
         <label htmlFor={id} className="sr-only">
-          Address
+          URL{' '}
         </label>
         <Input
           id={id}
@@ -111,7 +109,7 @@ function FirstForm() {
           className="h-11 text-lead sm:h-11 sm:text-lead"
         />
         <Button type="submit" variant="primary" size="large" busy={creating.isPending} className="h-11 max-sm:w-full">
-          Check it now
+          Start monitoring
         </Button>
       </form>
       {error ? (
@@ -122,9 +120,9 @@ function FirstForm() {
       <p className="mt-2.5 text-muted">
         Not a website?{' '}
         <Link className={linkClass} href="/monitors/new?type=tcp">
-          A port, a certificate, a DNS record or a nightly job
-        </Link>{' '}
-        works too.
+          Monitor a port, a certificate, a DNS record or a cron job
+        </Link>
+        .
       </p>
     </>
   );
@@ -133,7 +131,7 @@ function FirstForm() {
 const ghostWidths = ['w-[124px]', 'w-[88px]', 'w-[156px]', 'w-[104px]'];
 const noTicks = Array<null>(48).fill(null);
 
-/** Where the list will be. */
+/** A faded placeholder of the list. */
 function Ghosts() {
   return (
     <div aria-hidden="true" className="mt-10 [mask-image:linear-gradient(black,transparent)]">

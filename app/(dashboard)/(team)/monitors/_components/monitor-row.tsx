@@ -22,11 +22,11 @@ export interface MonitorRowProps {
   /** Whether Tab reaches this row; arrow keys reach the others. */
   isTabStop: boolean;
   onFocus: (id: string) => void;
-  /** What may be done with it; null for those who only look. */
+  /** The actions of the row; null for viewers. */
   actions: RowActions | null;
 }
 
-/** What may be done with a monitor of the list. */
+/** The actions on a monitor of the list. */
 export interface RowActions {
   check: (row: OverviewRow) => void;
   setActive: (row: OverviewRow, active: boolean) => void;
@@ -35,7 +35,7 @@ export interface RowActions {
 
 const shownTags = 3;
 
-/** Lifts the row's background for a moment when its state changes. */
+/** Highlights the row briefly when its status changes. */
 function useLift(status: string) {
   const ref = useRef<HTMLDivElement>(null);
   const before = useRef(status);
@@ -48,7 +48,7 @@ function useLift(status: string) {
   return ref;
 }
 
-/** One monitor of the list. Drawn again only when what it shows changes, which of hundreds is true of few at a time. */
+/** One row of the list. Memoized: of hundreds of rows only a few change at a time. */
 export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
   const router = useRouter();
   const { isOn } = useKeysSwitch();
@@ -112,7 +112,7 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
         {actions ? (
           <Menu
             trigger={
-              <Button variant="ghost" size="small" square tabIndex={-1} aria-label={`More for ${row.name}`}>
+              <Button variant="ghost" size="small" square tabIndex={-1} aria-label={`Actions for ${row.name}`}>
                 <Icon name="more" />
               </Button>
             }

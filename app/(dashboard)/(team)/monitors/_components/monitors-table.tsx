@@ -11,17 +11,17 @@ import { useStableRows } from './use-stable-rows';
 
 export interface MonitorsTableProps {
   rows: OverviewRow[];
-  /** How many rows the whole list has. */
+  /** The number of rows in the whole list. */
   count: number;
-  /** Names the filter; with another one the rows may be put in order anew. */
+  /** Identifies the filter; a new filter sorts the rows again. */
   scope: string;
-  /** How many need attention, where they are set apart from the rest. */
+  /** The number of rows that need attention, if they are separated from the rest. */
   attention: number | null;
   canWrite: boolean;
   listRef: React.Ref<HTMLDivElement>;
 }
 
-/** The ruled list of monitors, worst first. Rows change in place and move only while nobody is at them. */
+/** The list of monitors, worst status first. Rows update in place and are sorted only while the user is not interacting with them. */
 export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef }: MonitorsTableProps) {
   const stable = useStableRows(rows, scope);
   const [tabStop, setTabStop] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
     <>
       <Table label="Monitors" aria-rowcount={count + 1} className="rows-monitors" ref={listRef} {...stable.handlers}>
         <TableHead>
-          <ColumnHead>State</ColumnHead>
+          <ColumnHead>Status</ColumnHead>
           <ColumnHead>Name</ColumnHead>
           <ColumnHead hidden className="c-tags">
             Tags
@@ -53,7 +53,7 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
           <ColumnHead>Last 24 h</ColumnHead>
           <ColumnHead right>p95</ColumnHead>
           <ColumnHead right>Uptime 30 d</ColumnHead>
-          <ColumnHead right>Checked</ColumnHead>
+          <ColumnHead right>Last check</ColumnHead>
           <ColumnHead hidden>Actions</ColumnHead>
         </TableHead>
         {urgent.length > 0 ? (

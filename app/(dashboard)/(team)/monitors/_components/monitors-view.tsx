@@ -27,7 +27,7 @@ import { useFilters } from './use-filters';
 import { useListKeys } from './use-list-keys';
 
 export interface MonitorsViewProps {
-  /** What the server read, and for which filters. */
+  /** The data rendered by the server, and its filters. */
   initial: { filters: Filters; data: MonitorOverview } | undefined;
   canWrite: boolean;
 }
@@ -44,7 +44,7 @@ function useOverview(filters: Filters, initial: MonitorsViewProps['initial']) {
   );
 }
 
-/** The page of all monitors. */
+/** The monitors list. */
 export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   const router = useRouter();
   const [filters, setFilters] = useFilters();
@@ -96,18 +96,18 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           </span>
         ) : null}
       </div>
-      {query.isPending ? <RowsLoading label="Loading the monitors" /> : null}
+      {query.isPending ? <RowsLoading label="Loading monitors" /> : null}
       {query.isError && !first ? (
-        <FailedQuery query={query} title="Could not load the monitors">
-          Monitoring goes on; only this list is missing.
+        <FailedQuery query={query} title="Could not load monitors">
+          Monitoring is not affected.
         </FailedQuery>
       ) : null}
       {first && rows.length === 0 ? (
         <Empty
-          title="No monitor matches"
+          title="No matching monitors"
           action={<Button onClick={() => setFilters({ status: null, search: '' }, 'push')}>Show all monitors</Button>}
         >
-          Names, addresses and tags are searched.
+          Search covers names, URLs, hosts and tags.
         </Empty>
       ) : null}
       {first && counts && rows.length > 0 ? (

@@ -6,7 +6,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { MonitorType } from '@/server/monitors/schema';
 import { MonitorForm } from './form/monitor-form';
 
-/** Makes a monitor and goes to its page, where the first verdict appears. */
+/** Creates a monitor and opens its page, where the first result appears. */
 export function NewMonitor({ type }: { type: MonitorType }) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -7,7 +7,7 @@ import { Kbd } from '@/app/_components/ui/kbd';
 
 const waitMs = 250;
 
-/** The list's search. What is typed counts after a short pause; "/" brings the cursor here, Escape empties it. */
+/** The search field of the list, debounced. "/" focuses it, Escape clears it. */
 export function SearchBox({
   value,
   onSearch,
@@ -19,7 +19,7 @@ export function SearchBox({
 }) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The URL changed by itself (back, a cleared filter): the field follows.
+  // The URL changed elsewhere (back button, cleared filter): update the field.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);
@@ -39,7 +39,7 @@ export function SearchBox({
         type="search"
         aria-label="Search monitors"
         aria-keyshortcuts="/"
-        placeholder="Name, address or tag"
+        placeholder="Name, URL or tag"
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.target.value)}

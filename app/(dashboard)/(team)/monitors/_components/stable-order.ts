@@ -1,10 +1,10 @@
-/** An order of rows that a person is looking at, and where in it the rows that need attention end. */
+/** The displayed order of rows, and where the rows that need attention end. */
 export interface Order {
   ids: string[];
   attention: number;
 }
 
-/** `rows` as `order` has them; rows it does not know come last, in their own order. */
+/** `rows` sorted by `order`; unknown rows come last, in their original order. */
 export function arrange<Row extends { id: string }>(rows: Row[], order: Order): Row[] {
   const place = new Map(order.ids.map((id, index) => [id, index]));
   return rows
@@ -13,19 +13,19 @@ export function arrange<Row extends { id: string }>(rows: Row[], order: Order): 
     .map(({ row }) => row);
 }
 
-/** The order `rows` come in. */
+/** The current order of `rows`. */
 export function orderOf(rows: { id: string; status: string }[]): Order {
   const needing = ['down', 'degraded', 'unknown'];
   return { ids: rows.map(({ id }) => id), attention: rows.filter(({ status }) => needing.includes(status)).length };
 }
 
-/** How many of the arranged rows stand among those that needed attention when they were put in order. */
+/** The number of rows that needed attention when the order was computed. */
 export function attentionCount(rows: { id: string }[], order: Order): number {
   const attention = new Set(order.ids.slice(0, order.attention));
   return rows.filter(({ id }) => attention.has(id)).length;
 }
 
-/** Whether two orders are the same. */
+/** Whether two orders are equal. */
 export function isSameOrder(a: Order, b: Order): boolean {
   return (
     a.attention === b.attention && a.ids.length === b.ids.length && a.ids.every((id, index) => id === b.ids[index])

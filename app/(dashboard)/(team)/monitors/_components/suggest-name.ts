@@ -1,13 +1,13 @@
-/** "localhost" and IPv4 addresses: what answers there seldom has a certificate. */
+/** "localhost" and IPv4 addresses, which seldom have a certificate. */
 const bare = /^(localhost|\d{1,3}(\.\d{1,3}){3})(?=[:/]|$)/i;
 
-/** The address as a full one: what is typed without a scheme is meant as `scheme`, by default https and where a certificate is unlikely http. */
+/** Completes an address to a URL. Without a scheme it gets `scheme`: by default https, or http if a certificate is unlikely. */
 export function completeAddress(text: string, scheme = bare.test(text.trim()) ? 'http' : 'https'): string {
   const address = text.trim();
   return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
 }
 
-/** A name for a monitor of this address: its host without "www.", and the path where it says more. */
+/** A monitor name for this URL: its host without "www.", and the path if there is one. */
 export function suggestName(address: string): string {
   const url = completeAddress(address);
   if (url === '' || !URL.canParse(url)) return '';

@@ -10,22 +10,22 @@ import type { MonitorOverview, MonitorStatus } from '@/server/monitors/schema';
 export interface SummaryProps {
   counts: MonitorOverview['counts'];
   total: number;
-  /** The state the list is filtered by. */
+  /** The status that the list is filtered by. */
   status: MonitorStatus | null;
   onStatus: (status: MonitorStatus | null) => void;
 }
 
-/** A share in percent with one decimal, never rounded up: 100 only for all of them. */
+/** A share in percent with one decimal, rounded down, so that 100 means all. */
 function share(part: number, total: number): string {
   return String(Math.floor((part / total) * 1000) / 10);
 }
 
-/** How many monitors are in each state; each count is a filter. */
+/** The number of monitors in each status; each count is a filter button. */
 export function Summary({ counts, total, status, onStatus }: SummaryProps) {
   return (
     <Ledger
       role="group"
-      aria-label="Monitors by state"
+      aria-label="Monitors by status"
       className="mb-4 grid-cols-4 md:grid-cols-[repeat(6,minmax(0,1fr))_minmax(0,1.8fr)]"
     >
       {states.map((state) => (

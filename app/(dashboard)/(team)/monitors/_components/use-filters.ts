@@ -4,10 +4,10 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
 import { type Filters, filtersToQuery, readFilters } from './filters';
 
-/** How a change stands in the browser's history: back undoes what was pressed, and is not led through what was typed. */
+/** How a change enters the browser history: clicks push an entry, typing replaces it. */
 export type Change = 'push' | 'replace';
 
-/** The list's filters and how to change them: in the URL, without asking the server for the page again. */
+/** The list's filters and their setter, stored in the URL without a new page request. */
 export function useFilters(): [Filters, (filters: Filters, change?: Change) => void] {
   const params = useSearchParams();
   const pathname = usePathname();

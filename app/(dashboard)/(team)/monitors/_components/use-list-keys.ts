@@ -2,7 +2,7 @@
 
 import { useKeys } from '@/app/_components/keys';
 
-/** Moves the focus among the row links of `list`, from the one that has it. */
+/** Moves the focus among the row links of `list`. */
 export function moveRow(list: HTMLElement | null, step: number | 'first' | 'last'): void {
   const links = [...(list?.querySelectorAll<HTMLElement>('a.row-link') ?? [])];
   const now = links.findIndex(
@@ -13,7 +13,7 @@ export function moveRow(list: HTMLElement | null, step: number | 'first' | 'last
   links[next]?.focus();
 }
 
-/** What a key does that is pressed in `row`: up and down, to the ends, and across to its menu. False for other keys. */
+/** Handles a key pressed in `row`: up, down, Home, End, and right to its menu. Returns false for other keys. */
 export function moveInList(row: HTMLElement, key: string): boolean {
   const list = row.closest<HTMLElement>('[role="table"]');
   switch (key) {
@@ -40,7 +40,7 @@ export function moveInList(row: HTMLElement, key: string): boolean {
   }
 }
 
-/** Keys of a page with a list: "/" searches, J and K move through the rows, N makes a new one. */
+/** Shortcuts of the list: "/" searches, J and K move through the rows, N creates a monitor. */
 export function useListKeys({
   list,
   search,
@@ -48,7 +48,7 @@ export function useListKeys({
 }: {
   list: React.RefObject<HTMLElement | null>;
   search: React.RefObject<HTMLInputElement | null>;
-  /** Null for those who may not. */
+  /** Null without write access. */
   onNew: (() => void) | null;
 }): void {
   useKeys({

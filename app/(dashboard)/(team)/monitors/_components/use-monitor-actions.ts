@@ -21,7 +21,7 @@ function verdict({ status, statusCode, latencyMs, error }: Check): string {
     : stateWords[status].toLowerCase();
 }
 
-/** What is done to a monitor with one press: check now, pause, resume. Says how it went, pausing with a way back. */
+/** Check now, pause and resume, each with a toast; pausing can be undone. */
 export function useMonitorActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { OverviewRow } from '@/server/monitors/schema';
 import { arrange, attentionCount, isSameOrder, orderOf } from './stable-order';
 
-/** Whether somebody is at the list: the pointer or the focus is in it, or the page is scrolled. */
+/** Whether the user is interacting with the list: pointer or focus in it, or the page is scrolled. */
 function useHeld() {
   const [pointer, setPointer] = useState(false);
   const [focus, setFocus] = useState(false);

@@ -14,7 +14,7 @@ export default async function EditMonitorPage({ params }: { params: Promise<{ id
   if (me.role === 'viewer') redirect(`/monitors/${id}`);
   const caller = await pageCaller();
   const found = await firstData(() => caller.monitors.get({ id }));
-  if (!found) throw new Error('The monitor could not be read.');
+  if (!found) throw new Error('Could not load the monitor.');
   const { monitor } = found;
   return (
     <>

@@ -14,19 +14,19 @@ export interface AlertsToProps {
   canWrite: boolean;
 }
 
-/** Which channels are alerted of a monitor, and what to do where none is. */
+/** The channels that a monitor's alerts go to, with a link to add one if there is none. */
 export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
   const trpc = useTRPC();
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
   if (!channels.data) return null;
   const all = channels.data.channels;
   const told = all.filter(({ id }) => channelIds === null || channelIds.includes(id));
-  // Nothing is sent to an address before it has confirmed.
+  // An unconfirmed address receives nothing.
   const pending = new Set(
     all.flatMap((channel) => (channel.type === 'email' && channel.confirmation === 'pending' ? [channel.id] : [])),
   );
   return (
-    <Section title="Alerts go to">
+    <Section title="Notifications">
       {told.length > 0 ? (
         <ul className="divide-y">
           {told.map(({ id, name, type }) => (
@@ -44,12 +44,10 @@ export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
         </ul>
       ) : (
         <p className="text-muted">
-          {all.length === 0
-            ? 'Nobody: the team has no channels yet.'
-            : `Nobody: ${all.length === 1 ? 'the team’s channel is not' : `none of the team’s ${all.length} channels is`} chosen for this monitor.`}{' '}
+          {all.length === 0 ? 'No alert channels yet.' : 'No channels selected for this monitor.'}{' '}
           {canWrite ? (
             <Link href={all.length === 0 ? '/channels/new' : `/monitors/${monitorId}/edit`} className={linkClass}>
-              {all.length === 0 ? 'Add a channel' : 'Choose channels'}
+              {all.length === 0 ? 'Add channel' : 'Select channels'}
             </Link>
           ) : null}
         </p>

@@ -10,7 +10,7 @@ import type { Monitor } from '@/server/monitors/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 
-/** Every check of a monitor that is still kept, latest first. */
+/** All stored checks of a monitor, newest first. */
 export function AllChecks({ monitor, isDeleting }: { monitor: Monitor; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -20,11 +20,11 @@ export function AllChecks({ monitor, isDeleting }: { monitor: Monitor; isDeletin
     ),
   );
   const checks = query.data?.pages.flatMap((page) => page.checks);
-  if (query.isPending) return <RowsLoading rows={10} label="Loading the checks" />;
+  if (query.isPending) return <RowsLoading rows={10} label="Loading checks" />;
   if (!checks) {
     return (
-      <FailedQuery query={query} title="Could not load the checks">
-        Monitoring goes on; only this list is missing.
+      <FailedQuery query={query} title="Could not load checks">
+        Monitoring is not affected.
       </FailedQuery>
     );
   }

@@ -14,7 +14,7 @@ import { StateLabel } from '@/app/_components/ui/state-label';
 import { Told } from '@/app/_components/ui/told';
 import type { Check } from '@/server/monitors/schema';
 
-/** Checks, latest first; each opens to what was seen. */
+/** Checks, newest first. A row expands to the details of its check. */
 export function ChecksTable({ checks }: { checks: Check[] }) {
   const [open, setOpen] = useState<string | null>(null);
   const severalRegions = new Set(checks.map(({ region }) => region)).size > 1;
@@ -50,7 +50,7 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
                   <button
                     type="button"
                     aria-expanded={isOpen}
-                    aria-label={`${isOpen ? 'Hide' : 'Show'} evidence, ${at}`}
+                    aria-label={`${isOpen ? 'Hide' : 'Show'} details, ${at}`}
                     onClick={() => setOpen(isOpen ? null : check.id)}
                     className="grid size-8 place-items-center text-faint hover:text-ink focus-inset"
                   >
@@ -112,7 +112,7 @@ function CheckEvidence({ check }: { check: Check }) {
           </p>
         ) : null}
         {happened ? <Waterfall times={times} columns={[{ label: 'Time', times }]} /> : null}
-        {!happened && !check.error ? <p className="text-muted">Nothing was measured.</p> : null}
+        {!happened && !check.error ? <p className="text-muted">No timings recorded.</p> : null}
       </div>
     </Evidence>
   );

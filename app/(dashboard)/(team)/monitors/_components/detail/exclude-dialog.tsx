@@ -18,13 +18,13 @@ import { exclusionForm, suggestedStretch, toStretch } from './exclusion-form';
 
 export interface ExcludeDialogProps {
   monitorId: string;
-  /** Outages that are likely to be meant, the latest last. */
+  /** Recent outages, offered as defaults; newest last. */
   outages: readonly { from: string; to: string | null }[];
   open: boolean;
   onClose: () => void;
 }
 
-/** Asks for a stretch of time that shall be in no uptime, and why. Its times are in the zone of all others here. */
+/** Form for an exclusion: a time range and a reason. Times are in the time zone of the page. */
 export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -71,7 +71,7 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
       title="Exclude time from uptime"
-      description="It counts as neither up nor down. The entry stays here with your name and the reason."
+      description="Excluded time counts as neither up nor down. The exclusion is listed with your name and the reason."
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -95,7 +95,7 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
           <Input type="datetime-local" {...register('to')} />
         </Field>
         <Field label="Reason" error={errors.reason?.message}>
-          <Textarea rows={2} placeholder="Announced fire drill" {...register('reason')} />
+          <Textarea rows={2} placeholder="Planned failover test" {...register('reason')} />
         </Field>
         {failure ? (
           <Notice state="down" role="alert">

@@ -34,10 +34,14 @@ export function suggestedStretch(
 /** A stretch to be taken out of a monitor's uptime, as its form has it: two times of a zone's clock, and why. */
 export const exclusionForm = (timeZone: string) =>
   z
-    .object({ from: z.string().min(1, 'Enter a start.'), to: z.string().min(1, 'Enter an end.'), reason: Reason })
+    .object({
+      from: z.string().min(1, 'Enter a start time.'),
+      to: z.string().min(1, 'Enter an end time.'),
+      reason: Reason,
+    })
     .superRefine((local, ctx) => {
       if (local.from === '' || local.to === '') return;
       const stretch = toStretch(local, timeZone);
-      const message = stretch ? whyNotExcluded(stretch.from, stretch.to, new Date()) : 'Enter a date and a time.';
+      const message = stretch ? whyNotExcluded(stretch.from, stretch.to, new Date()) : 'Enter a date and time.';
       if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
     });

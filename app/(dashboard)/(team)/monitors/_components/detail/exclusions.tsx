@@ -16,12 +16,12 @@ const lengthOf = ({ from, to }: Exclusion) => formatLongDuration((Date.parse(to)
 
 export interface ExclusionsProps {
   monitorId: string;
-  /** The outages of the chart, the latest last. */
+  /** The outages in the chart, newest last. */
   outages: readonly { from: string; to: string | null }[];
   canWrite: boolean;
 }
 
-/** What was taken out of the uptime of a monitor: when, by whom and why. */
+/** The time ranges excluded from a monitor's uptime, each with its author and reason. */
 export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
   const trpc = useTRPC();
   const [isAdding, setAdding] = useState(false);
@@ -41,7 +41,7 @@ export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
       }
     >
       {exclusions.length === 0 ? (
-        <p className="text-muted">Nothing: all that was seen counts.</p>
+        <p className="text-muted">No exclusions.</p>
       ) : (
         <ul aria-label="Excluded from uptime" className="divide-y">
           {exclusions.map((exclusion) => (
@@ -59,7 +59,8 @@ export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
                 </span>
                 {canWrite ? (
                   <Button size="small" variant="ghost" onClick={() => setRemoving(exclusion)}>
-                    Count it again
+                    {' '}
+                    Remove{' '}
                   </Button>
                 ) : null}
               </div>
@@ -79,7 +80,7 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
   const removing = useMutation(
     trpc.exclusions.delete.mutationOptions({
       onSuccess: async () => {
-        toast({ message: 'It counts again' });
+        toast({ message: 'Exclusion removed' });
         onClose();
         await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
         await queryClient.invalidateQueries(trpc.monitors.pathFilter());
@@ -90,13 +91,15 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
     <ConfirmDialog
       open={exclusion !== null}
       onClose={onClose}
-      title="Count this time again?"
-      safe="Leave it out"
-      verb="Count it again"
+      title="Remove this exclusion?"
+      safe="Keep exclusion"
+      verb="Remove exclusion"
       doing={removing}
       onConfirm={() => exclusion && removing.mutate({ id: exclusion.monitorId, exclusionId: exclusion.id })}
     >
-      {exclusion ? `“${exclusion.reason}” goes from this list; the audit log keeps it.` : null}
+      {exclusion
+        ? `The time of “${exclusion.reason}” counts towards uptime again. The audit log keeps a record of the exclusion.`
+        : null}
     </ConfirmDialog>
   );
 }

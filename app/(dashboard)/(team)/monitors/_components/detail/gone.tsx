@@ -2,11 +2,11 @@ import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 
-/** What is shown when the monitor was deleted while its page was open. */
+/** Shown when the monitor is deleted while its page is open. */
 export function Gone() {
   return (
     <Empty
-      title="This monitor is gone"
+      title="Monitor deleted"
       className="mx-auto max-w-[640px] sm:mt-12"
       action={
         <Button asChild>
@@ -14,7 +14,7 @@ export function Gone() {
         </Button>
       }
     >
-      It was deleted. Its incidents are still in the list of incidents.
+      This monitor was deleted. Its incidents are still listed under Incidents.
     </Empty>
   );
 }

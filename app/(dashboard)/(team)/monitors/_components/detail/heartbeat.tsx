@@ -3,29 +3,29 @@ import { Section } from '@/app/_components/ui/page';
 import { Ago, Since } from '@/app/_components/ui/since';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
-const signals: Record<string, string> = { success: 'a success', start: 'the start of a run', fail: 'a failure' };
+const signals: Record<string, string> = { success: 'success', start: 'start', fail: 'failure' };
 
-/** Where a heartbeat is pinged, and what its job said last. */
+/** A heartbeat's ping URL, its current run, and the body of its last ping. */
 export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: MonitorDetail }) {
   const { pingUrl } = monitor.config;
   return (
     <>
       {typeof pingUrl === 'string' ? (
-        <PingAddress url={pingUrl} />
+        <PingUrl url={pingUrl} />
       ) : (
-        <p className="mt-3 text-muted">The ping URL is shown to members who may edit monitors.</p>
+        <p className="mt-3 text-muted">Only members who can edit monitors see the ping URL.</p>
       )}
       {heartbeat?.runningSince ? (
         <p className="mt-3 text-muted">
-          A run is under way, for <Since at={heartbeat.runningSince} />.
+          Running for <Since at={heartbeat.runningSince} />.
         </p>
       ) : null}
       {heartbeat?.lastBody ? (
         <Section
-          title="What the job said"
+          title="Last ping body"
           note={
             <>
-              with {signals[heartbeat.lastBody.signal] ?? `exit code ${heartbeat.lastBody.signal}`},{' '}
+              {signals[heartbeat.lastBody.signal] ?? `exit code ${heartbeat.lastBody.signal}`},{' '}
               <Ago at={heartbeat.lastBody.at} />
             </>
           }
@@ -40,18 +40,18 @@ export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: 
   );
 }
 
-function PingAddress({ url }: { url: string }) {
+function PingUrl({ url }: { url: string }) {
   const command = `curl -fsS -m 10 --retry 5 ${url}`;
   return (
-    <Section title="Where to ping" note="at the end of every run">
+    <Section title="Ping URL" note="send a request after each run">
       <div className="flex items-start gap-2 rounded-3 border bg-sunken p-3">
         <code className="min-w-0 grow font-mono text-small [overflow-wrap:anywhere]">{command}</code>
-        <CopyButton text={command} label="Copy the command" />
+        <CopyButton text={command} label="Copy command" />
       </div>
       <p className="mt-2 text-small text-muted">
-        By GET, HEAD or POST; up to 10 KiB of what is posted is kept and shown here. With{' '}
-        <code className="font-mono">/start</code> at its end the address says that a run begins, with{' '}
-        <code className="font-mono">/fail</code> or an exit code how it ended. Who knows the address can ping.
+        Use GET, HEAD or POST. Up to 10 KiB of a POST body is stored and shown here. Append{' '}
+        <code className="font-mono">/start</code> when a run starts, and <code className="font-mono">/fail</code> or the
+        exit code when it ends. Anyone with this URL can send pings.
       </p>
     </Section>
   );

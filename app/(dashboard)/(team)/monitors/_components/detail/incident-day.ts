@@ -1,6 +1,6 @@
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The day (UTC) that the address of a monitor's incidents names, and the next one; null where it names none. */
+/** The start of the day (UTC) in the URL of a monitor's incidents, and of the next day; null if the URL has none. */
 export function readDay(text: string | null): { from: string; to: string } | null {
   const start = text && DAY.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   if (Number.isNaN(start)) return null;

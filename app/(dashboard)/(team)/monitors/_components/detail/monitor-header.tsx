@@ -22,7 +22,7 @@ export interface MonitorHeaderProps {
   onDeleting: (isDeleting: boolean) => void;
 }
 
-/** The head of a monitor's page: state, name, what is so and since when, and what can be done. */
+/** The header of a monitor's page: status, name, a status sentence, and the actions. */
 export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderProps) {
   const { monitor, dueAt, openIncidentId } = detail;
   const isPaused = monitor.isActive === 0;
@@ -69,12 +69,12 @@ interface ActionsProps {
   onDeleting: (isDeleting: boolean) => void;
 }
 
-/** When it is checked next, or when a heartbeat's ping must have come. */
+/** When the next check runs, or when a heartbeat's next ping is due. */
 function NextTime({ monitor, dueAt }: { monitor: MonitorDetail['monitor']; dueAt: string }) {
   if (isPassive(monitor.type) && monitor.status === 'down') return null;
   return (
     <span>
-      {isPassive(monitor.type) ? 'down without a ping' : 'next check'} <Until at={dueAt} />
+      {isPassive(monitor.type) ? 'next ping due' : 'next check'} <Until at={dueAt} />
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { linkClass } from '@/app/_components/ui/page';
 import type { MonitorDetail } from '@/server/monitors/schema';
 import { readDay } from './incident-day';
 
-/** The incidents of one monitor: all of them, or those of the day that the address names. */
+/** The incidents of one monitor: all of them, or those of the day in the URL. */
 export function MonitorIncidents({ detail }: { detail: MonitorDetail }) {
   const pathname = usePathname();
   const day = readDay(useSearchParams().get('day'));
@@ -17,7 +17,7 @@ export function MonitorIncidents({ detail }: { detail: MonitorDetail }) {
     return (
       <IncidentList
         filter={{ monitorId: detail.monitor.id }}
-        empty={<Empty title="No incidents">When this monitor goes down, its story is written here.</Empty>}
+        empty={<Empty title="No incidents">When this monitor goes down, its incidents appear here.</Empty>}
       />
     );
   }
@@ -35,13 +35,13 @@ export function MonitorIncidents({ detail }: { detail: MonitorDetail }) {
       <IncidentList
         key={day.from}
         filter={{ monitorId: detail.monitor.id, ...day }}
-        empty={<Empty title="No incidents on this day">None was open between midnight and midnight UTC.</Empty>}
+        empty={<Empty title="No incidents on this day">No incidents were open on this day (UTC).</Empty>}
       />
     </>
   );
 }
 
-/** How the monitor did on one of the days that its page has figures of. */
+/** The monitor's status and uptime on one of the days in the chart. */
 function dayNote({ days, dayUptimes, chart }: MonitorDetail, from: string): string | null {
   const ago = Math.floor(Date.parse(chart.to) / 86_400_000) - Math.floor(Date.parse(from) / 86_400_000);
   const index = days.length - 1 - ago;

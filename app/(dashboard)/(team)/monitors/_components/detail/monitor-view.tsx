@@ -20,7 +20,7 @@ import { Overview } from './overview';
 
 export interface MonitorViewProps {
   id: string;
-  /** What the server read, and for which range. */
+  /** The data rendered by the server, and its range. */
   initial: { range: ChartRange; data: MonitorDetail } | undefined;
   canWrite: boolean;
 }
@@ -46,10 +46,10 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
 
   if (query.isError && readApiError(query.error).code === 'NOT_FOUND') return <Gone />;
   if (!detail) {
-    if (query.isPending) return <RowsLoading label="Loading the monitor" />;
+    if (query.isPending) return <RowsLoading label="Loading monitor" />;
     return (
-      <FailedQuery query={query} title="Could not load the monitor">
-        Monitoring goes on; only this page is missing.
+      <FailedQuery query={query} title="Could not load monitor">
+        Monitoring is not affected.
       </FailedQuery>
     );
   }

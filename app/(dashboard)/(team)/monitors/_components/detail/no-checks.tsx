@@ -1,20 +1,20 @@
 import { Empty } from '@/app/_components/ui/empty';
 import { isPassive, type Monitor } from '@/server/monitors/schema';
 
-/** What stands in place of the checks of a monitor that has none. */
+/** Empty state of a monitor's list of checks. */
 export function NoChecks({ monitor }: { monitor: Monitor }) {
   if (isPassive(monitor.type)) {
     return (
-      <Empty title="Not pinged yet">
-        {monitor.isActive ? 'The first ping appears here by itself.' : 'It is paused.'}
+      <Empty title="No pings yet">
+        {monitor.isActive ? 'The first ping appears here automatically.' : 'This monitor is paused.'}
       </Empty>
     );
   }
   return (
-    <Empty title="Not checked yet">
+    <Empty title="No checks yet">
       {monitor.isActive
-        ? 'The first check takes about a second. It appears here by itself.'
-        : 'It is paused. Resume it to check it.'}
+        ? 'The first check takes about a second. Its result appears here automatically.'
+        : 'This monitor is paused. Resume it to start checking.'}
     </Empty>
   );
 }

@@ -28,7 +28,7 @@ export interface OverviewProps {
   canWrite: boolean;
 }
 
-/** The first tab of a monitor: how it did, how fast it answers, where the time goes, and its latest checks. */
+/** The first tab of a monitor: uptime, response time and its breakdown, recent checks, configuration. */
 export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps) {
   return (
     <>
@@ -52,7 +52,7 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
           <Days detail={detail} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />
         </div>
-        <aside aria-label="Facts">
+        <aside aria-label="Details">
           <Settings detail={detail} />
           {detail.certificate ? <CertificateFacts certificate={detail.certificate} /> : null}
           <AlertsTo monitorId={detail.monitor.id} channelIds={detail.monitor.channelIds} canWrite={canWrite} />
@@ -77,7 +77,7 @@ function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartR
   const p50 = times('p50');
   if (phases.every((phase) => p50[phase] === null)) return null;
   return (
-    <Section title="Where the time goes" note={`latest good answers of the last ${rangeWords[range]}`}>
+    <Section title="Response time breakdown" note={`latest successful checks in the last ${rangeWords[range]}`}>
       <Waterfall
         times={p50}
         columns={[
@@ -96,19 +96,19 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
   const failures =
     typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;
   return (
-    <Section title={isPinged ? 'What is awaited' : 'How it is checked'}>
+    <Section title={isPinged ? 'Schedule' : 'Configuration'}>
       <Facts
         facts={[
-          ['Every', cron === undefined ? formatInterval(monitor.intervalSeconds) : null],
-          ['Schedule', typeof cron === 'string' ? cron : null],
-          ['Zone', typeof cron === 'string' ? String(timezone ?? 'UTC') : null],
-          ['Grace', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
-          ['Gives up after', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
+          ['Interval', cron === undefined ? formatInterval(monitor.intervalSeconds) : null],
+          ['Cron', typeof cron === 'string' ? cron : null],
+          ['Time zone', typeof cron === 'string' ? String(timezone ?? 'UTC') : null],
+          ['Grace period', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
+          ['Timeout', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
           ['Degraded after', degraded === null ? null : formatLatency(degraded)],
           ['Down after', failures === null ? null : failures === 1 ? '1 failure' : `${failures} failures in a row`],
           [
-            isPinged ? 'Last heard of' : 'Last checked',
-            monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'not yet',
+            isPinged ? 'Last ping' : 'Last check',
+            monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',
           ],
           ['Created', <Stamp key="created" at={monitor.createdAt} />],
         ]}

@@ -1,6 +1,6 @@
 import type { ChartRange } from '@/server/monitors/schema';
 
-/** The spans of the chart, as its switch shows them. */
+/** The time ranges of the chart, as its switch shows them. */
 export const ranges: { value: ChartRange; label: string }[] = [
   { value: '3h', label: '3 h' },
   { value: '24h', label: '24 h' },

@@ -10,7 +10,7 @@ import type { Monitor } from '@/server/monitors/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 
-/** The last few checks of a monitor. */
+/** The most recent checks of a monitor. */
 export function RecentChecks({ monitor, isDeleting }: { monitor: Monitor; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.monitors.checks.queryOptions({ id: monitor.id, limit: 8 }, { enabled: !isDeleting }));
@@ -26,10 +26,10 @@ export function RecentChecks({ monitor, isDeleting }: { monitor: Monitor; isDele
         ) : null
       }
     >
-      {query.isPending ? <RowsLoading rows={4} label="Loading the checks" /> : null}
+      {query.isPending ? <RowsLoading rows={4} label="Loading checks" /> : null}
       {query.isError && !checks ? (
-        <FailedQuery query={query} title="Could not load the checks">
-          Monitoring goes on; only this list is missing.
+        <FailedQuery query={query} title="Could not load checks">
+          Monitoring is not affected.
         </FailedQuery>
       ) : null}
       {checks?.length === 0 ? <NoChecks monitor={monitor} /> : null}

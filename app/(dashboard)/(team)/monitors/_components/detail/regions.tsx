@@ -5,11 +5,11 @@ import { StateLabel } from '@/app/_components/ui/state-label';
 import { Told } from '@/app/_components/ui/told';
 import type { RegionStatus } from '@/server/monitors/schema';
 
-/** What each region says of a monitor; nothing for one that is checked from anywhere. */
+/** The status in each region; null for a monitor without regions. */
 export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
   if (regions.length === 0) return null;
   return (
-    <Section title="Regions" note={regions.length > 1 ? 'most of those that answer decide' : undefined}>
+    <Section title="Regions" note={regions.length > 1 ? 'status follows the majority' : undefined}>
       <ul className="divide-y border-y">
         {regions.map((each) => (
           <li key={each.region} className="py-2">
@@ -28,7 +28,7 @@ export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
             </div>
             {each.isWatched ? null : (
               <p data-state="unknown" className="text-small text-s-fg">
-                No worker runs in this region.
+                No worker is running in this region.
               </p>
             )}
             {each.error ? (

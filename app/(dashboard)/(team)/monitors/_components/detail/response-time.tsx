@@ -11,14 +11,14 @@ import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitor
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
 
-/** The percentiles of the whole range, which the lines show part by part. */
+/** The percentiles over the whole range. */
 function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string {
-  if (p50 === null) return `No answers in ${rangeWords[range]}`;
+  if (p50 === null) return `No responses in the last ${rangeWords[range]}`;
   const figures = `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
-  return `${figures} over ${rangeWords[range]}`;
+  return `${figures} over the last ${rangeWords[range]}`;
 }
 
-/** How fast the monitor answered, with its range in the URL. */
+/** The response time chart; its range is in the URL. */
 export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
   const pathname = usePathname();
   const params = useSearchParams();
@@ -50,7 +50,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
         </>
       }
     >
-      {/* On a line of its own: its length changes with every reading, and beside the buttons it would wrap now and then. */}
+      {/* On its own line: the text changes length with each update and would sometimes wrap beside the buttons. */}
       <p className="num -mt-2 mb-3 min-h-[18px] text-small text-faint">{overallWords(chart.overall, range)}</p>
       <LatencyChart
         chart={chart}
