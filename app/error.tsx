@@ -20,11 +20,11 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
     <div className="mx-auto max-w-[640px] p-4 sm:pt-12">
       {isAway ? (
         <Failed title="Upwatch cannot reach its database" onRetry={retry}>
-          Checks and alerts wait until it is back. This page tries again every 5 s.
+          Checks and alerts resume once it is back. Retrying every 5 s.
         </Failed>
       ) : (
-        <Failed title="Could not show this page" onRetry={retry}>
-          Monitoring goes on; only this page is missing.
+        <Failed title="Could not load this page" onRetry={retry}>
+          Monitoring is not affected.
           {digest ? (
             <>
               {' '}

@@ -8,7 +8,7 @@ export default function GlobalError(props: { error: unknown; retry: () => void }
   return (
     <html lang="en">
       <body>
-        <title>Could not show this page · Upwatch</title>
+        <title>Could not load this page · Upwatch</title>
         <ErrorPage {...props} />
       </body>
     </html>

@@ -10,7 +10,7 @@ import { TrpcProvider } from '@/app/_trpc/provider';
 
 export const metadata: Metadata = {
   title: { default: 'Upwatch', template: '%s · Upwatch' },
-  description: 'Uptime monitoring that a team trusts with its nights.',
+  description: 'Uptime monitoring, alerts and status pages for teams.',
   icons: { icon: '/icon.svg', apple: '/icon-192.png' },
 };
 

@@ -3,20 +3,18 @@ import Link from 'next/link';
 import { Gate, GateTitle } from '@/app/_components/gate';
 import { Button } from '@/app/_components/ui/button';
 
-export const metadata: Metadata = { title: 'Nothing is here' };
+export const metadata: Metadata = { title: 'Page not found' };
 
-/** What an unknown address shows, and a thing of another team. */
+/** Shown for unknown URLs. */
 export default function NotFound() {
   return (
     <Gate>
       <div className="grid gap-3">
-        <GateTitle>Nothing is here</GateTitle>
-        <p className="text-body text-muted">
-          This page does not exist, was deleted, or belongs to a team you are not in just now.
-        </p>
+        <GateTitle>Page not found</GateTitle>
+        <p className="text-body text-muted">This page does not exist, was deleted, or belongs to another team.</p>
       </div>
       <Button asChild size="large">
-        <Link href="/monitors">Go to the monitors</Link>
+        <Link href="/monitors">Go to monitors</Link>
       </Button>
     </Gate>
   );

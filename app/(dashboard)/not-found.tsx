@@ -2,20 +2,20 @@ import Link from 'next/link';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 
-/** What a page of the dashboard shows where its thing does not exist, or belongs to another team. */
+/** Shown on dashboard pages whose object does not exist or belongs to another team. */
 export default function DashboardNotFound() {
   return (
     <Empty
       as="h1"
-      title="Nothing is here"
+      title="Page not found"
       className="mx-auto max-w-[640px] sm:mt-12"
       action={
         <Button asChild size="small">
-          <Link href="/monitors">Go to the monitors</Link>
+          <Link href="/monitors">Go to monitors</Link>
         </Button>
       }
     >
-      It does not exist, was deleted, or belongs to a team you are not in just now.
+      This page does not exist, was deleted, or belongs to another team.
     </Empty>
   );
 }

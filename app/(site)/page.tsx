@@ -5,16 +5,16 @@ import { Button } from '@/app/_components/ui/button';
 import { linkClass } from '@/app/_components/ui/page';
 import { whoAmI } from '@/app/_trpc/server';
 
-/** The front door: people who are signed in go straight to their monitors. */
+/** The landing page. Signed-in users are redirected to their monitors. */
 export default async function HomePage() {
   if (await whoAmI()) redirect('/monitors');
   return (
     <Gate>
       <div className="grid gap-3">
-        <GateTitle>Know when it stops answering</GateTitle>
+        <GateTitle>Know when your site goes down</GateTitle>
         <p className="text-body text-muted">
-          Upwatch checks your sites and ports, tells your team when one goes down and when it is back, and keeps what it
-          saw: the answer, the timings, the minute it began.
+          Upwatch monitors your websites, APIs, ports and cron jobs, alerts your team when one goes down or recovers,
+          and records every response, its timings and its cause.
         </p>
       </div>
       <div className="grid gap-2">
@@ -25,9 +25,9 @@ export default async function HomePage() {
           <Link href="/login">Sign in</Link>
         </Button>
       </div>
-      <p className="text-muted">Messages go by email, Slack, Discord, LINE or a signed webhook.</p>
+      <p className="text-muted">Alerts by email, Slack, Discord, LINE or signed webhooks.</p>
       <p className="text-muted">
-        Everything the dashboard does, a script can do: see the{' '}
+        Everything in the dashboard is also available through the API. See the{' '}
         <Link className={linkClass} href="/docs">
           API reference
         </Link>

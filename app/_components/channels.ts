@@ -28,7 +28,7 @@ const eventWords: Record<string, string> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',
   'incident.resolved': 'Incident resolved',
-  'monitor.certificate_expiring': 'Certificate expires',
+  'monitor.certificate_expiring': 'Certificate expires soon',
   'channel.test': 'Test',
 };
 

@@ -6,11 +6,11 @@ import { ConfirmDialog, type ConfirmDialogProps } from '@/app/_components/ui/con
 import { Icon } from '@/app/_components/ui/icon';
 
 export interface DeleteButtonProps extends Pick<ConfirmDialogProps, 'verb' | 'children' | 'doing' | 'onConfirm'> {
-  /** What the thing is called. */
+  /** The name of the object. */
   name: string;
 }
 
-/** Deletes what a page is about, once its question is answered. */
+/** Deletes the object of a page after a confirmation. */
 export function DeleteButton({ name, ...question }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false);
   return (
@@ -23,7 +23,7 @@ export function DeleteButton({ name, ...question }: DeleteButtonProps) {
         open={asking}
         onClose={() => setAsking(false)}
         title={`Delete “${name}”?`}
-        safe="Keep it"
+        safe="Cancel"
         danger
         {...question}
       />

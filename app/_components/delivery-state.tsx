@@ -1,10 +1,12 @@
 import { StateLabel } from '@/app/_components/ui/state-label';
 import type { Delivery } from '@/server/notifications/schema';
 
-/** How it stands with a message: delivered, failed for good, on its way, or tried in vain so far. */
+/** The status of a delivery: delivered, failed, sending, or retrying after failed attempts. */
 export function DeliveryState({ status, attempts }: { status: Delivery['status']; attempts: number }) {
   if (status === 'delivered') return <StateLabel state="up" word="Delivered" />;
   if (status === 'failed') return <StateLabel state="down" word="Failed" />;
-  if (attempts === 0) return <StateLabel state="pending" word="On its way" />;
-  return <StateLabel state="degraded" word={attempts === 1 ? 'Tried once' : `Tried ${attempts} times`} />;
+  if (attempts === 0) return <StateLabel state="pending" word="Sending" />;
+  return (
+    <StateLabel state="degraded" word={attempts === 1 ? 'Retrying (1 attempt)' : `Retrying (${attempts} attempts)`} />
+  );
 }

@@ -30,7 +30,7 @@ export function Gate({ children }: { children: React.ReactNode }) {
       <div aria-hidden="true" className="flex justify-end overflow-hidden">
         <Bars
           ticks={ticks}
-          label="A day of checks: mostly up, one outage"
+          label="A day of checks: mostly up, with one outage"
           height={96}
           pitch={5}
           width={3}

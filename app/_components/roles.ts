@@ -1,11 +1,11 @@
 import type { Role } from '@/server/auth/schema';
 
-/** What a role is called, and what one who has it does. */
+/** The label of each role, and what it allows: "This role can …". */
 export const roleWords: Record<Role, { label: string; means: string }> = {
-  owner: { label: 'Owner', means: 'decides everything, roles and billing included' },
-  admin: { label: 'Admin', means: 'invites and removes people, and manages everything they do' },
-  member: { label: 'Member', means: 'makes and changes monitors, incidents, channels and status pages' },
-  viewer: { label: 'Viewer', means: 'sees everything and changes nothing' },
+  owner: { label: 'Owner', means: 'can do everything, including managing roles and billing' },
+  admin: { label: 'Admin', means: 'can invite and remove people, and manage everything members can' },
+  member: { label: 'Member', means: 'can create and edit monitors, incidents, channels and status pages' },
+  viewer: { label: 'Viewer', means: 'has read-only access' },
 };
 
 /** A role in a sentence: "an owner", "a member". */

@@ -21,13 +21,13 @@ export function readApiError(error: unknown): ApiError {
   if (envelope.success) {
     const { code, message } = envelope.data;
     // A person does not read headers: the id is put into the words.
-    const own = `Something went wrong on our side.${requestId ? ` Request ${requestId}.` : ''}`;
+    const own = `Something went wrong.${requestId ? ` Request ID: ${requestId}.` : ''}`;
     return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
   }
   const isOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
   const message = isOffline
-    ? 'You are offline, so nothing was sent. Try again when you are back online.'
-    : 'Upwatch did not answer. Try again in a moment.';
+    ? 'You are offline. Try again when you are back online.'
+    : 'Upwatch did not respond. Try again in a moment.';
   return { code: 'UNREACHABLE', message, status: 0, requestId };
 }
 

@@ -77,7 +77,7 @@ test('an administrator who is in no team reaches their account and the instance'
   await api('DELETE', `/dashboard/team/members/${ada.user.id}`, { token });
 
   await signIn(page, 'ada@example.test');
-  await expect(page.getByText('You are in no team')).toBeVisible();
+  await expect(page.getByText('You are not in a team')).toBeVisible();
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Incidents' })).toHaveCount(0);
   await look(page);
   await page.getByRole('link', { name: 'Your account' }).click();
@@ -85,7 +85,7 @@ test('an administrator who is in no team reaches their account and the instance'
   await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText(['Account']);
   await look(page);
   await page.goto(`${product.url}/settings/api-keys`);
-  await page.getByRole('link', { name: 'Instance pages' }).click();
+  await page.getByRole('link', { name: 'Instance administration' }).click();
   await expect(page.getByRole('link', { name: 'kim@example.test' })).toBeVisible();
   await look(page);
   expect(found).toEqual([]);
@@ -102,7 +102,7 @@ test('someone who was taken out of their only team is told what they can do', as
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await api('DELETE', `/dashboard/team/members/${lee.user.id}`, { token: owner.accessToken });
   // Nothing is reloaded: the page's stream ends with the membership.
-  await expect(page.getByText('You are in no team')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('You are not in a team')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('invite lee@example.test')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Instance' })).toHaveCount(0);
   await look(page);
@@ -121,7 +121,7 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
   await expect(page.getByRole('main')).toContainText(email);
   await look(page);
 
-  const [present, wanted, again] = ['Current password', 'New password', 'New password again'].map((label) =>
+  const [present, wanted, again] = ['Current password', 'New password', 'Confirm new password'].map((label) =>
     page.getByRole('form', { name: 'Change the password' }).getByLabel(label, { exact: true }),
   );
   const submit = page.getByRole('button', { name: 'Change password' });
@@ -154,7 +154,7 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
   await fillSignIn(other, email);
-  await expect(other.getByText('Email or password is wrong.')).toBeVisible();
+  await expect(other.getByText('Incorrect email or password.')).toBeVisible();
   await other.getByLabel('Password').fill(changed);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await other.waitForURL('**/monitors');
@@ -209,11 +209,11 @@ test('a team is created, renamed and deleted, and its creator goes on in their o
   await page.getByLabel('Name', { exact: true }).fill('Third');
   await page.getByRole('button', { name: 'Rename team' }).click();
   await expect(page.getByRole('button', { name: 'Team: Third' })).toBeVisible();
-  await page.getByLabel('The name of the team').fill('Second');
+  await page.getByLabel('Confirm team name').fill('Second');
   await page.getByRole('button', { name: 'Delete team' }).click();
   await expect(page.getByText('Type Third to confirm.').last()).toBeVisible();
   await look(page);
-  await page.getByLabel('The name of the team').fill('Third');
+  await page.getByLabel('Confirm team name').fill('Third');
   await page.getByRole('button', { name: 'Delete team' }).click();
   await expect(page.getByRole('button', { name: 'Team: Northwind' })).toBeVisible();
   expect(found).toEqual([]);

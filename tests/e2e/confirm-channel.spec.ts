@@ -66,6 +66,6 @@ test('an address confirms the alerts of a team', async ({ page, browser }) => {
   await expect(page.getByText('Waiting for confirmation')).toBeHidden();
 
   await stranger.goto(`${product.url}/confirm-channel/nothing`);
-  await expect(stranger.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
   expect(faults).toEqual([]);
 });

@@ -53,20 +53,20 @@ test('a force delete, from the search to the audit log', async ({ page }) => {
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('link', { name: 'robin@example.test' }).click();
 
-  const removed = page.getByRole('list', { name: 'What would be removed' });
+  const removed = page.getByRole('list', { name: 'Data to be deleted' });
   await expect(removed).toContainText('The team Team of robin');
-  await expect(removed).toContainText('1 monitor with its checks');
+  await expect(removed).toContainText('1 monitor and its checks');
   await look(page);
-  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByText('Say why.')).toBeVisible();
   await page.getByLabel('Reason').fill('Asked by mail on Monday.');
-  await page.getByLabel('The address of the account').fill('kim@example.test');
-  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByLabel('Confirm email address').fill('kim@example.test');
+  await page.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Type robin@example.test to confirm.' })).toBeVisible();
   expect((await ask('/dashboard/me', robin)).status).toBe(200);
   await look(page);
-  await page.getByLabel('The address of the account').fill('robin@example.test');
-  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByLabel('Confirm email address').fill('robin@example.test');
+  await page.getByRole('button', { name: 'Delete account' }).click();
 
   await expect(page.getByText('robin@example.test and one team deleted.')).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(3);
@@ -75,7 +75,7 @@ test('a force delete, from the search to the audit log', async ({ page }) => {
   expect((await ask('/dashboard/me', kim)).status).toBe(200);
 
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  const entry = page.getByRole('listitem').filter({ hasText: 'deleted for good the account robin@example.test' });
+  const entry = page.getByRole('listitem').filter({ hasText: 'permanently deleted the account robin@example.test' });
   await entry.locator('summary').click();
   await expect(entry).toContainText('Asked by mail on Monday.');
   await expect(entry).toContainText('"status": "done"');
@@ -92,7 +92,7 @@ test('the last administrator is told why they stay, and others see none of this'
   await page.goto(`${product.url}/instance/users`);
   await page.getByRole('link', { name: 'ada@example.test' }).click();
   await expect(page.getByText('This is the last administrator of the instance.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Delete for good' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Delete account' })).toHaveCount(0);
   await look(page);
 
   await page.context().clearCookies();

@@ -104,7 +104,7 @@ test('a stranger makes an account and is in', async ({ page }) => {
   await expect(page.getByText('Use 10 to 200 characters.')).toBeVisible();
   await expect(page.getByLabel('Password')).toBeFocused();
   await page.getByLabel('Password').fill(password);
-  await page.getByLabel('Your name').fill('Kim Larsen');
+  await page.getByLabel('Name').fill('Kim Larsen');
   expect(found).toEqual([]);
 
   await page.getByLabel('Email').fill(owner.email);
@@ -180,10 +180,10 @@ test('an invitation that is no good says why', async ({ page }) => {
   const late = await invite(owner);
   await sql("update invitations set expires_at = now() - interval '1 minute' where id = $1", [late.id]);
   const cases: [string, string][] = [
-    [`${product.url}/invite/nothing`, 'There is no such invitation'],
-    [`${product.url}/invite/%00`, 'There is no such invitation'],
-    [used.url, 'This invitation has been used'],
-    [revoked.url, 'This invitation was withdrawn'],
+    [`${product.url}/invite/nothing`, 'Invitation not found'],
+    [`${product.url}/invite/%00`, 'Invitation not found'],
+    [used.url, 'This invitation has already been used'],
+    [revoked.url, 'This invitation was revoked'],
     [late.url, 'This invitation has expired'],
   ];
   for (const [url, title] of cases) {
@@ -210,13 +210,13 @@ test('what becomes of an invitation while its page is open is told', async ({ pa
   await page.goto(used.url);
   await acceptAsNew(used);
   await join();
-  await expect(heading(page, 'This invitation has been used')).toBeVisible();
+  await expect(heading(page, 'This invitation has already been used')).toBeVisible();
 
   const revoked = await invite(owner);
   await page.goto(revoked.url);
   await api('DELETE', `/dashboard/team/invitations/${revoked.id}`, { token: owner.token });
   await join();
-  await expect(heading(page, 'This invitation was withdrawn')).toBeVisible();
+  await expect(heading(page, 'This invitation was revoked')).toBeVisible();
 });
 
 test('a member, and a stranger to a full team, are told so', async ({ page }) => {
@@ -225,7 +225,7 @@ test('a member, and a stranger to a full team, are told so', async ({ page }) =>
   await signIn(page, owner);
   await page.goto(first.url);
   await page.getByRole('button', { name: 'Join Summit' }).click();
-  await expect(heading(page, 'You are in this team already')).toBeVisible();
+  await expect(heading(page, 'You are already a member of this team')).toBeVisible();
   await look(page);
 
   await sql("update teams set plan = 'pro' where id = $1", [owner.teamId]);
@@ -250,11 +250,11 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await signIn(page, owner);
   await page.getByRole('link', { name: 'Team' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
-  await expect(page.getByText('No open invitations')).toBeVisible();
+  await expect(page.getByText('No pending invitations')).toBeVisible();
   await look(page);
 
-  await page.getByRole('button', { name: 'Invite someone' }).click();
-  const asking = page.getByRole('dialog', { name: 'Invite someone' });
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const asking = page.getByRole('dialog', { name: 'Invite member' });
   // There is no mail server here, and no page says that something was mailed.
   await expect(asking).toContainText('You get a link to pass on; this instance sends no email.');
   await asking.getByLabel('Email').fill('Newcomer@example.test');
@@ -274,16 +274,16 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await expect(invitations).toHaveCount(1);
   await expect(invitations).toContainText('Admin');
 
-  await page.getByRole('button', { name: 'Send a new link to newcomer@example.test' }).click();
+  await page.getByRole('button', { name: 'Resend invitation to newcomer@example.test' }).click();
   await link.getByRole('button', { name: 'Copy link' }).click();
   await expect.poll(copied).not.toBe(firstLink);
   await link.getByRole('button', { name: 'Done' }).click();
   expect((await context.request.get(firstLink)).ok()).toBe(true);
-  expect(await (await context.request.get(firstLink)).text()).toContain('This invitation was withdrawn');
+  expect(await (await context.request.get(firstLink)).text()).toContain('This invitation was revoked');
 
   expect(found).toEqual([]);
   // The plan has room for three: two members and the one who is invited.
-  await page.getByRole('button', { name: 'Invite someone' }).click();
+  await page.getByRole('button', { name: 'Invite member' }).click();
   await asking.getByLabel('Email').fill('member@example.test');
   await asking.getByRole('button', { name: 'Create invitation' }).click();
   await expect(asking.getByText('is in the team already')).toBeVisible();
@@ -292,10 +292,10 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await expect(asking.getByText('allows 3 members')).toBeVisible();
   await asking.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('button', { name: 'Revoke the invitation of newcomer@example.test…' }).click();
+  await page.getByRole('button', { name: 'Revoke invitation for newcomer@example.test…' }).click();
   await look(page);
   await page.getByRole('button', { name: 'Revoke invitation' }).click();
-  await expect(page.getByText('No open invitations')).toBeVisible();
+  await expect(page.getByText('No pending invitations')).toBeVisible();
 
   const roleOf = async () => {
     const { members } = await api('GET', '/dashboard/team/members', { token: owner.token });
@@ -319,7 +319,7 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await page.getByRole('button', { name: 'Leave…' }).click();
   await page.getByRole('button', { name: 'Leave team' }).click();
   await expect(page.getByText('A team keeps at least one owner.')).toBeVisible();
-  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('a member sees the team, leaves it, and goes on in their own', async ({ page }) => {
@@ -353,8 +353,8 @@ test('someone who was taken out of a team chooses where to go on', async ({ page
   const { id } = members.find(({ email }: { email: string }) => email === person.email);
   await api('DELETE', `/dashboard/team/members/${id}`, { token: owner.token });
   await page.goto(`${product.url}/monitors`);
-  await expect(page.getByText('You are not in that team any more')).toBeVisible();
+  await expect(page.getByText('You are no longer a member of that team')).toBeVisible();
   await look(page);
-  await page.getByRole('button', { name: 'Go on in Oasis' }).click();
+  await page.getByRole('button', { name: 'Continue with Oasis' }).click();
   await expect(teamMenu(page, 'Oasis')).toBeVisible();
 });

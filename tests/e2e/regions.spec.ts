@@ -81,7 +81,7 @@ test('a monitor is checked where somebody chose, and its page says what each pla
   await gone;
   await expect(async () => {
     await page.reload();
-    await expect(regions.getByText('No worker runs in this region.')).toBeVisible({ timeout: 1_000 });
+    await expect(regions.getByText('No worker is running in this region.')).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
   await look(page);
   await page.getByRole('link', { name: 'Edit' }).click();

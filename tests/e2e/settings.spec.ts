@@ -61,7 +61,7 @@ test('a key is made, its secret shown once, used and revoked', async ({ page }) 
   const secret = (await dialog.getByText(/^uw_/).textContent())?.trim() ?? '';
   await look(page);
   expect((await readMonitors(secret)).status).toBe(200);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(secret)).toHaveCount(0);
 
   const row = page.getByRole('row', { name: /Terraform/ });
@@ -99,7 +99,7 @@ test('a plan is bought, changed and ended at Stripe, and the page follows', asyn
   await expect(page.getByText('of 200')).toBeVisible();
   await look(page);
 
-  await page.getByRole('button', { name: 'Open the billing portal' }).click();
+  await page.getByRole('button', { name: 'Open billing portal' }).click();
   await page.waitForURL(`${stripe.url}/portal/**`);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL('**/settings/billing');
@@ -113,18 +113,18 @@ test('the log tells who changed what, and how', async ({ page }) => {
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Deploy');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
-  const entry = page.getByRole('listitem').filter({ hasText: 'made the API key Deploy' });
+  const entry = page.getByRole('listitem').filter({ hasText: 'created the API key Deploy' });
   await expect(entry).toContainText('ada@example.test');
   await entry.locator('summary').click();
   await expect(entry).toContainText('api_key.create');
   await expect(entry).toContainText('session');
   await look(page);
-  await page.getByRole('combobox', { name: 'What was changed' }).click();
+  await page.getByRole('combobox', { name: 'Filter by type' }).click();
   await page.getByRole('option', { name: 'Monitors' }).click();
-  await expect(page.getByText('No such changes')).toBeVisible();
+  await expect(page.getByText('No matching changes')).toBeVisible();
   await look(page);
   expect(found).toEqual([]);
 });

@@ -75,10 +75,10 @@ test('a secret is copied where the page has no clipboard, as on plain http, out 
   await dialog.getByLabel('Name').fill('Deploy');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = (await dialog.getByText(/^uw_/).textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await dialog.getByRole('button', { name: 'Copy secret' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Copied');
   await expect(dialog.getByRole('button', { name: /^Cop/ })).toBeFocused();
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
   await dialog.getByLabel('Name').press('ControlOrMeta+v');
   await expect(dialog.getByLabel('Name')).toHaveValue(secret);
@@ -102,7 +102,7 @@ test('an administrator sees the workers that run, and that none does', async ({ 
 
   await page.route('**/api/trpc/workers.list**', (route) => route.abort());
   await page.reload();
-  await expect(page.getByText('Could not load the workers')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Could not load workers')).toBeVisible({ timeout: 30_000 });
   await page.unroute('**/api/trpc/workers.list**');
 
   // A worker that stands still says nothing more of itself.
@@ -115,7 +115,7 @@ test('an administrator sees the workers that run, and that none does', async ({ 
     await expect(async () => {
       await client.query('delete from workers');
       await page.reload();
-      await expect(page.getByText('No worker runs')).toBeVisible();
+      await expect(page.getByText('No running workers')).toBeVisible();
     }).toPass({ timeout: 60_000 });
     await client.end();
     await look(page);
@@ -168,7 +168,7 @@ test('without a network the page says so within seconds, stays as it is, and is 
   await context.setOffline(true);
   await expect(live).toHaveText('Reconnecting');
   await expect(live).toHaveText(/^Offline, as of \d\d:\d\d:\d\d/, { timeout: 30_000 });
-  await expect(page.getByRole('heading', { name: 'Nothing is watched yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No monitors yet' })).toBeVisible();
   await context.setOffline(false);
   await expect(live).toHaveText('Live');
 });
@@ -176,11 +176,11 @@ test('without a network the page says so within seconds, stays as it is, and is 
 test('a page below a list leads back to it; what does not exist has a heading that says so', async ({ page }) => {
   await signUp(page, 'toni@example.test');
   await page.goto(`${product.url}/channels/new`);
-  const above = page.getByRole('navigation', { name: 'Above this page' });
+  const above = page.getByRole('navigation', { name: 'Breadcrumb' });
   await above.getByRole('link', { name: 'Channels' }).press('Enter');
   await page.waitForURL('**/channels');
   await expect(above).toHaveCount(0);
   await page.goto(`${product.url}/monitors/nothing`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Nothing is here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await look(page);
 });

@@ -84,7 +84,7 @@ test('what was typed when the session ended is there after signing in again', as
 test('an edit that somebody else was quicker than is refused with what they changed', async ({ page }) => {
   await openChannel(page);
   const save = page.getByRole('button', { name: 'Save changes' });
-  const dialog = page.getByRole('dialog', { name: 'Changed while you edited it' });
+  const dialog = page.getByRole('dialog', { name: 'Changed while you were editing' });
   const change = (name: string) => api('PUT', `/dashboard/notification-channels/${channelId}`, { name });
   // Nothing is typed yet, so the form follows.
   await change('Theirs');
@@ -98,7 +98,7 @@ test('an edit that somebody else was quicker than is refused with what they chan
   await expect(dialog).toContainText('Name: Theirs again');
   await look(page);
   expect(await nameNow()).toBe('Theirs again');
-  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep my version' }).click();
   await expect(page.getByText('Saved Mine')).toBeVisible();
   expect(await nameNow()).toBe('Mine');
   await nameField(page).fill('Mine again');
@@ -138,7 +138,7 @@ test('a slow page shows that it is under way', async ({ page }) => {
     await route.continue();
   });
   await page.getByRole('link', { name: 'Incidents' }).first().click();
-  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeVisible();
   await page.waitForURL('**/incidents');
-  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toHaveCount(0);
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toHaveCount(0);
 });

@@ -30,11 +30,11 @@ export function AccountFields({ field, errors }: AccountFieldsProps) {
       <Field
         label="Password"
         error={errors.password?.message}
-        help="10 characters or more. A few words in a row work well."
+        help="At least 10 characters. A passphrase of several words works well."
       >
         <Input type="password" autoComplete="new-password" {...field('password')} />
       </Field>
-      <Field label="Your name" optional error={errors.name?.message}>
+      <Field label="Name" optional error={errors.name?.message}>
         <Input autoComplete="name" {...field('name')} />
       </Field>
     </>

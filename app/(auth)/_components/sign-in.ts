@@ -7,7 +7,7 @@ const failed = (message: string): SignInResult => ({ kind: 'failed', message });
 
 /** Signs in with an address and a password; the browser has its session cookie when this answers `done`. */
 export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
-  const unreachable = failed('Upwatch did not answer. Try again in a moment.');
+  const unreachable = failed('Upwatch did not respond. Try again in a moment.');
   try {
     const result = await signIn('credentials', { redirect: false, email, password });
     if (!result) return unreachable;
@@ -15,7 +15,7 @@ export async function signInWithPassword(email: string, password: string): Promi
     if (result.error === 'CredentialsSignin') return { kind: 'wrong' };
     if (result.error === 'RATE_LIMITED') return failed('Too many attempts. Wait a few minutes, then try again.');
     if (result.error === 'UNAVAILABLE') return failed('Upwatch cannot reach its database. Try again in a moment.');
-    return failed('Signing in failed on our side. Try again in a moment.');
+    return failed('Sign-in failed because of a server error. Try again in a moment.');
   } catch {
     return unreachable;
   }

@@ -7,7 +7,7 @@ import { Notice } from '@/app/_components/ui/notice';
 import { PageHead } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
 
-/** The pages of a team. Whoever is in none is told what they can do. */
+/** The pages of a team. Users without a team see how to get one. */
 export default async function TeamLayout({ children }: { children: React.ReactNode }) {
   const { user, teamId, teams } = await requirePerson();
   if (teamId) return children;
@@ -16,8 +16,8 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
       <>
         <PageHead title="Choose a team" />
         <div className="grid gap-4">
-          <Notice state="unknown" title="You are not in that team any more">
-            You left it or were taken out of it. Your other teams are as they were.
+          <Notice state="unknown" title="You are no longer a member of that team">
+            You left the team or were removed. Your other teams are not affected.
           </Notice>
           <TeamChoice teams={teams} />
           <div>
@@ -29,9 +29,9 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
   }
   return (
     <>
-      <PageHead title="You are in no team" />
+      <PageHead title="You are not in a team" />
       <Empty
-        title="Create a team, or ask for an invitation"
+        title="Create a team or ask for an invitation"
         action={
           <div className="flex flex-wrap gap-2">
             <CreateTeamButton />
@@ -40,14 +40,14 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
             </Button>
             {user.isAdmin ? (
               <Button asChild>
-                <Link href="/instance">Instance pages</Link>
+                <Link href="/instance">Instance administration</Link>
               </Button>
             ) : null}
           </div>
         }
       >
-        Monitors and incidents belong to a team. To join one that is there, ask someone in it to invite {user.email},
-        and open the link they send you.
+        Monitors and incidents belong to a team. To join an existing team, ask a member to invite {user.email}, then
+        open the invitation link.
       </Empty>
     </>
   );

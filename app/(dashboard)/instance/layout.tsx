@@ -6,11 +6,11 @@ import { requirePerson } from '@/app/_trpc/server';
 const tabs = [
   { href: '/instance/users', label: 'Users' },
   { href: '/instance/workers', label: 'Workers' },
-  { href: '/instance/mail', label: 'Kept mail' },
+  { href: '/instance/mail', label: 'Undelivered mail' },
   { href: '/instance/audit', label: 'Audit' },
 ];
 
-/** What administrators of the instance see, and nobody else. */
+/** The pages for instance administrators. */
 export default async function InstanceLayout({ children }: { children: React.ReactNode }) {
   const { user } = await requirePerson();
   if (!user.isAdmin) notFound();

@@ -2,7 +2,7 @@ import { LinkTabs } from '@/app/_components/ui/link-tabs';
 import { PageHead } from '@/app/_components/ui/page';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 
-/** Whether plans are sold here; where that cannot be read, the page says so itself. */
+/** Whether billing is configured; if that cannot be loaded, the page shows the error. */
 async function sellsPlans(): Promise<boolean> {
   const caller = await pageCaller();
   return caller.billing.get().then(
@@ -11,7 +11,7 @@ async function sellsPlans(): Promise<boolean> {
   );
 }
 
-/** The settings of the person and of their team, and the pages they are on. */
+/** The tabs of the user's and the team's settings. */
 export default async function SettingsLayout({ children }: { children: React.ReactNode }) {
   const { role, teamId } = await requirePerson();
   const seesLog = role === 'owner' || role === 'admin';

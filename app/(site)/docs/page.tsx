@@ -6,12 +6,12 @@ import './reference.css';
 
 export const metadata: Metadata = {
   title: 'API reference',
-  description: 'Every operation of the Upwatch API, with examples for curl and JavaScript.',
+  description: 'Reference of the Upwatch API with examples for curl and JavaScript.',
 };
 
 const document = '/api/v1/openapi.json';
 
-/** The readable reference of the REST interface, made from the OpenAPI document. */
+/** The API reference, rendered from the OpenAPI document. */
 export default function DocsPage() {
   return (
     <div className="reference-page">
@@ -24,11 +24,11 @@ export default function DocsPage() {
           OpenAPI document
         </a>
       </header>
-      {/* The viewer brings a main element of its own. */}
+      {/* The viewer has its own main element. */}
       <div className="min-h-0 overflow-hidden">
         <noscript>
           <p className="p-4">
-            This page needs JavaScript. All of it is in the <a href={document}>OpenAPI document</a>.
+            This page needs JavaScript. The same content is in the <a href={document}>OpenAPI document</a>.
           </p>
         </noscript>
         <Reference document={document} />

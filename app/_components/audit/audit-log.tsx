@@ -11,7 +11,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { AuditRow } from './audit-row';
 import { instanceKinds, type Kind, teamKinds } from './words';
 
-/** The audit log of the team, or of the whole instance: newest first, each entry opens in place. */
+/** The audit log of the team or the instance, newest first. Entries expand in place. */
 export function AuditLog({ of }: { of: 'team' | 'instance' }) {
   const [kind, setKind] = useState<Kind>('all');
   return (
@@ -19,7 +19,7 @@ export function AuditLog({ of }: { of: 'team' | 'instance' }) {
       <div className="mb-3">
         <Select
           look="quiet"
-          aria-label="What was changed"
+          aria-label="Filter by type"
           options={of === 'team' ? teamKinds : instanceKinds}
           value={kind}
           onValueChange={setKind}
@@ -47,17 +47,17 @@ function useEntries(of: 'team' | 'instance', kind: Kind) {
 
 function Entries({ of, kind }: { of: 'team' | 'instance'; kind: Kind }) {
   const log = useEntries(of, kind);
-  if (log.isPending) return <RowsLoading label="Loading the audit log" />;
+  if (log.isPending) return <RowsLoading label="Loading audit log" />;
   if (log.isError && !log.data) {
     return (
-      <FailedQuery query={log} title="Could not load the audit log">
-        Every change is still written down; only this list is missing.
+      <FailedQuery query={log} title="Could not load audit log">
+        Changes are still being recorded.
       </FailedQuery>
     );
   }
   const entries = log.data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) {
-    return <Empty title="No such changes">Whatever somebody changes is written here, with who, when and how.</Empty>;
+    return <Empty title="No matching changes">Changes appear here with their author, time and credential.</Empty>;
   }
   return (
     <>

@@ -4,7 +4,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import type { AuditEntry } from '@/server/audit/schema';
 import { type ChangedField, changedFields, credentialOf, sentenceOf } from './words';
 
-/** One change as a sentence; opened, what differs and how it was made. */
+/** One entry as a sentence; expands to the changed fields and the request. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { id, at, target, reason } = entry;
   const { who, did, what } = sentenceOf(entry);
@@ -27,13 +27,13 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
           <Facts
             className="max-w-[560px] text-small"
             facts={[
-              ['When', <Stamp key="at" at={at} full />],
+              ['Time', <Stamp key="at" at={at} full />],
               ['Action', mono(entry.action)],
               ['Credential', credential],
-              ['From', mono(entry.address)],
-              ['Id of the thing', mono(target.id)],
-              ['Request', mono(entry.requestId)],
-              ['Entry', mono(id)],
+              ['IP address', mono(entry.address)],
+              ['Target ID', mono(target.id)],
+              ['Request ID', mono(entry.requestId)],
+              ['Entry ID', mono(id)],
             ]}
           />
         </div>
@@ -46,7 +46,7 @@ type Column = 'before' | 'after';
 
 const columnWords: Record<Column, string> = { before: 'Before', after: 'After' };
 
-/** A thing that was made has no before, and one that was deleted no after. */
+/** A created object has no "before", a deleted one no "after". */
 function columnsOf({ before, after }: AuditEntry): Column[] {
   return [...(before ? ['before' as const] : []), ...(after ? ['after' as const] : [])];
 }

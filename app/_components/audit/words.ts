@@ -1,35 +1,35 @@
 import type { AuditEntry } from '@/server/audit/schema';
 
-/** What was done, to follow the name of who did it: "changed the monitor". The name of the thing comes after. */
+/** The verb and object of each action, between actor and target: "changed the monitor". */
 const verbs: Record<string, string> = {
-  'api_key.create': 'made the API key',
+  'api_key.create': 'created the API key',
   'api_key.delete': 'revoked the API key',
-  'billing.checkout': 'opened a checkout for',
+  'billing.checkout': 'started a checkout for',
   'billing.portal': 'opened the billing portal for',
   'billing.update': 'changed the plan of',
   'channel.confirm': 'confirmed the address of',
-  'channel.create': 'made the channel',
+  'channel.create': 'created the channel',
   'channel.delete': 'deleted the channel',
   'channel.update': 'changed the channel',
-  'exclusion.create': 'took time out of the uptime of',
-  'exclusion.delete': 'put time back into the uptime of',
+  'exclusion.create': 'excluded time from the uptime of',
+  'exclusion.delete': 'removed an uptime exclusion from',
   'incident.acknowledge': 'acknowledged the incident',
   'incident.create': 'opened the incident',
-  'incident.note': 'wrote an update on the incident',
+  'incident.note': 'posted an update to the incident',
   'incident.resolve': 'resolved the incident',
   'incident.update': 'changed the incident',
   'invitation.create': 'invited',
-  'invitation.resend': 'made a new link for',
-  'invitation.revoke': 'revoked the invitation of',
-  'maintenance_window.create': 'planned the maintenance',
+  'invitation.resend': 'resent the invitation for',
+  'invitation.revoke': 'revoked the invitation for',
+  'maintenance_window.create': 'scheduled the maintenance',
   'maintenance_window.delete': 'deleted the maintenance',
   'maintenance_window.update': 'changed the maintenance',
   'member.remove': 'removed the member',
   'member.update': 'changed the role of',
-  'monitor.create': 'made the monitor',
+  'monitor.create': 'created the monitor',
   'monitor.delete': 'deleted the monitor',
   'monitor.update': 'changed the monitor',
-  'status_page.create': 'made the status page',
+  'status_page.create': 'created the status page',
   'status_page.delete': 'deleted the status page',
   'status_page.remove_logo': 'removed the logo of',
   'status_page.set_logo': 'set the logo of',
@@ -37,12 +37,12 @@ const verbs: Record<string, string> = {
   'team.create': 'created the team',
   'team.delete': 'deleted the team',
   'team.update': 'renamed the team',
-  'user.force_delete': 'deleted for good the account',
+  'user.force_delete': 'permanently deleted the account',
   'user.password_reset': 'reset the password of',
   'user.password_reset_link': 'created a password reset link for',
 };
 
-/** What people do to themselves: nothing follows. */
+/** Actions on the actor's own account or membership, without a target. */
 const ownVerbs: Record<string, string> = {
   'account.create': 'signed up',
   'account.email': 'changed their email address',
@@ -56,26 +56,26 @@ const ownVerbs: Record<string, string> = {
 export interface Sentence {
   who: string;
   did: string;
-  /** Null where somebody did it to themselves. */
+  /** Null if the actor is the target. */
   what: string | null;
 }
 
-/** An entry in words: a person is their address, and an action that is not known here has its own name. */
+/** An entry as a sentence. A person is named by email address, an unknown action by its name. */
 export function sentenceOf({ action, actor, target }: AuditEntry): Sentence {
   const own = ownVerbs[action];
-  // Whoever makes an account is nobody before.
+  // A sign-up has no actor yet.
   if (own) return { who: actor.email ?? target.name ?? 'Someone', did: own, what: null };
   const who = actor.kind === 'system' ? 'Upwatch' : (actor.email ?? 'Someone');
-  return { who, did: verbs[action] ?? `did ${action} to`, what: target.name ?? target.id };
+  return { who, did: verbs[action] ?? `performed ${action} on`, what: target.name ?? target.id };
 }
 
-/** The credential in words. */
+/** The credential as text. */
 export function credentialOf({ actor }: AuditEntry): string | null {
   if (actor.kind === 'key') return `API key ${actor.credential ?? ''}…`;
   return actor.credential;
 }
 
-/** The kinds of things a team's log can be narrowed to. */
+/** The filters of a team's log. */
 export const teamKinds = [
   { value: 'all', label: 'Everything' },
   { value: 'monitor', label: 'Monitors' },
@@ -90,7 +90,7 @@ export const teamKinds = [
   { value: 'account', label: 'Accounts' },
 ] as const;
 
-/** The same of the instance's log. */
+/** The filters of the instance's log. */
 export const instanceKinds = [
   ...teamKinds,
   { value: 'team', label: 'Teams' },
@@ -114,7 +114,7 @@ function shown(value: unknown): string | null {
   return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 2);
 }
 
-/** What an entry changed, field by field: null where there was, or is, nothing. */
+/** The changed fields of an entry; null stands for an absent value. */
 export function changedFields({ before, after }: AuditEntry): ChangedField[] {
   const names = Object.keys({ ...before, ...after });
   return names

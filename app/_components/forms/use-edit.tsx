@@ -105,19 +105,19 @@ function ConflictDialog({ message, before, theirs, onClose, onTake, onOverwrite 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Changed while you edited it"
+      title="Changed while you were editing"
       description={message}
       footer={
         <>
           <Button onClick={onTake}>Use their version</Button>
           <Button variant="primary" busy={isSending} onClick={overwrite}>
-            Overwrite with mine
+            Keep my version
           </Button>
         </>
       }
     >
       {changes.length > 0 ? (
-        <ul aria-label="What they changed" className="mt-1 grid gap-1">
+        <ul aria-label="Their changes" className="mt-1 grid gap-1">
           {changes.map(({ label, now }) => (
             <li key={label} className="[overflow-wrap:anywhere]">
               {label}

@@ -71,7 +71,7 @@ export function useUnsaved<Values extends FieldValues>(
     <>
       {restored && isDirty ? (
         <Notice state="unknown" role="status" className="mb-4">
-          Your session ended before this was saved. What you typed is here again.
+          Your session ended before you saved. Your unsaved changes have been restored.
         </Notice>
       ) : null}
       <ConfirmDialog
@@ -88,7 +88,7 @@ export function useUnsaved<Values extends FieldValues>(
           leave?.();
         }}
       >
-        Your changes are not saved.
+        Your changes have not been saved.
       </ConfirmDialog>
     </>
   );

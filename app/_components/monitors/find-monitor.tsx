@@ -49,7 +49,7 @@ export function FindMonitor(props: FindMonitorProps) {
     verb,
     listLabel,
     taken = [],
-    allTaken = 'No other monitor.',
+    allTaken = 'No other monitors.',
     optional = false,
     error,
     onChoose,
@@ -72,7 +72,7 @@ export function FindMonitor(props: FindMonitorProps) {
           type="search"
           autoFocus={props.autoFocus}
           autoComplete="off"
-          placeholder="Search by name, address or tag"
+          placeholder="Search by name, URL or tag"
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
@@ -114,7 +114,7 @@ export function FindMonitor(props: FindMonitorProps) {
 
 /** What there is to say beside the monitors on offer. */
 function hint(total: number, free: number, search: string, more: boolean, allTaken: string): string | null {
-  if (total === 0) return 'There are no monitors yet.';
-  if (free === 0) return search === '' ? allTaken : 'No other monitor matches.';
-  return more ? 'There are more; search for them.' : null;
+  if (total === 0) return 'No monitors yet.';
+  if (free === 0) return search === '' ? allTaken : 'No other monitors match.';
+  return more ? 'More monitors are available. Search to find them.' : null;
 }

@@ -11,7 +11,7 @@ import { toast } from '@/app/_components/toasts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
 
 const themeOptions: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
@@ -35,7 +35,7 @@ export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps
       () => window.location.assign('/login'),
       () => {
         setLeaving(false);
-        toast({ message: 'Not signed out: Upwatch did not answer.', failed: true });
+        toast({ message: 'Could not sign out: Upwatch did not respond.', failed: true });
       },
     );
   };

@@ -26,7 +26,7 @@ export function CreateTeamDialog({ open, onClose }: CreateTeamDialogProps) {
       open={open}
       onOpenChange={(opened) => !opened && onClose()}
       title="Create a team"
-      description="It has monitors, channels and members of its own. You become its owner and go on in it."
+      description="A team has its own monitors, channels and members. You become its owner and switch to it."
     >
       <CreateTeamForm onClose={onClose} />
     </Dialog>

@@ -13,7 +13,7 @@ export function Crumb() {
   const above = main.find(({ href }) => isAt(pathname, href) && pathname !== href);
   if (!above) return null;
   return (
-    <nav aria-label="Above this page" className="flex min-w-0 items-center gap-1.5 text-muted max-sm:hidden">
+    <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1.5 text-muted max-sm:hidden">
       <Icon name="chevron-right" small />
       <Link href={above.href} className="rounded-1 whitespace-nowrap hover:text-ink">
         {above.label}

@@ -74,7 +74,7 @@ function Progress({ onEnd }: { onEnd: () => void }) {
   }, []);
   if (!isShown) return null;
   return (
-    <div role="progressbar" aria-label="Loading the page" className="fixed inset-x-0 top-0 z-60 h-0.5 overflow-hidden">
+    <div role="progressbar" aria-label="Loading page" className="fixed inset-x-0 top-0 z-60 h-0.5 overflow-hidden">
       <div className="h-full w-1/3 animate-progress bg-accent" />
     </div>
   );

@@ -22,7 +22,7 @@ export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () =
           Single-key shortcuts
         </SwitchRow>
         <p className="text-small text-muted">
-          Turn them off where they get in the way of speech input or typing. This browser remembers your choice.
+          Turn them off if they interfere with speech input or typing. The setting is stored in this browser.
         </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

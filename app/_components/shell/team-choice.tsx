@@ -11,7 +11,7 @@ export function TeamChoice({ teams }: Pick<TeamSwitcherProps, 'teams'>) {
     <div className="flex flex-wrap gap-2">
       {teams.map(({ id, name }) => (
         <Button key={id} busy={isSwitching} className="max-w-full" onClick={() => switchTo(id)}>
-          <span className="truncate">Go on in {name}</span>
+          <span className="truncate">Continue with {name}</span>
         </Button>
       ))}
     </div>

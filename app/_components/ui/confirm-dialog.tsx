@@ -12,20 +12,20 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   /** The question: Delete “Search suggestions”? */
   title: React.ReactNode;
-  /** What follows from it. */
+  /** The consequences. */
   children: React.ReactNode;
-  /** The way back, a verb: "Keep it". It has the focus. */
+  /** The label of the cancel button, which has the initial focus: "Cancel". */
   safe: string;
-  /** What is done, a verb: "Delete monitor". */
+  /** The label of the confirm button: "Delete monitor". */
   verb: string;
   danger?: boolean;
-  /** The mutation that does it: what it is busy with and how it failed are shown, and forgotten on closing. */
+  /** The mutation; its pending and error states are shown, and reset on closing. */
   doing: { isPending: boolean; error: unknown; reset: () => void };
-  /** Starts it; the caller closes the dialog when it is done. */
+  /** Starts the mutation; the caller closes the dialog when it succeeds. */
   onConfirm: () => void;
 }
 
-/** One question with two verbs. Focus starts on the safe one and goes back to the opener. */
+/** A confirmation dialog. The cancel button has the initial focus, which returns to the opener. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, safe, verb, danger, doing, onConfirm } = props;
   const opener = useOpener();

@@ -5,9 +5,9 @@ import { Button } from '@/app/_components/ui/button';
 import { Glyph } from '@/app/_components/ui/glyph';
 
 export interface FailedProps {
-  /** What is missing: "Could not load the checks". */
+  /** What is missing: "Could not load checks". */
   title: string;
-  /** What still holds: "Monitoring goes on; only this list is missing." */
+  /** What still holds: "Monitoring is not affected." */
   children?: React.ReactNode;
   requestId?: string | null | undefined;
   onRetry?: () => void;
@@ -29,7 +29,7 @@ export function Failed({ title, children, requestId, onRetry, busy, className }:
           {requestId ? (
             <>
               {' '}
-              Request <span className="font-mono text-small [overflow-wrap:anywhere]">{requestId}</span>.
+              Request ID: <span className="font-mono text-small [overflow-wrap:anywhere]">{requestId}</span>.
             </>
           ) : null}
         </p>

@@ -63,7 +63,7 @@ function Time({ at, className, children }: TimeProps & { children: React.ReactNo
   );
 }
 
-/** For how long something has been so: "14 m". Keeps itself up to date. */
+/** For how long something has been so: "14 min". Keeps itself up to date. */
 export function Since({ at, className }: TimeProps) {
   const text = useClockText((now) => formatDuration((now - Date.parse(at)) / 1000));
   return (

@@ -36,7 +36,7 @@ export function TagInput({ value, onValueChange, onBlur, placeholder = 'Add' }: 
           {tag}
           <button
             type="button"
-            aria-label={`Take away ${tag}`}
+            aria-label={`Remove ${tag}`}
             onClick={() => onValueChange(value.filter((each) => each !== tag))}
             className="grid size-6 place-items-center hover:text-ink focus-inset"
           >

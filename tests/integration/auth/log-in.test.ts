@@ -31,8 +31,8 @@ describe('signing in', () => {
       answers.push(error);
       expect(verify).toHaveBeenCalledTimes(1);
     }
-    expect(answers[0]).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Email or password is wrong.' });
-    expect(answers[1]).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Email or password is wrong.' });
+    expect(answers[0]).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Incorrect email or password.' });
+    expect(answers[1]).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Incorrect email or password.' });
   });
 
   it('goes to the team that was worked in last', async () => {

@@ -26,7 +26,7 @@ describe('readApiError', () => {
 
   it('puts the request id into the words of an internal error', () => {
     const error = answered({ code: 'INTERNAL', message: 'See the header.', status: 500 });
-    expect(readApiError(error).message).toBe('Something went wrong on our side. Request 01KREQ.');
+    expect(readApiError(error).message).toBe('Something went wrong. Request ID: 01KREQ.');
   });
 
   it('says that nothing answered, for anything else', () => {

@@ -4,7 +4,7 @@ import { ConfirmEmail } from './_components/confirm-email';
 
 export const metadata: Metadata = { title: 'Confirm your email address', referrer: 'no-referrer' };
 
-/** Only shows the question: software that scans mail opens links as well, and must not confirm an address. */
+/** Opening the page does not confirm: mail scanners open links too. */
 export default async function ConfirmEmailPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   return (

@@ -38,15 +38,15 @@ export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
     return (
       <div role="status" className="grid gap-3">
         <p>
-          If there is an account for <strong>{sentTo}</strong>,{' '}
+          If an account exists for <strong>{sentTo}</strong>,{' '}
           {sendsMail
-            ? 'a link to reset its password is on its way. It works for one hour.'
-            : 'the administrator of this instance now has a link to reset its password. It works for one hour.'}
+            ? 'we sent it a link to reset the password. The link expires in one hour.'
+            : 'the instance administrator now has a link to reset the password. The link expires in one hour.'}
         </p>
         <p className="text-muted">
           {sendsMail
-            ? 'No message after a few minutes? Check your spam folder, or ask the administrator of this instance for a reset link.'
-            : 'This instance sends no email. Ask the administrator for the link.'}
+            ? 'No email after a few minutes? Check your spam folder or ask your instance administrator for a reset link.'
+            : 'This instance does not send email. Ask the administrator for the link.'}
         </p>
         <Link href="/login" className={linkClass}>
           Back to sign in
@@ -64,7 +64,7 @@ export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
           help={
             sendsMail
               ? 'We will email you a link to choose a new password.'
-              : 'This instance sends no email: its administrator gets the link and passes it on to you.'
+              : 'This instance does not send email. The administrator receives the link and can share it with you.'
           }
         >
           <Input type="email" autoComplete="username" {...register('email')} />

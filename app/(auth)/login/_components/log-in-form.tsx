@@ -29,7 +29,7 @@ export function LogInForm({ next }: { next: string }) {
       setIsDone(true);
       window.location.assign(next);
     } else if (result.kind === 'wrong') {
-      setError('password', { message: 'Email or password is wrong.' }, { shouldFocus: true });
+      setError('password', { message: 'Incorrect email or password.' }, { shouldFocus: true });
     } else {
       setProblem(result.message);
     }
@@ -57,11 +57,12 @@ export function LogInForm({ next }: { next: string }) {
         </Button>
       </form>
       <p className="text-muted">
-        No account yet?{' '}
+        Don’t have an account?{' '}
         <Link href={`/signup?next=${encodeURIComponent(next)}`} className={linkClass}>
-          Create one
+          {' '}
+          Sign up{' '}
         </Link>
-        . Invited? Open the link in your email.
+        . Invited? Open the link in your invitation email.
       </p>
     </>
   );

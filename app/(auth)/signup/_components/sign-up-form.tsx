@@ -49,7 +49,7 @@ export function SignUpForm({ next }: { next: string }) {
   });
   const toLogin = (
     <p className="text-muted">
-      Have an account?{' '}
+      Already have an account?{' '}
       <Link href={`/login?next=${encodeURIComponent(next)}`} className={linkClass}>
         Sign in
       </Link>
@@ -59,8 +59,8 @@ export function SignUpForm({ next }: { next: string }) {
   if (isClosed) {
     return (
       <>
-        <Notice state="paused" role="alert" title="Signing up is closed here">
-          This instance takes new people by invitation only. Ask a member of your team for one, and open its link.
+        <Notice state="paused" role="alert" title="Sign-up is by invitation only">
+          Ask a member of your team for an invitation, then open its link.
         </Notice>
         {toLogin}
       </>
@@ -75,7 +75,7 @@ export function SignUpForm({ next }: { next: string }) {
           label="Team name"
           optional
           error={errors.teamName?.message}
-          help="Monitors belong to a team. It can have more people later."
+          help="Monitors belong to a team. You can invite people later."
         >
           <Input autoComplete="organization" {...field('teamName')} />
         </Field>

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: 'Audit' };
 
 export default function InstanceAuditPage() {
   return (
-    <Section title="Audit log" note="Every change on this instance">
+    <Section title="Audit log" note="All changes on this instance">
       <AuditLog of="instance" />
     </Section>
   );

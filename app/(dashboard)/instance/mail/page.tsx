@@ -4,17 +4,17 @@ import { Section } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
 import { KeptMail } from './_components/kept-mail';
 
-export const metadata: Metadata = { title: 'Kept mail' };
+export const metadata: Metadata = { title: 'Undelivered mail' };
 
-/** The mail that was not sent, for administrators of the instance. */
+/** Emails that were not sent, for instance administrators. */
 export default async function KeptMailPage() {
   const { user } = await requirePerson();
   if (!user.isAdmin) notFound();
   return (
-    <Section title="Kept mail">
+    <Section title="Undelivered mail">
       <p className="mb-5 max-w-[76ch] text-muted">
-        Without an SMTP server, mail is kept here instead of being sent. Set <code>SMTP_URL</code> and start again to
-        have it delivered; what is kept already stays.
+        Without an SMTP server, emails are stored here instead of being sent. To send new emails, set{' '}
+        <code>SMTP_URL</code> and restart Upwatch. Stored emails are not sent later.
       </p>
       <KeptMail />
     </Section>

@@ -8,7 +8,7 @@ import { Sessions } from './_components/sessions';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** The person's profile, address, password and sessions. */
+/** The user's profile, email address, password and sessions. */
 export default async function AccountPage() {
   const { user } = await requirePerson();
   return (

@@ -3,14 +3,14 @@ import { Gate, GateTitle } from '@/app/_components/gate';
 
 export const metadata: Metadata = { title: 'Link not found' };
 
-/** A link that has expired, or that no channel needs any more. */
+/** Shown for an expired link, or one whose channel no longer exists. */
 export default function ConfirmationNotFound() {
   return (
     <Gate>
-      <GateTitle>This link does not work any more</GateTitle>
+      <GateTitle>This link is no longer valid</GateTitle>
       <p className="text-body text-muted">
-        It has expired, or the team does not send alerts to this address any more. If you want them, ask the team to
-        send a new confirmation message.
+        It has expired, or the team no longer sends alerts to this address. To receive alerts, ask the team for a new
+        confirmation email.
       </p>
     </Gate>
   );

@@ -20,7 +20,7 @@ async function load(token: string) {
   }
 }
 
-/** Only asks: software that scans mail opens links as well, and must not confirm an address. */
+/** Opening the page does not confirm: mail scanners open links too. */
 export default async function ConfirmChannelPage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
   const confirmation = await load(token);

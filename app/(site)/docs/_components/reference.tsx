@@ -17,14 +17,14 @@ export function Reference({ document }: { document: string }) {
   }, []);
   if (state === 'failed') {
     return (
-      <Failed title="Could not load the reference" className="m-4">
-        All of it is in the OpenAPI document.
+      <Failed title="Could not load the API reference" className="m-4">
+        You can still open the OpenAPI document.
       </Failed>
     );
   }
   if (state === 'loading') {
     return (
-      <Loading label="Loading the reference" className="grid gap-3 p-6">
+      <Loading label="Loading the API reference" className="grid gap-3 p-6">
         <Skeleton className="w-48" />
         <Skeleton className="w-80" />
       </Loading>

@@ -3,9 +3,9 @@ import { Gate } from '@/app/_components/gate';
 import { whoAmI } from '@/app/_trpc/server';
 import { Failure } from './_components/failure';
 
-export const metadata: Metadata = { title: 'No such invitation' };
+export const metadata: Metadata = { title: 'Invitation not found' };
 
-/** A link that leads to no invitation. */
+/** Shown for a link without an invitation. */
 export default async function InvitationNotFound() {
   return (
     <Gate>

@@ -10,7 +10,7 @@ interface Props {
   params: Promise<{ token: string }>;
 }
 
-/** Title and page read once, whichever asks first. */
+/** Cached, so that metadata and page share one query. */
 const load = cache(async (token: string) => {
   const caller = await pageCaller();
   try {
@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** An invitation's link: joining, for a stranger with a new account, else what has become of it. */
+/** The page of an invitation link: accept it, or see why it cannot be accepted. */
 export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const [invitation, me] = await Promise.all([load(token), whoAmI()]);

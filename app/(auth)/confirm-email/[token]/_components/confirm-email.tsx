@@ -26,7 +26,7 @@ export function ConfirmEmail({ token }: { token: string }) {
   return (
     <div className="grid gap-4">
       <FormProblem>{confirm.error ? readApiError(confirm.error).message : null}</FormProblem>
-      <p>Use the address that this link was sent to for your Upwatch account?</p>
+      <p>Confirm that you want to use the email address that received this link for your Upwatch account.</p>
       <Button variant="primary" size="large" busy={confirm.isPending} onClick={() => confirm.mutate({ token })}>
         Confirm email address
       </Button>

@@ -39,11 +39,11 @@ export function ResetPasswordForm({ token }: { token: string }) {
     <>
       <form aria-label="Choose a new password" method="post" noValidate onSubmit={submit} className="grid gap-4">
         <FormProblem>{problem}</FormProblem>
-        <p className="text-muted">Every browser and script that is signed in to your account is signed out.</p>
+        <p className="text-muted">This signs you out of all browsers and scripts.</p>
         <Field
           label="New password"
           error={errors.newPassword?.message}
-          help="10 characters or more. A few words in a row work well."
+          help="At least 10 characters. A passphrase of several words works well."
         >
           <Input type="password" autoComplete="new-password" {...register('newPassword')} />
         </Field>
@@ -52,7 +52,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         </Button>
       </form>
       <p className="text-muted">
-        Does the link not work?{' '}
+        Link not working?{' '}
         <Link href="/forgot-password" className={linkClass}>
           Request a new one
         </Link>

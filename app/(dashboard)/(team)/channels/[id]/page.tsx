@@ -9,7 +9,7 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** Title and page read once, whichever asks first. */
+/** Cached, so that metadata and page share one query. */
 const load = cache(async (id: string) => {
   await requirePerson();
   const caller = await pageCaller();

@@ -5,14 +5,14 @@ import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface InvitationRowProps {
   invitation: PendingInvitation;
-  /** Whether the person may decide about it: it is for no more than their own role. */
+  /** Whether the user may resend or revoke it: its role is not above their own. */
   isMine: boolean;
   isBusy: boolean;
   onResend: () => void;
   onRevoke: () => void;
 }
 
-/** One invitation: for whom, as what, until when, by whom. */
+/** One invitation: email, role, expiry and inviter. */
 export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }: InvitationRowProps) {
   const { email, role, status, expiresAt, createdBy } = invitation;
   return (
@@ -20,17 +20,18 @@ export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }
       <div className="min-w-0 grow basis-full sm:basis-0">
         <p className="font-medium [overflow-wrap:anywhere]">{email}</p>
         <p className="truncate text-small text-muted">
-          {status === 'open' ? 'Open until' : 'Expired'} <Stamp at={expiresAt} />
+          {status === 'open' ? 'Expires' : 'Expired'} <Stamp at={expiresAt} />
           {createdBy ? <> · invited by {createdBy.name ?? createdBy.email}</> : null}
         </p>
       </div>
       <span className="w-28 text-muted max-sm:grow sm:px-2.5">{roleWords[role].label}</span>
       {isMine ? (
         <span className="flex gap-1">
-          <Button variant="ghost" busy={isBusy} aria-label={`Send a new link to ${email}`} onClick={onResend}>
-            New link
+          <Button variant="ghost" busy={isBusy} aria-label={`Resend invitation to ${email}`} onClick={onResend}>
+            {' '}
+            Resend{' '}
           </Button>
-          <Button variant="ghost" aria-label={`Revoke the invitation of ${email}…`} onClick={onRevoke}>
+          <Button variant="ghost" aria-label={`Revoke invitation for ${email}…`} onClick={onRevoke}>
             Revoke…
           </Button>
         </span>

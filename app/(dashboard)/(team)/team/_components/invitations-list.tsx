@@ -18,7 +18,7 @@ export interface InvitationsListProps {
   onNewLink: (invitation: NewInvitation) => void;
 }
 
-/** The invitations nobody has accepted yet, newest first. */
+/** Pending invitations, newest first. */
 export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -40,15 +40,15 @@ export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
   if (!list.data) {
     return (
       <FailedQuery query={list} title="Could not load the invitations">
-        Links that were sent keep working; only this list is missing.
+        Invitations that were already sent still work.
       </FailedQuery>
     );
   }
   const invitations = list.data.pages.flatMap((page) => page.invitations);
   if (invitations.length === 0) {
     return (
-      <Empty title="No open invitations">
-        Whom you invite gets a link that is good for 7 days, and is listed here until they have joined.
+      <Empty title="No pending invitations">
+        Invitees get a link that is valid for 7 days. They are listed here until they join.
       </Empty>
     );
   }

@@ -17,23 +17,23 @@ import { InviteInput, isStronger, type NewInvitation, Role } from '@/server/team
 
 export interface InviteDialogProps {
   open: boolean;
-  /** Nobody invites as more than they are. */
+  /** The strongest role that can be granted. */
   myRole: Role;
   onClose: () => void;
   onInvited: (invitation: NewInvitation) => void;
 }
 
-/** Asks whom to invite, as what. */
+/** Asks for the email address and role of a new member. */
 export function InviteDialog({ open, onClose, ...form }: InviteDialogProps) {
   const link = useSendsMail()
-    ? 'They get a link by email.'
-    : 'You get a link to pass on; this instance sends no email.';
+    ? 'The invitee gets a link by email.'
+    : 'You get a link to share, because this instance does not send email.';
   return (
     <Dialog
       open={open}
       onOpenChange={(opened) => !opened && onClose()}
-      title="Invite someone"
-      description={`${link} An earlier invitation to the same address stops working.`}
+      title="Invite member"
+      description={`${link} Earlier invitations to the same address stop working.`}
     >
       <InviteForm onClose={onClose} {...form} />
     </Dialog>
@@ -68,7 +68,7 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
     }
   });
   return (
-    <form aria-label="Invite someone" noValidate onSubmit={submit} className="mt-2 grid gap-4">
+    <form aria-label="Invite member" noValidate onSubmit={submit} className="mt-2 grid gap-4">
       {problem ? <FieldError>{problem}</FieldError> : null}
       <Field label="Email" error={errors.email?.message}>
         <Input type="email" autoComplete="off" {...register('email')} />
@@ -81,7 +81,7 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
             id={roleId}
             label="Role"
             error={errors.role?.message}
-            help={`A person who ${roleWords[field.value].means}.`}
+            help={`This role ${roleWords[field.value].means}.`}
           >
             <Select options={options} value={field.value} onValueChange={field.onChange} />
           </Field>

@@ -13,7 +13,7 @@ export interface LeaveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a person leaves the team; afterwards they go on in another of theirs. */
+/** Confirms that the user leaves the team; then switches to another of their teams. */
 export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDialogProps) {
   const trpc = useTRPC();
   const { switchTo } = useSwitchTeam();
@@ -28,15 +28,15 @@ export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDial
       open={open}
       onClose={onClose}
       title={`Leave “${team.name}”?`}
-      safe="Stay"
+      safe="Cancel"
       verb="Leave team"
       danger
       doing={{ ...leaving, isPending: leaving.isPending || leaving.isSuccess }}
       onConfirm={() => leaving.mutate({ userId: myId })}
     >
-      You lose access at once. The API keys you created here stop working, and invitations you sent are revoked. To come
-      back you need an invitation.
-      {next ? ` You go on in “${next.name}”.` : ' You are in no other team.'}
+      You lose access immediately. API keys you created in this team stop working, and invitations you sent are revoked.
+      You need a new invitation to rejoin.
+      {next ? ` You will switch to “${next.name}”.` : ' You are not in any other team.'}
     </ConfirmDialog>
   );
 }

@@ -9,15 +9,15 @@ import { Stamp } from '@/app/_components/ui/since';
 import type { NewInvitation } from '@/server/teams/schema';
 
 export interface LinkDialogProps {
-  /** The invitation that was just made; null closes the dialog. */
+  /** The new invitation; null closes the dialog. */
   invitation: NewInvitation | null;
   onClose: () => void;
 }
 
-/** A new invitation's link, shown this once. */
+/** Shows the link of a new invitation once. */
 export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
   const sendsMail = useSendsMail();
-  // What is shown while the dialog closes.
+  // Keeps the content while the dialog closes.
   const [shown, setShown] = useState(invitation);
   if (invitation && invitation !== shown) setShown(invitation);
   if (!shown) return null;
@@ -25,11 +25,11 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
     <Dialog
       open={invitation !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={`The link for ${shown.email}`}
+      title={`Invitation link for ${shown.email}`}
       description={
         sendsMail
-          ? 'We email it to them. You can also copy it and pass it on yourself; it is not shown again.'
-          : 'This instance sends no email. Copy the link and pass it on yourself; it is not shown again.'
+          ? 'We emailed this link. You can also copy and share it. It is not shown again.'
+          : 'This instance does not send email. Copy the link and share it. It is not shown again.'
       }
       footer={
         <Button variant="primary" onClick={onClose}>
@@ -39,12 +39,12 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
     >
       <div className="grid justify-items-start gap-2 rounded-2 border bg-sunken px-2.5 py-2">
         <p className="mono text-small [overflow-wrap:anywhere]">{shown.url}</p>
-        <CopyButton text={shown.url} label="Copy the link">
+        <CopyButton text={shown.url} label="Copy link">
           Copy link
         </CopyButton>
       </div>
       <p className="text-small text-muted">
-        It lets in one person, until <Stamp at={shown.expiresAt} />.
+        Can be used once. Expires <Stamp at={shown.expiresAt} />.
       </p>
     </Dialog>
   );

@@ -15,7 +15,7 @@ export interface MemberRowProps {
   onLeave: () => void;
 }
 
-/** One member: who, since when, as what, and what the person may do about it. */
+/** One member: name, join date, role, and the actions the user has. */
 export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowProps) {
   const { id, name, email, role, createdAt } = member;
   const isMe = id === me.id;
@@ -28,8 +28,7 @@ export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowPr
           {isMe ? <span className="ml-1.5 font-normal text-faint">you</span> : null}
         </p>
         <p className="text-small text-muted [overflow-wrap:anywhere]">
-          {name ? <>{email} · </> : null}
-          since <Stamp at={createdAt} />
+          {name ? <>{email} · </> : null} joined <Stamp at={createdAt} />
         </p>
       </div>
       {me.role === 'owner' && !isMe ? (

@@ -13,7 +13,7 @@ import { RemoveMemberDialog } from './remove-member-dialog';
 import type { TeamViewProps } from './team-view';
 import { useMemberRole } from './use-member-role';
 
-/** Everyone in the team, in the order in which their accounts were made. */
+/** The team's members, oldest account first. */
 export function MembersList({ me, team, otherTeams }: TeamViewProps) {
   const trpc = useTRPC();
   const [removing, setRemoving] = useState<Member | null>(null);
@@ -29,7 +29,7 @@ export function MembersList({ me, team, otherTeams }: TeamViewProps) {
   if (!list.data) {
     return (
       <FailedQuery query={list} title="Could not load the members">
-        Nobody has lost their access; only this list is missing.
+        Access to the team is not affected.
       </FailedQuery>
     );
   }

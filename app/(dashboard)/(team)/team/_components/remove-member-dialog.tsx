@@ -7,13 +7,13 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Member } from '@/server/teams/schema';
 
 export interface RemoveMemberDialogProps {
-  /** The member in question; null closes the dialog. */
+  /** The member to remove; null closes the dialog. */
   member: Member | null;
   teamName: string;
   onClose: () => void;
 }
 
-/** Asks before a member loses their access. */
+/** Confirms the removal of a member. */
 export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -32,14 +32,14 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
       open={member !== null}
       onClose={onClose}
       title={`Remove ${name} from “${teamName}”?`}
-      safe="Keep them"
+      safe="Cancel"
       verb="Remove member"
       danger
       doing={removing}
       onConfirm={() => member && removing.mutate({ userId: member.id })}
     >
-      They lose access at once. The API keys they created here stop working, and invitations they sent are revoked.
-      Everything else they created stays.
+      They lose access immediately. API keys they created in this team stop working, and invitations they sent are
+      revoked. Everything else they created is kept.
     </ConfirmDialog>
   );
 }

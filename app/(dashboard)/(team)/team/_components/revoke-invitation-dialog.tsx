@@ -7,12 +7,12 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface RevokeInvitationDialogProps {
-  /** The invitation in question; null closes the dialog. */
+  /** The invitation to revoke; null closes the dialog. */
   invitation: PendingInvitation | null;
   onClose: () => void;
 }
 
-/** Asks before a link dies. */
+/** Confirms the revocation of an invitation. */
 export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
   const revoking = useMutation(
     trpc.teams.invitations.revoke.mutationOptions({
       onSuccess: () => {
-        toast({ message: `Revoked the invitation of ${email}` });
+        toast({ message: `Revoked the invitation for ${email}` });
         onClose();
       },
       onSettled: () => queryClient.invalidateQueries(trpc.teams.invitations.list.pathFilter()),
@@ -30,14 +30,14 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
     <ConfirmDialog
       open={invitation !== null}
       onClose={onClose}
-      title={`Revoke the invitation of ${email}?`}
-      safe="Keep it"
+      title={`Revoke the invitation for ${email}?`}
+      safe="Cancel"
       verb="Revoke invitation"
       danger
       doing={revoking}
       onConfirm={() => invitation && revoking.mutate({ id: invitation.id })}
     >
-      Its link stops working at once. You can invite the same address again at any time.
+      The link stops working immediately. You can invite the same address again at any time.
     </ConfirmDialog>
   );
 }

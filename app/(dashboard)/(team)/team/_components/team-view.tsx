@@ -18,11 +18,11 @@ export interface Me {
 export interface TeamViewProps {
   me: Me;
   team: { id: string; name: string };
-  /** Where a person may go on who leaves this one. */
+  /** The teams that a leaving member can switch to. */
   otherTeams: readonly { id: string; name: string }[];
 }
 
-/** The team: its members for everyone, its invitations for those who may invite. */
+/** The team page: members, and invitations for users who can invite. */
 export function TeamView({ me, team, otherTeams }: TeamViewProps) {
   const mayInvite = isStronger(me.role, 'member');
   const [inviting, setInviting] = useState(false);
@@ -33,7 +33,7 @@ export function TeamView({ me, team, otherTeams }: TeamViewProps) {
         {mayInvite ? (
           <Button variant="primary" onClick={() => setInviting(true)}>
             <Icon name="plus" />
-            Invite someone
+            Invite member
           </Button>
         ) : null}
       </PageHead>

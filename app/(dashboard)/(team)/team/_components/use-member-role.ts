@@ -7,7 +7,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Member, Role } from '@/server/teams/schema';
 
-/** Gives a member another role, says so, and offers the way back. */
+/** Changes a member's role, with a toast that can undo it. */
 export function useMemberRole(): (member: Member, role: Role) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useMemberRole(): (member: Member, role: Role) => void {
   function setRole(member: Member, role: Role) {
     const onSuccess = () =>
       toast({
-        message: `${member.name ?? member.email} is ${aRole(role)} now`,
+        message: `${member.name ?? member.email} is now ${aRole(role)}`,
         action: { label: 'Undo', run: () => setRole({ ...member, role }, member.role) },
       });
     updating.mutate({ userId: member.id, role }, { onSuccess });

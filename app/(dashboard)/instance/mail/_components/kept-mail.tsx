@@ -10,7 +10,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** Kept mail, latest first; each opens in place. */
+/** Undelivered mail, newest first; each expands in place. */
 export function KeptMail() {
   const trpc = useTRPC();
   const kept = useInfiniteQuery(
@@ -19,19 +19,19 @@ export function KeptMail() {
       { getNextPageParam: (page) => page.nextCursor ?? undefined },
     ),
   );
-  if (kept.isPending) return <RowsLoading label="Loading kept mail" />;
+  if (kept.isPending) return <RowsLoading label="Loading undelivered mail" />;
   if (kept.isError && !kept.data) {
     return (
-      <FailedQuery query={kept} title="Could not load the kept mail">
-        Nothing is lost; only this list is missing.
+      <FailedQuery query={kept} title="Could not load undelivered mail">
+        No data was lost.
       </FailedQuery>
     );
   }
   const mails = kept.data.pages.flatMap((page) => page.mails);
   if (mails.length === 0) {
     return (
-      <Empty title="No mail is kept">
-        Messages to email channels are written here while no SMTP server is configured.
+      <Empty title="No undelivered mail">
+        While no SMTP server is configured, emails are stored here instead of being sent.
       </Empty>
     );
   }
@@ -51,7 +51,7 @@ export function KeptMail() {
               </summary>
               <div className="flex items-start gap-2 pr-2 pb-3 pl-[26px]">
                 <pre className="min-w-0 grow text-small whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</pre>
-                <CopyButton text={text} label={`Copy the text of “${subject}”`} />
+                <CopyButton text={text} label={`Copy text of “${subject}”`} />
               </div>
             </details>
           </li>

@@ -16,7 +16,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { ForceDeleteInput } from '@/server/admin/schema';
 
-/** Deletes an account, once the reason is given and its address typed. */
+/** Deletes an account after the administrator entered a reason and its email address. */
 export function ForceDeleteForm({ userId, email }: { userId: string; email: string }) {
   const trpc = useTRPC();
   const router = useRouter();
@@ -44,12 +44,12 @@ export function ForceDeleteForm({ userId, email }: { userId: string; email: stri
     }
   });
   return (
-    <form aria-label="Delete for good" noValidate onSubmit={submit} className="mt-5 grid max-w-[560px] gap-5">
-      <Field label="Reason" error={errors.reason?.message} help="It is kept in the audit log.">
+    <form aria-label="Delete account" noValidate onSubmit={submit} className="mt-5 grid max-w-[560px] gap-5">
+      <Field label="Reason" error={errors.reason?.message} help="Recorded in the audit log.">
         <Textarea maxLength={1000} {...form.register('reason')} />
       </Field>
       <Field
-        label="The address of the account"
+        label="Confirm email address"
         error={errors.address?.message}
         help={
           <>
@@ -62,7 +62,7 @@ export function ForceDeleteForm({ userId, email }: { userId: string; email: stri
       <FormProblem>{failure}</FormProblem>
       <div>
         <Button type="submit" variant="danger" busy={isSubmitting}>
-          Delete for good
+          Delete account
         </Button>
       </div>
     </form>

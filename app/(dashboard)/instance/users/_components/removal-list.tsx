@@ -4,7 +4,7 @@ import type { RemovalPreview } from '@/server/admin/schema';
 type LostTeam = RemovalPreview['teams'][number];
 
 const parts: readonly { name: keyof LostTeam; one: string; many: string }[] = [
-  { name: 'monitors', one: 'monitor with its checks', many: 'monitors with their checks' },
+  { name: 'monitors', one: 'monitor and its checks', many: 'monitors and their checks' },
   { name: 'incidents', one: 'incident', many: 'incidents' },
   { name: 'channels', one: 'channel', many: 'channels' },
   { name: 'statusPages', one: 'status page', many: 'status pages' },
@@ -19,17 +19,17 @@ function contentsOf(team: LostTeam): string {
     return count > 0 ? [`${formatCount(count)} ${count === 1 ? one : many}`] : [];
   });
   const others = team.members - 1;
-  if (others > 0) texts.push(`${formatCount(others)} other ${others === 1 ? 'member loses' : 'members lose'} it`);
-  if (team.billing) texts.push('its subscription at Stripe is cancelled');
-  return texts.length > 0 ? texts.join(', ') : 'nothing in it';
+  if (others > 0) texts.push(`${formatCount(others)} other ${others === 1 ? 'member loses' : 'members lose'} access`);
+  if (team.billing) texts.push('its Stripe subscription is cancelled');
+  return texts.length > 0 ? texts.join(', ') : 'empty';
 }
 
-/** What a force delete would remove, team by team. */
+/** The data that a force delete removes, by team. */
 export function RemovalList({ preview }: { preview: RemovalPreview }) {
   return (
-    <ul aria-label="What would be removed" className="divide-y border-y">
+    <ul aria-label="Data to be deleted" className="divide-y border-y">
       <li className="py-2.5">
-        <p className="font-medium">The account, with its sessions and keys</p>
+        <p className="font-medium">The account, its sessions and API keys</p>
       </li>
       {preview.teams.map((team) => (
         <li key={team.id} className="py-2.5">
@@ -43,8 +43,10 @@ export function RemovalList({ preview }: { preview: RemovalPreview }) {
             The membership in {name} ({role})
           </p>
           <p className="text-muted">
-            The team stays.
-            {apiKeys > 0 ? ` ${formatCount(apiKeys)} API ${apiKeys === 1 ? 'key' : 'keys'} made there go.` : ''}
+            The team is kept.
+            {apiKeys > 0
+              ? ` ${formatCount(apiKeys)} API ${apiKeys === 1 ? 'key' : 'keys'} created there are deleted.`
+              : ''}
           </p>
         </li>
       ))}

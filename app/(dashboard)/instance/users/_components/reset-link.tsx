@@ -8,7 +8,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 
-/** Creates a link with which a person sets a new password, for an administrator to hand over. It is shown this once. */
+/** Creates a password reset link for a user and shows it once. */
 export function ResetLink({ userId }: { userId: string }) {
   const trpc = useTRPC();
   const creating = useMutation(trpc.users.createPasswordReset.mutationOptions());
@@ -16,20 +16,20 @@ export function ResetLink({ userId }: { userId: string }) {
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-muted">
-        Create a link and give it to this person: they choose a new password with it, and all of their sessions are
-        signed out. Earlier links stop working. The audit log keeps that you created it.
+        Create a link and share it with this user. They can set a new password with it, which signs out all of their
+        sessions. Earlier links stop working. The audit log records that you created the link.
       </p>
       {creating.error ? <FieldError>{readApiError(creating.error).message}</FieldError> : null}
       {link ? (
         <div role="status" className="grid w-full gap-2">
           <div className="grid justify-items-start gap-2 rounded-2 border bg-sunken px-2.5 py-2">
             <p className="mono text-small [overflow-wrap:anywhere]">{link.url}</p>
-            <CopyButton text={link.url} label="Copy the link">
+            <CopyButton text={link.url} label="Copy link">
               Copy link
             </CopyButton>
           </div>
           <p className="text-small text-muted">
-            It works once, until <Stamp at={link.expiresAt} />, and is not shown again.
+            Can be used once. Expires <Stamp at={link.expiresAt} />. It is not shown again.
           </p>
         </div>
       ) : null}

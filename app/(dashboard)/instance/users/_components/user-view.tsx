@@ -19,7 +19,7 @@ export interface UserViewProps {
   initial: { preview: RemovalPreview } | undefined;
 }
 
-/** One account: who it is, what would go with it, and the way to delete it. */
+/** One account: its details, a reset link, and its deletion with a preview. */
 export function UserView({ userId, initial }: UserViewProps) {
   const trpc = useTRPC();
   const query = useQuery(
@@ -27,11 +27,11 @@ export function UserView({ userId, initial }: UserViewProps) {
   );
   const preview = query.data?.preview;
   if (!preview) {
-    if (query.isPending) return <RowsLoading label="Loading the user" rows={4} />;
+    if (query.isPending) return <RowsLoading label="Loading user" rows={4} />;
     return (
       <FailedQuery
         query={query}
-        title={readApiError(query.error).code === 'NOT_FOUND' ? 'There is no such user' : 'Could not load the user'}
+        title={readApiError(query.error).code === 'NOT_FOUND' ? 'User not found' : 'Could not load user'}
       />
     );
   }
@@ -49,27 +49,27 @@ export function UserView({ userId, initial }: UserViewProps) {
           facts={[
             ['Name', user.name],
             [
-              'Id',
+              'ID',
               <span key="id" className="mono text-small">
                 {user.id}
               </span>,
             ],
-            ['Since', <Stamp key="since" at={user.createdAt} full />],
-            ['Administrator of this instance', user.isAdmin ? 'Yes' : 'No'],
+            ['Created', <Stamp key="since" at={user.createdAt} full />],
+            ['Instance administrator', user.isAdmin ? 'Yes' : 'No'],
           ]}
         />
       </Section>
       <Section title="Reset password" className="max-w-[760px]">
         <ResetLink userId={userId} />
       </Section>
-      <Section title="Delete for good" className="max-w-[760px]">
+      <Section title="Delete account" className="max-w-[760px]">
         <p className="mb-4 text-muted">
-          The account is gone at once, without a way back. This is what would be removed now:
+          This deletes the account immediately and cannot be undone. The following data will be deleted:
         </p>
         <RemovalList preview={preview} />
         {preview.refusal ? (
           <Notice state="unknown" title={preview.refusal} className="mt-5">
-            Make another account an administrator first; somebody must look after the instance.
+            Make another account an administrator first. An instance needs at least one.
           </Notice>
         ) : (
           <ForceDeleteForm userId={userId} email={user.email} />

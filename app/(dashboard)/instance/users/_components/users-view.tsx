@@ -16,7 +16,7 @@ import type { AdminUser } from '@/server/admin/schema';
 
 const WAIT_MS = 250;
 
-/** What was typed, once the typing paused. */
+/** The debounced search text. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
@@ -26,7 +26,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Every account of the instance, newest first, to be searched by address, name or id. */
+/** All accounts of the instance, newest first, searchable by email, name or ID. */
 export function UsersView() {
   const trpc = useTRPC();
   const [text, setText] = useState('');
@@ -43,22 +43,22 @@ export function UsersView() {
       <search className="mb-4 block sm:max-w-80">
         <Input
           type="search"
-          aria-label="Search by address, name or id"
-          placeholder="Address, name or id"
+          aria-label="Search by email, name or ID"
+          placeholder="Email, name or ID"
           autoComplete="off"
           maxLength={254}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       </search>
-      {list.isPending ? <RowsLoading label="Loading the users" /> : null}
+      {list.isPending ? <RowsLoading label="Loading users" /> : null}
       {list.isError && !users ? (
-        <FailedQuery query={list} title="Could not load the users">
-          Nothing is lost; only this list is missing.
+        <FailedQuery query={list} title="Could not load users">
+          No data was lost.
         </FailedQuery>
       ) : null}
       {users?.length === 0 ? (
-        <Empty title={`No account matches “${query}”`}>Search for a part of the address or of the name.</Empty>
+        <Empty title={`No users match “${query}”`}>Search by part of an email address or name.</Empty>
       ) : null}
       {users && users.length > 0 ? <UsersTable users={users} /> : null}
       <LoadMore query={list} />
@@ -70,10 +70,10 @@ function UsersTable({ users }: { users: AdminUser[] }) {
   return (
     <Table label="Users" className="lg:[--cols:minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1fr)_130px] lg:[&_.row]:px-2">
       <TableHead>
-        <ColumnHead>Address</ColumnHead>
+        <ColumnHead>Email</ColumnHead>
         <ColumnHead>Name</ColumnHead>
         <ColumnHead>Teams</ColumnHead>
-        <ColumnHead right>Since</ColumnHead>
+        <ColumnHead right>Created</ColumnHead>
       </TableHead>
       <TableBody>
         {users.map((user) => (

@@ -13,10 +13,10 @@ import { Tag } from '@/app/_components/ui/tag';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Worker } from '@/server/admin/schema';
 
-/** As often as workers say that they are there. */
+/** The workers' own reporting interval. */
 const REFRESH_MS = 10_000;
 
-/** The workers that run, with how much they do and how late; reads them again by itself. */
+/** The running workers with throughput and lateness; refreshes itself. */
 export function WorkersView() {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
@@ -29,18 +29,18 @@ export function WorkersView() {
   return (
     <Section title="Workers">
       <p className="mb-5 max-w-[76ch] text-muted">
-        Workers make the checks and send the messages. The figures are of the last five minutes. Lateness is how long
-        after it was due a check began; 99 of 100 were at most this late.
+        Workers run checks and send notifications. Figures cover the last five minutes. Lateness is the delay between a
+        check’s scheduled and actual start (99th percentile).
       </p>
-      {list.isPending ? <RowsLoading label="Loading the workers" /> : null}
+      {list.isPending ? <RowsLoading label="Loading workers" /> : null}
       {list.isError && !workers ? (
-        <FailedQuery query={list} title="Could not load the workers">
-          They go on checking; only this list is missing.
+        <FailedQuery query={list} title="Could not load workers">
+          Checks are not affected.
         </FailedQuery>
       ) : null}
       {workers?.length === 0 ? (
-        <Empty title="No worker runs">
-          Nothing is checked and no message is sent until one does. Start Upwatch again, or a worker by itself.
+        <Empty title="No running workers">
+          No checks run and no notifications are sent until a worker starts. Restart Upwatch or start a worker.
         </Empty>
       ) : null}
       {workers && workers.length > 0 ? <WorkersTable workers={workers} /> : null}
@@ -49,7 +49,7 @@ export function WorkersView() {
   );
 }
 
-/** A figure with its name before it, where the rows have no line of column names. */
+/** A figure with its label, for layouts without column heads. */
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
@@ -68,9 +68,9 @@ function WorkersTable({ workers }: { workers: Worker[] }) {
       <TableHead>
         <ColumnHead>Worker</ColumnHead>
         <ColumnHead>Region</ColumnHead>
-        <ColumnHead right>Runs for</ColumnHead>
-        <ColumnHead right>Seen</ColumnHead>
-        <ColumnHead right>Checks a minute</ColumnHead>
+        <ColumnHead right>Uptime</ColumnHead>
+        <ColumnHead right>Last seen</ColumnHead>
+        <ColumnHead right>Checks/min</ColumnHead>
         <ColumnHead right>Lateness p99</ColumnHead>
         <ColumnHead right>Version</ColumnHead>
       </TableHead>
@@ -82,17 +82,17 @@ function WorkersTable({ workers }: { workers: Worker[] }) {
               <Tag>{region}</Tag>
             </Cell>
             <Cell className="lg:text-right">
-              <Figure name="Runs for">
+              <Figure name="Uptime">
                 <Since at={startedAt} />
               </Figure>
             </Cell>
             <Cell className="text-right text-muted">
-              <Figure name="Seen">
+              <Figure name="Last seen">
                 <Ago at={seenAt} />
               </Figure>
             </Cell>
             <Cell className="num lg:text-right">
-              <Figure name="Checks a minute">{formatCount(checksPerMinute)}</Figure>
+              <Figure name="Checks/min">{formatCount(checksPerMinute)}</Figure>
             </Cell>
             <Cell right>
               <Figure name="Lateness p99">{formatMs(latenessP99Ms)}</Figure>

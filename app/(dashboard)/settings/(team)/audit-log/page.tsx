@@ -10,7 +10,7 @@ export default async function AuditLogPage() {
   const { role } = await requirePerson();
   if (role !== 'owner' && role !== 'admin') notFound();
   return (
-    <Section title="Audit log" note="Every change in this team">
+    <Section title="Audit log" note="All changes in this team">
       <AuditLog of="team" />
     </Section>
   );

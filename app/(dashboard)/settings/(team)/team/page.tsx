@@ -6,7 +6,7 @@ import { RenameTeamForm } from './_components/rename-team-form';
 
 export const metadata: Metadata = { title: 'Team settings' };
 
-/** Whether a subscription would end with the team; where that cannot be read, nothing is said of it. */
+/** Whether deleting the team cancels a subscription; false if that cannot be loaded. */
 async function isSubscribed(): Promise<boolean> {
   const caller = await pageCaller();
   return caller.billing.get().then(
@@ -15,11 +15,11 @@ async function isSubscribed(): Promise<boolean> {
   );
 }
 
-/** The team's name, and its end. */
+/** Team name and team deletion. */
 export default async function TeamSettingsPage() {
   const { teamId, role, teams } = await requirePerson();
   const team = teams.find(({ id }) => id === teamId);
-  // Without a team the layout says so instead of showing the page.
+  // Without a team, the layout shows its own page.
   if (!team || !role) return null;
   const next = teams.find(({ id }) => id !== team.id) ?? null;
   return (

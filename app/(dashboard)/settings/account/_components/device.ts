@@ -15,7 +15,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
 
 const first = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** What a session was opened with, in a few words: "Firefox on Linux", else what the client calls itself. */
+/** The device of a session: "Firefox on Linux", else the client's own name. */
 export function deviceOf({ kind, userAgent }: { kind: 'dashboard' | 'tokens'; userAgent: string | null }): string {
   const browser = first(BROWSERS, userAgent ?? '');
   const system = first(SYSTEMS, userAgent ?? '');

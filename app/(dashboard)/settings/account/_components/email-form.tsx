@@ -15,7 +15,7 @@ import { RequestEmailChangeInput } from '@/server/auth/schema';
 
 const fields = ['email', 'currentPassword'] as const;
 
-/** Changes the address that the person signs in with, once the new one has confirmed it. */
+/** Requests a change of the sign-in email address; the new address must confirm it. */
 export function EmailForm({ email }: { email: string }) {
   const trpc = useTRPC();
   const request = useMutation(trpc.auth.requestEmailChange.mutationOptions());
@@ -45,7 +45,9 @@ export function EmailForm({ email }: { email: string }) {
       </p>
       {sentTo ? (
         <p role="status">
-          {sendsMail ? 'We sent a link to ' : 'This instance sends no email: its administrator has the link for '}
+          {sendsMail
+            ? 'We sent a confirmation link to '
+            : 'This instance does not send email. The administrator has the link for '}
           <strong>{sentTo}</strong>. Open it within an hour to confirm the change.
         </p>
       ) : null}

@@ -17,13 +17,13 @@ import { ChangePasswordInput } from '@/server/auth/schema';
 
 const fields = ['currentPassword', 'newPassword'] as const;
 
-/** Nobody can help with a password that was mistyped once, so it is typed twice. */
+/** The password is entered twice to catch typos. */
 const Typed = ChangePasswordInput.extend({ again: z.string() }).refine(
   ({ newPassword, again }) => newPassword === again,
   { path: ['again'], message: 'The passwords do not match.' },
 );
 
-/** Changes the password. That ends every session of the person, so this one is opened again with the new password. */
+/** Changes the password. This ends all sessions, so it signs in again with the new password. */
 export function PasswordForm({ email }: { email: string }) {
   const trpc = useTRPC();
   const change = useMutation(trpc.auth.changePassword.mutationOptions());
@@ -35,32 +35,30 @@ export function PasswordForm({ email }: { email: string }) {
   });
   const { errors, isSubmitting } = formState;
 
-  /** Comes back in, to the same team: signing in chooses the one last used, on any device. */
-  async function comeBack(password: string, teamId: string | null): Promise<void> {
+  /** Signs in again and switches back to the same team: signing in selects the one last used on any device. */
+  async function signInAgain(password: string, teamId: string | null): Promise<void> {
     const signedIn = await signInWithPassword(email, password);
     if (signedIn.kind !== 'done') return window.location.assign('/login?next=/settings/account');
     if (teamId) await switchTeam.mutateAsync({ teamId });
     reset();
-    toast({ message: 'Password changed. Other sessions have ended.' });
+    toast({ message: 'Password changed. Other sessions were signed out.' });
   }
 
   const submit = handleSubmit(async ({ again: _again, ...passwords }) => {
     setProblem(null);
     try {
       const { teamId } = await change.mutateAsync(passwords);
-      await comeBack(passwords.newPassword, teamId);
+      await signInAgain(passwords.newPassword, teamId);
     } catch (error) {
       setProblem(toFieldErrors(error, setError, fields));
     }
   });
 
   return (
-    <form aria-label="Change the password" method="post" noValidate onSubmit={submit} className="grid gap-4">
+    <form aria-label="Change password" method="post" noValidate onSubmit={submit} className="grid gap-4">
       <FormProblem>{problem}</FormProblem>
-      <p className="text-muted">
-        Every other browser and script that is signed in has to sign in again. API keys stay.
-      </p>
-      {/* For password managers, which keep a password under an address. */}
+      <p className="text-muted">This signs you out of all other browsers and scripts. API keys are not affected.</p>
+      {/* For password managers, which store passwords by email address. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={errors.currentPassword?.message}>
         <Input type="password" autoComplete="current-password" {...register('currentPassword')} />
@@ -68,11 +66,11 @@ export function PasswordForm({ email }: { email: string }) {
       <Field
         label="New password"
         error={errors.newPassword?.message}
-        help="10 characters or more. A few words in a row work well."
+        help="At least 10 characters. A passphrase of several words works well."
       >
         <Input type="password" autoComplete="new-password" {...register('newPassword')} />
       </Field>
-      <Field label="New password again" error={errors.again?.message}>
+      <Field label="Confirm new password" error={errors.again?.message}>
         <Input type="password" autoComplete="new-password" {...register('again')} />
       </Field>
       <Button type="submit" variant="primary" className="justify-self-start" busy={isSubmitting}>

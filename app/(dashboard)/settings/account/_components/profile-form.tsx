@@ -20,7 +20,7 @@ const options = [
   ...Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
 ];
 
-/** The person's name, and the zone in which the dashboard shows times. */
+/** The user's name and time zone. */
 export function ProfileForm({ name, timeZone }: { name: string | null; timeZone: string | null }) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { deviceOf } from './device';
 
-/** Where the person is signed in, and a way to sign out there. */
+/** The user's sessions, each with a sign-out button. */
 export function Sessions() {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -29,7 +29,7 @@ export function Sessions() {
       onError: failed,
     }),
   );
-  if (query.error && !query.data) return <FailedQuery title="Your sessions could not be loaded" query={query} />;
+  if (query.error && !query.data) return <FailedQuery title="Could not load sessions" query={query} />;
   if (!query.data) return <Skeleton className="h-24" />;
   const { sessions } = query.data;
   return (

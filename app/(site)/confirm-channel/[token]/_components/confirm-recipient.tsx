@@ -12,7 +12,7 @@ export interface ConfirmRecipientProps {
   initial: ConfirmationView;
 }
 
-/** Asks whether an address wants the alerts of a team. */
+/** Asks the recipient to confirm alerts from a team. */
 export function ConfirmRecipient({ token, initial }: ConfirmRecipientProps) {
   const trpc = useTRPC();
   const confirming = useMutation(trpc.notifications.confirmRecipient.mutationOptions());

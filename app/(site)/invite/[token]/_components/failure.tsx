@@ -2,45 +2,45 @@ import Link from 'next/link';
 import { GateTitle } from '@/app/_components/gate';
 import { Button } from '@/app/_components/ui/button';
 
-/** Why an invitation lets nobody in. */
+/** Why an invitation cannot be accepted. */
 export type FailureKind = 'unknown' | 'used' | 'revoked' | 'expired' | 'member' | 'full';
 
 const words: Record<FailureKind, { title: string; text: (team: string) => string }> = {
   unknown: {
-    title: 'There is no such invitation',
-    text: () => 'Check that the whole link was copied. If a newer one was sent to you, open that.',
+    title: 'Invitation not found',
+    text: () => 'Check that you copied the complete link. If you received a newer invitation, use that link.',
   },
   used: {
-    title: 'This invitation has been used',
-    text: (team) => `Each link lets in one person. If that was you, sign in; else ask ${team} for a new one.`,
+    title: 'This invitation has already been used',
+    text: (team) => `Each link works once. If you used it, sign in. Otherwise ask ${team} for a new invitation.`,
   },
   revoked: {
-    title: 'This invitation was withdrawn',
-    text: (team) => `${team} took it back, or sent a newer link in its place. Look for that, or ask for one.`,
+    title: 'This invitation was revoked',
+    text: (team) =>
+      `${team} revoked it or replaced it with a newer link. Check your inbox or ask for a new invitation.`,
   },
   expired: {
     title: 'This invitation has expired',
-    text: (team) => `A link is good for 7 days. Ask ${team} to send a new one.`,
+    text: (team) => `Invitation links are valid for 7 days. Ask ${team} for a new one.`,
   },
   member: {
-    title: 'You are in this team already',
-    text: (team) =>
-      `${team} is among your teams; choose it at the top of the dashboard. The link stays good for someone else.`,
+    title: 'You are already a member of this team',
+    text: (team) => `Select ${team} in the team menu at the top of the dashboard. Someone else can still use the link.`,
   },
   full: {
     title: 'This team is full',
-    text: (team) => `The plan of ${team} has no room for another member. Once there is room, this link works again.`,
+    text: (team) => `The plan of ${team} does not allow more members. The link works again once a place is free.`,
   },
 };
 
 export interface FailureProps {
   kind: FailureKind;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   teamName: string | null;
   isSignedIn: boolean;
 }
 
-/** Says why the invitation cannot be accepted, what to do, and leads on. */
+/** Explains why the invitation cannot be accepted and what to do next. */
 export function Failure({ kind, teamName, isSignedIn }: FailureProps) {
   const { title, text } = words[kind];
   return (

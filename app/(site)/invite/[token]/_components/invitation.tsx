@@ -13,19 +13,19 @@ import { NewAccountForm } from './new-account-form';
 export interface InvitationProps {
   token: string;
   invitation: InvitationView;
-  /** Who is signed in. */
+  /** The signed-in user. */
   me: { name: string | null; email: string } | null;
 }
 
 const failures: Record<string, FailureKind> = { ALREADY_MEMBER: 'member', MEMBER_LIMIT_REACHED: 'full' };
 
-/** An open invitation: to what, as what, and the way in. */
+/** An open invitation: team, role, and the form to accept it. */
 export function Invitation({ token, invitation, me }: InvitationProps) {
   const [failure, setFailure] = useState<FailureKind | null>(null);
   const { teamName, role, email, expiresAt } = invitation;
-  /** Takes over what ends the matter; what it answers false to is shown by the form. */
+  /** Handles errors that end the flow. Returns false for those that the form shows. */
   const onRefused = ({ code }: ApiError): boolean => {
-    // What has become of the invitation since the page was made, the page itself says best.
+    // The reloaded page shows the current state of the invitation.
     if (code === 'INVITATION_USED' || code === 'INVITATION_INVALID') window.location.reload();
     else setFailure(failures[code] ?? null);
     return code.startsWith('INVITATION_') || code in failures;
@@ -38,7 +38,7 @@ export function Invitation({ token, invitation, me }: InvitationProps) {
           <span className="[overflow-wrap:anywhere]">Join {teamName}</span>
         </GateTitle>
         <p className="text-body text-muted [overflow-wrap:anywhere]">
-          {email} is invited as {aRole(role)}, who {roleWords[role].means}. The link works once, until{' '}
+          {email} is invited as {aRole(role)}. This role {roleWords[role].means}. The link can be used once and expires{' '}
           <Stamp at={expiresAt} />.
         </p>
       </div>

@@ -15,7 +15,7 @@ export interface JoinFormProps {
   onRefused: (error: ApiError) => boolean;
 }
 
-/** Joining with the account that is signed in. */
+/** Joins with the signed-in account. */
 export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
   const trpc = useTRPC();
   const [problem, setProblem] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
       onSuccess: () => window.location.assign('/monitors'),
       onError: (thrown) => {
         const error = readApiError(thrown);
-        // The session ended while the page was open: the page again, without it.
+        // The session ended while the page was open: reload without it.
         if (error.code === 'UNAUTHENTICATED') window.location.reload();
         else if (!onRefused(error)) setProblem(error.message);
       },
@@ -37,7 +37,7 @@ export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
       () => window.location.reload(),
       () => {
         setIsLeaving(false);
-        setProblem('Not signed out: Upwatch did not answer.');
+        setProblem('Could not sign out: Upwatch did not respond.');
       },
     );
   };
@@ -45,8 +45,8 @@ export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
     <>
       <FormProblem>{problem}</FormProblem>
       <p className="[overflow-wrap:anywhere]">
-        You are signed in as <strong className="font-medium">{me.email}</strong>. Your other teams stay as they are; you
-        go on in this one.
+        You are signed in as <strong className="font-medium">{me.email}</strong>. Joining switches you to this team.
+        Your other teams are not affected.
       </p>
       <div className="grid gap-2">
         <Button

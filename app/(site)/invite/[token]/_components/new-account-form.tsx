@@ -17,14 +17,14 @@ import { NewAccount } from '@/server/teams/schema';
 
 export interface NewAccountFormProps {
   token: string;
-  /** The address that was invited; another may be used. */
+  /** The invited address, as the default. */
   email: string;
   onRefused: (error: ApiError) => boolean;
 }
 
 const fields = ['email', 'password', 'name'] as const;
 
-/** Joining with a new account; signs in when it is made. */
+/** Joins with a new account, then signs in. */
 export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps) {
   const trpc = useTRPC();
   const { mutateAsync } = useMutation(trpc.teams.invitations.accept.mutationOptions());
@@ -57,7 +57,7 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
       if (error.code === 'ACCOUNT_EXISTS') {
         setError(
           'email',
-          { message: 'This address has an account already. Sign in with it below.' },
+          { message: 'An account with this email address already exists. Sign in below.' },
           { shouldFocus: true },
         );
       } else if (!onRefused(error)) {

@@ -12,7 +12,7 @@ export interface ApiKeysTableProps {
   onRevoke: (key: ApiKey) => void;
 }
 
-/** What each key is called, how it begins, what it may do, whose it is, and when it was used. */
+/** The list of API keys: name, prefix, scopes, creator, last use and expiry. */
 export function ApiKeysTable({ keys, userId, onRevoke }: ApiKeysTableProps) {
   return (
     <Table
@@ -21,9 +21,9 @@ export function ApiKeysTable({ keys, userId, onRevoke }: ApiKeysTableProps) {
     >
       <TableHead>
         <ColumnHead>Name</ColumnHead>
-        <ColumnHead>Begins with</ColumnHead>
-        <ColumnHead>May</ColumnHead>
-        <ColumnHead>Made by</ColumnHead>
+        <ColumnHead>Prefix</ColumnHead>
+        <ColumnHead>Scopes</ColumnHead>
+        <ColumnHead>Created by</ColumnHead>
         <ColumnHead>Last used</ColumnHead>
         <ColumnHead>Expires</ColumnHead>
         <ColumnHead hidden>Revoke</ColumnHead>

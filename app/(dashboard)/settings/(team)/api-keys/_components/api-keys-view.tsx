@@ -15,7 +15,7 @@ import { ApiKeysTable } from './api-keys-table';
 import { CreateKeyDialog } from './create-key-dialog';
 import { RevokeKeyDialog } from './revoke-key-dialog';
 
-/** The keys a person may see: their own, and for admins and owners all of the team. */
+/** The API keys visible to the user: their own; admins and owners see all keys of the team. */
 export function ApiKeysView({ userId, canCreate }: { userId: string; canCreate: boolean }) {
   const trpc = useTRPC();
   const [creating, setCreating] = useState(false);
@@ -36,19 +36,20 @@ export function ApiKeysView({ userId, canCreate }: { userId: string; canCreate: 
   return (
     <Section title="API keys" actions={canCreate && keys && keys.length > 0 ? create : null}>
       <p className="mb-4 max-w-[76ch] text-muted">
-        A key lets a script use the REST interface in this team’s name, with no more rights than its creator has.
+        API keys authenticate scripts to the REST API on behalf of this team. A key never has more permissions than its
+        creator.
       </p>
-      {query.isPending ? <RowsLoading label="Loading the API keys" rows={3} /> : null}
+      {query.isPending ? <RowsLoading label="Loading API keys" rows={3} /> : null}
       {query.isError && !keys ? (
-        <FailedQuery query={query} title="Could not load the API keys">
-          Scripts go on working; only this list is missing.
+        <FailedQuery query={query} title="Could not load API keys">
+          Existing keys still work.
         </FailedQuery>
       ) : null}
       {keys?.length === 0 ? (
-        <Empty title="No API keys" action={canCreate ? create : null}>
+        <Empty title="No API keys yet" action={canCreate ? create : null}>
           {canCreate
-            ? 'Make one for a script, a Terraform run or a deployment. Its secret is shown once.'
-            : 'Keys you make as a member are listed here. Viewers make none.'}
+            ? 'Create a key for a script, Terraform or a deployment. Its secret is shown once.'
+            : 'Viewers cannot create API keys.'}
         </Empty>
       ) : null}
       {keys && keys.length > 0 ? <ApiKeysTable keys={keys} userId={userId} onRevoke={setRevoking} /> : null}

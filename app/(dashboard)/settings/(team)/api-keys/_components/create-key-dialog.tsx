@@ -25,8 +25,8 @@ const lifetimes = [
 ] as const;
 
 const scopes = [
-  { value: 'read', label: 'Read', note: 'list and look at everything' },
-  { value: 'write', label: 'Write', note: 'create, change and delete' },
+  { value: 'read', label: 'Read', note: 'view all resources' },
+  { value: 'write', label: 'Write', note: 'create, update and delete resources' },
 ] as const;
 
 const KeyFields = CreateApiKeyInput.omit({ expiresAt: true }).extend({
@@ -43,7 +43,7 @@ export interface CreateKeyDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Makes a key, and then shows its secret: the only time it is seen. */
+/** Creates a key, then shows its secret once. */
 export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
   const formId = useId();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
@@ -57,18 +57,19 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
       <Dialog
         open={open}
         onOpenChange={close}
-        title={`The secret of “${created.apiKey.name}”`}
-        description="Copy it now. It is not kept, and nobody can show it again."
+        title={`Secret of “${created.apiKey.name}”`}
+        description="Copy the secret now. It cannot be shown again."
         footer={
           <Button variant="primary" onClick={() => close(false)}>
-            I have copied it
+            Done
           </Button>
         }
       >
         <Evidence
           head={
-            <CopyButton text={created.secret} label="Copy the secret">
-              Copy the secret
+            <CopyButton text={created.secret} label="Copy secret">
+              {' '}
+              Copy secret{' '}
             </CopyButton>
           }
         >
@@ -134,11 +135,11 @@ function CreateForm({ formId, onBusy, onCreated }: CreateFormProps) {
   };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
-      <Field label="Name" error={errors.name?.message} help="Where it is used: “Terraform”, “deploy script”.">
+      <Field label="Name" error={errors.name?.message} help="For example “Terraform” or “deploy script”.">
         <Input autoComplete="off" maxLength={100} {...form.register('name')} />
       </Field>
       <fieldset className="grid gap-1">
-        <legend className="mb-1 font-medium">It may</legend>
+        <legend className="mb-1 font-medium">Scopes</legend>
         {scopes.map(({ value, label, note }) => (
           <CheckboxRow
             key={value}

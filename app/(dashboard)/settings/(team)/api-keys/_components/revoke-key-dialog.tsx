@@ -6,14 +6,14 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ApiKey } from '@/server/api-keys/schema';
 
-/** Asks before a key is revoked; null while none is. */
+/** Confirms the revocation of a key; null closes the dialog. */
 export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const revoking = useMutation(
     trpc.apiKeys.delete.mutationOptions({
       async onSuccess() {
-        toast({ message: `Revoked “${apiKey?.name}”.` });
+        toast({ message: `Revoked “${apiKey?.name}”` });
         onClose();
         await Promise.all([
           queryClient.invalidateQueries(trpc.apiKeys.pathFilter()),
@@ -27,13 +27,13 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
       open={apiKey !== null}
       onClose={onClose}
       title={`Revoke “${apiKey?.name ?? ''}”?`}
-      safe="Keep it"
+      safe="Cancel"
       verb="Revoke key"
       danger
       doing={revoking}
       onConfirm={() => apiKey && revoking.mutate({ id: apiKey.id })}
     >
-      Requests with <code>{apiKey?.prefix}…</code> are refused from then on. This cannot be undone.
+      Requests with <code>{apiKey?.prefix}…</code> will be rejected immediately. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -16,18 +16,18 @@ const POLL_MS = 2_000;
 
 export interface BillingViewProps {
   initial: Billing | undefined;
-  /** Whether this person may buy and change plans. */
+  /** Whether the user can change the plan. */
   canManage: boolean;
 }
 
-/** The team's plan, what of it is used, and where plans are sold, the way to another. */
+/** The team's plan and usage, and the plans on offer if billing is configured. */
 export function BillingView({ initial, canManage }: BillingViewProps) {
   const trpc = useTRPC();
   const checkout = useSearchParams().get('checkout');
   const query = useQuery(
     trpc.billing.get.queryOptions(undefined, {
       ...(initial && { initialData: initial }),
-      // Stripe leads the person back before, or a moment after, it tells us that the plan is paid.
+      // Stripe may redirect back before its webhook confirms the payment.
       refetchInterval: ({ state }) => (checkout === 'done' && !state.data?.subscribed ? POLL_MS : false),
     }),
   );
@@ -35,7 +35,7 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
   if (query.isError && !query.data) {
     return (
       <FailedQuery query={query} title="Could not load plan and usage">
-        Monitoring goes on; only these figures are missing.
+        Monitoring is not affected.
       </FailedQuery>
     );
   }
@@ -43,7 +43,7 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
   return (
     <>
       <Facts billing={billing} checkout={checkout} />
-      <Section title={`The ${planWords[billing.plan]} plan`}>
+      <Section title={`${planWords[billing.plan]} plan`}>
         <UsageLedger billing={billing} />
       </Section>
       {billing.offers.length > 0 ? <PlanChoice billing={billing} canManage={canManage} /> : null}
@@ -51,7 +51,7 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
   );
 }
 
-/** What a person should know about the plan now. */
+/** Notices about the plan. */
 function Facts({ billing, checkout }: { billing: Billing; checkout: string | null }) {
   const over = overPlan(billing.usage, billing.limits);
   const sells = billing.offers.length > 0;
@@ -59,7 +59,7 @@ function Facts({ billing, checkout }: { billing: Billing; checkout: string | nul
     <div className="mb-5 grid gap-3 empty:hidden">
       {sells && checkout === 'done' && !billing.subscribed ? (
         <Notice state="pending" title="Waiting for Stripe to confirm the payment" role="status">
-          This takes a few seconds. The plan changes by itself; you may leave this page.
+          This takes a few seconds. The plan updates automatically; you can leave this page.
         </Notice>
       ) : null}
       {sells && checkout === 'done' && billing.subscribed ? (
@@ -67,12 +67,13 @@ function Facts({ billing, checkout }: { billing: Billing; checkout: string | nul
       ) : null}
       {billing.subscriptionStatus === 'past_due' ? (
         <Notice state="degraded" title="The last payment failed">
-          Stripe tries again. Check the card in the billing portal; if the payment keeps failing, the plan ends.
+          Stripe will retry the payment. Check your payment method in the billing portal; if the payment keeps failing,
+          the plan is cancelled.
         </Notice>
       ) : null}
       {over.length > 0 ? (
-        <Notice state="degraded" title="There is more here than the plan allows">
-          What is there goes on as before; nothing new can be added ({over.join(', ')}).
+        <Notice state="degraded" title="This team exceeds the limits of its plan">
+          Everything keeps working, but nothing can be added ({over.join(', ')}).
         </Notice>
       ) : null}
     </div>

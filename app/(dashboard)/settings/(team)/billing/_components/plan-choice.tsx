@@ -13,12 +13,12 @@ import { planWords } from './words';
 
 const goTo = ({ url }: { url: string }) => window.location.assign(url);
 
-const amount = (cap: number | null, what: string) => `${cap === null ? 'Any number of' : formatCount(cap)} ${what}`;
+const amount = (cap: number | null, what: string) => `${cap === null ? 'Unlimited' : formatCount(cap)} ${what}`;
 
 function linesOf(limits: Limits): string[] {
   return [
     amount(limits.monitors, 'monitors'),
-    `A check every ${formatInterval(limits.minIntervalSeconds)} at most`,
+    `${formatInterval(limits.minIntervalSeconds)} minimum interval`,
     amount(limits.members, 'members'),
     amount(limits.statusPages, 'status pages'),
     amount(limits.apiKeys, 'API keys'),
@@ -26,16 +26,16 @@ function linesOf(limits: Limits): string[] {
   ];
 }
 
-/** The plans that are sold, with the way to buy one; or the way to the portal, where a subscription is changed. */
+/** The plans on offer with a checkout button, or the billing portal for subscribers. */
 export function PlanChoice({ billing, canManage }: { billing: Billing; canManage: boolean }) {
   const trpc = useTRPC();
   const buying = useMutation(trpc.billing.checkout.mutationOptions({ onSuccess: goTo }));
   const opening = useMutation(trpc.billing.portal.mutationOptions({ onSuccess: goTo }));
   const error = buying.error ?? opening.error;
-  // The browser is on its way to Stripe: the buttons stay busy until it is gone.
+  // Keeps the buttons busy while the browser navigates to Stripe.
   const isLeaving = buying.isPending || buying.isSuccess || opening.isPending || opening.isSuccess;
   return (
-    <Section title="Plans" note="Prices are shown before you pay">
+    <Section title="Plans" note="Prices are shown at checkout">
       {error ? (
         <div className="mb-3">
           <FieldError>{readApiError(error).message}</FieldError>
@@ -67,17 +67,19 @@ export function PlanChoice({ billing, canManage }: { billing: Billing; canManage
       </Ledger>
       {canManage && billing.hasPortal ? (
         <div className="mt-4 grid justify-items-start gap-2">
-          <p className="text-muted">Another plan, cards, invoices and the end of the subscription are in the portal.</p>
+          <p className="text-muted">
+            Use the billing portal to change plans, update payment methods, download invoices or cancel.
+          </p>
           <Button
             variant={billing.subscribed ? 'primary' : 'plain'}
             busy={opening.isPending || opening.isSuccess}
             onClick={() => !isLeaving && opening.mutate()}
           >
-            Open the billing portal
+            Open billing portal
           </Button>
         </div>
       ) : null}
-      {canManage ? null : <p className="mt-3 text-muted">Owners and admins of the team change its plan.</p>}
+      {canManage ? null : <p className="mt-3 text-muted">Only owners and admins can change the plan.</p>}
     </Section>
   );
 }

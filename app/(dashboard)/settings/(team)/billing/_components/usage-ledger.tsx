@@ -3,7 +3,7 @@ import { Ledger, Tile } from '@/app/_components/ui/ledger';
 import type { Billing } from '@/server/billing/schema';
 import { counted } from './words';
 
-/** What of the plan is used, and what it allows beside. */
+/** The usage and the limits of the plan. */
 export function UsageLedger({ billing: { usage, limits } }: { billing: Billing }) {
   return (
     <Ledger as="dl" className="grid-cols-2 lg:grid-cols-3">
@@ -15,16 +15,16 @@ export function UsageLedger({ billing: { usage, limits } }: { billing: Billing }
             label={label}
             value={formatCount(usage[name])}
             unit={cap === null ? undefined : `of ${formatCount(cap)}`}
-            note={cap === null ? 'No cap' : `${formatCount(Math.max(0, cap - usage[name]))} left`}
+            note={cap === null ? 'Unlimited' : `${formatCount(Math.max(0, cap - usage[name]))} left`}
           />
         );
       })}
       <Tile
-        label="Shortest interval"
+        label="Minimum interval"
         value={formatInterval(limits.minIntervalSeconds)}
-        note="Between two checks of a monitor"
+        note="Between checks of a monitor"
       />
-      <Tile label="History" value={formatCount(limits.historyDays)} unit="days" note="Of checks and uptime" />
+      <Tile label="History" value={formatCount(limits.historyDays)} unit="days" note="Checks and uptime" />
     </Ledger>
   );
 }

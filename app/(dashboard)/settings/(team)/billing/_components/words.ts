@@ -1,6 +1,6 @@
 import type { Billing, Limits, Usage } from '@/server/billing/schema';
 
-/** What a plan is called. */
+/** The names of the plans. */
 export const planWords: Record<Billing['plan'], string> = {
   free: 'Free',
   pro: 'Pro',
@@ -8,15 +8,15 @@ export const planWords: Record<Billing['plan'], string> = {
   self_hosted: 'Self-hosted',
 };
 
-/** What is counted against a plan, in the order it is shown. */
+/** The limited resources, in display order. */
 export const counted: readonly { name: keyof Usage; label: string }[] = [
   { name: 'monitors', label: 'Monitors' },
-  { name: 'members', label: 'Members and open invitations' },
+  { name: 'members', label: 'Members and pending invitations' },
   { name: 'statusPages', label: 'Status pages' },
   { name: 'apiKeys', label: 'API keys' },
 ];
 
-/** What there is more of than the plan allows: after a change to a smaller plan. */
+/** The resources over the plan's limits, as after a downgrade. */
 export function overPlan(usage: Usage, limits: Limits): string[] {
   return counted.flatMap(({ name, label }) => {
     const cap = limits[name];

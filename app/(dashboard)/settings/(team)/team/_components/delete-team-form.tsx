@@ -16,11 +16,11 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 export interface DeleteTeamFormProps {
   name: string;
   subscribed: boolean;
-  /** Where the person goes on afterwards; null without another team. */
+  /** The team to switch to afterwards; null if there is none. */
   next: { id: string; name: string } | null;
 }
 
-/** Deletes the team, once its name is typed. */
+/** Deletes the team after the user typed its name. */
 export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) {
   const trpc = useTRPC();
   const { switchTo, isSwitching } = useSwitchTeam();
@@ -36,7 +36,7 @@ export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) 
     setProblem(null);
     try {
       await deleting.mutateAsync(values);
-      // Everything on the page belongs to the team, so the page is loaded anew.
+      // Everything on the page belongs to the team, so reload it.
       if (next) switchTo(next.id);
       else window.location.assign('/monitors');
     } catch (error) {
@@ -46,14 +46,14 @@ export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) 
   return (
     <form aria-label="Delete team" noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-muted">
-        Its monitors and their history, incidents, channels, status pages, API keys and invitations are deleted at once,
-        for every member. This cannot be undone.
-        {subscribed ? ' Its subscription is cancelled.' : ''}
-        {next ? ` You go on in “${next.name}”.` : ' You are in no other team.'}
+        This deletes its monitors and their history, incidents, channels, status pages, API keys and invitations
+        immediately, for all members. It cannot be undone.
+        {subscribed ? ' The subscription is cancelled.' : ''}
+        {next ? ` You will switch to “${next.name}”.` : ' You are not in any other team.'}
       </p>
       <FormProblem>{problem}</FormProblem>
       <Field
-        label="The name of the team"
+        label="Confirm team name"
         error={formState.errors.name?.message}
         help={
           <>

@@ -14,7 +14,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { TeamInput } from '@/server/teams/schema';
 
-/** The team's name, for owners and admins to change. */
+/** The team's name; owners and admins can change it. */
 export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: boolean }) {
   const trpc = useTRPC();
   const router = useRouter();
@@ -46,7 +46,7 @@ export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: b
   return (
     <form aria-label="Rename team" noValidate onSubmit={submit} className="grid gap-4">
       <FormProblem>{problem}</FormProblem>
-      <Field label="Name" error={formState.errors.name?.message} help="Members see it, and invitations name it.">
+      <Field label="Name" error={formState.errors.name?.message} help="Shown to members and in invitations.">
         <Input autoComplete="organization" maxLength={100} {...register('name')} />
       </Field>
       <Button type="submit" variant="primary" className="justify-self-start" busy={formState.isSubmitting}>
