@@ -7,7 +7,7 @@ import { lockTeam } from '@/server/teams/lock-team';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
-import { newWebhookSecret } from './providers/webhook-signature';
+import { newWebhookSecret } from './providers/webhook/signature';
 import { toChannel } from './queries';
 import { requestConfirmation } from './request-confirmation';
 import type { Channel, CreateChannelInput } from './schema';

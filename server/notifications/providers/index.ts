@@ -2,12 +2,12 @@ import { log } from '@/server/platform/log';
 import { plainText } from '@/server/platform/plain-text';
 import type { Message } from '../message';
 import type { ChannelConfig, ChannelType } from '../schema';
-import { discord } from './discord';
-import { email } from './email';
-import { line } from './line';
+import { discord } from './discord/send';
+import { email } from './email/send';
+import { line } from './line/send';
 import type { Provider, SendOptions, SendResult } from './provider';
-import { slack } from './slack';
-import { webhook } from './webhook';
+import { slack } from './slack/send';
+import { webhook } from './webhook/send';
 
 /** Every kind of channel. Adding one: its file, its line here, its config in schema.ts. */
 const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = { email, slack, discord, line, webhook };

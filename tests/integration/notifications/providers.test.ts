@@ -11,7 +11,7 @@ const smtp = await startSmtpReceiver();
 let http = await startHttpReceiver();
 Object.assign(process.env, { LINE_API_BASE_URL: line.url, SMTP_URL: smtp.url });
 const { send } = await import('@/server/notifications/providers');
-const { toUuid } = await import('@/server/notifications/providers/line');
+const { toUuid } = await import('@/server/notifications/providers/line/send');
 const { closeMail } = await import('@/server/platform/mail');
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret, signWebhook } from '@/server/notifications/providers/webhook-signature';
+import { newWebhookSecret, signWebhook } from '@/server/notifications/providers/webhook/signature';
 
 const body = '{"type":"channel.test","data":{"name":"Zürich → 東京"}}';
 

@@ -1,9 +1,9 @@
-import type { Tone } from '../message';
-import type { ChannelConfig } from '../schema';
-import { post } from './post';
-import type { Provider } from './provider';
-import { messageOf } from './reason';
-import { shorten } from './shorten';
+import type { Tone } from '../../message';
+import type { ChannelConfig } from '../../schema';
+import { messageOf } from '../message-of';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { shorten } from '../shorten';
 
 /** The states' solid colours of the light theme, as the integers Discord wants. */
 const colours: Record<Tone, number> = {

@@ -1,9 +1,9 @@
 import { MailError, sendMail } from '@/server/platform/mail';
 import { describeNetworkError } from '@/server/platform/net';
-import type { Message } from '../message';
-import type { ChannelConfig } from '../schema';
-import type { Provider, SendResult } from './provider';
-import { shorten } from './shorten';
+import type { Message } from '../../message';
+import type { ChannelConfig } from '../../schema';
+import type { Provider, SendResult } from '../provider';
+import { shorten } from '../shorten';
 
 function escapeHtml(text: string): string {
   return text

@@ -1,8 +1,8 @@
-import type { Message } from '../message';
-import type { ChannelConfig } from '../schema';
-import { post } from './post';
-import type { Provider } from './provider';
-import { shorten } from './shorten';
+import type { Message } from '../../message';
+import type { ChannelConfig } from '../../schema';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { shorten } from '../shorten';
 
 /** Slack reads these three as markup; everything else, user names and channels among it, starts with one of them. */
 function escapeMarkup(text: string): string {

@@ -1,7 +1,7 @@
-import type { ChannelConfig } from '../schema';
-import { post } from './post';
-import type { Provider } from './provider';
-import { signWebhook } from './webhook-signature';
+import type { ChannelConfig } from '../../schema';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { signWebhook } from './signature';
 
 /** Any HTTP receiver, signed as Standard Webhooks says. The signature's time is fresh on every attempt, the id is not. */
 export const webhook: Provider<ChannelConfig<'webhook'>> = {

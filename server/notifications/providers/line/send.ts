@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
-import type { ChannelConfig } from '../schema';
-import { post } from './post';
-import type { Provider } from './provider';
-import { messageOf } from './reason';
-import { shorten } from './shorten';
+import type { ChannelConfig } from '../../schema';
+import { messageOf } from '../message-of';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { shorten } from '../shorten';
 
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;
