@@ -1,26 +1,20 @@
 import type { IconName } from '@/app/_components/ui/icon';
-import type { ChannelType } from '@/server/notifications/schema';
+import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from '@/server/notifications/schema';
 
-/** What a kind of channel is called. */
-export const channelWords: Record<ChannelType, string> = {
-  email: 'Email',
-  slack: 'Slack',
-  discord: 'Discord',
-  line: 'LINE',
-  webhook: 'Webhook',
-};
+const icons = { mail: 'mail', chat: 'chat', http: 'hook' } as const satisfies Record<string, IconName>;
 
-export const channelIcons: Record<ChannelType, IconName> = {
-  email: 'mail',
-  slack: 'chat',
-  discord: 'chat',
-  line: 'chat',
-  webhook: 'hook',
-};
+export function channelIcon(type: ChannelType): IconName {
+  return icons[channelDefinitionOf(type).medium];
+}
 
-/** The kind that stands before a channel's name; null where the name begins with it. */
+/** The kinds of channels as a sentence lists them: "Email, Slack, or Webhook". */
+export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  channelTypes.map((type) => channelDefinitionOf(type).label),
+);
+
+/** The kind to show before a channel's name; null where the name starts with it. */
 export function kindBefore(type: ChannelType, name: string): string | null {
-  const kind = channelWords[type];
+  const kind = channelDefinitionOf(type).label;
   return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;
 }
 
@@ -32,12 +26,12 @@ const eventWords: Record<string, string> = {
   'channel.test': 'Test',
 };
 
-/** What a message was about. */
+/** The label of a message's event. */
 export function eventName(event: string): string {
   return eventWords[event] ?? event;
 }
 
-/** Whether a text names a kind of channel. */
+/** Whether a text is a channel type. */
 export function isChannelType(type: string): type is ChannelType {
-  return type in channelWords;
+  return Object.hasOwn(channelDefinitions, type);
 }

@@ -9,37 +9,29 @@ import {
   sealSecret,
   sealUrl,
 } from '@/server/platform/secrets';
-import { type ChannelConfig, type ChannelType, configSchemas, SECRET_MASK } from './schema';
-
-/** `credential`: never shown again. `url`: past its host it may hold a secret; whoever may edit it sees it. */
-type Kind = 'credential' | 'url';
-
-/** Which fields of a config are sealed at rest and masked in answers. A chat webhook's address is its password. */
-const secretFields: Record<ChannelType, Readonly<Record<string, Kind>>> = {
-  email: {},
-  slack: { webhookUrl: 'credential' },
-  discord: { webhookUrl: 'credential' },
-  line: { channelAccessToken: 'credential' },
-  webhook: { url: 'url', secret: 'credential' },
-};
+import type { SecretKind } from './providers/definition';
+import { type ChannelConfig, type ChannelType, channelDefinitionOf, channelDefinitions } from './providers/definitions';
+import { SECRET_MASK } from './providers/fields';
 
 /** A config as the database keeps it: texts, and sealed secrets. */
 export type StoredConfig = Record<string, string | SealedSecret>;
 
-function kindOf(type: ChannelType, field: string): Kind | undefined {
-  const fields = secretFields[type];
-  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+const secretsOf = (type: ChannelType): Readonly<Record<string, SecretKind>> => channelDefinitions[type].secrets;
+
+function kindOf(type: ChannelType, field: string): SecretKind | undefined {
+  const secrets = secretsOf(type);
+  return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
 
 /** A secret's stored form. One that was stored before it was taken for a secret stands there in plain. */
-function toStored(value: string | SealedSecret, kind: Kind): string | SealedSecret {
+function toStored(value: string | SealedSecret, kind: SecretKind): string | SealedSecret {
   if (typeof value !== 'string') return value;
   return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
 }
 
 const toPlain = (value: string | SealedSecret) => (typeof value === 'string' ? value : openSecret(value));
 
-function toMask(value: string | SealedSecret, kind: Kind): string {
+function toMask(value: string | SealedSecret, kind: SecretKind): string {
   const stored = toStored(value, kind);
   return typeof stored === 'string' ? stored : maskSecret(stored);
 }
@@ -47,7 +39,7 @@ function toMask(value: string | SealedSecret, kind: Kind): string {
 function mapStored<Value>(
   type: ChannelType,
   stored: unknown,
-  replace: (value: string | SealedSecret, kind: Kind, field: string) => Value,
+  replace: (value: string | SealedSecret, kind: SecretKind, field: string) => Value,
 ): Record<string, Value | string> {
   const fields = Object.entries(stored as StoredConfig).map(([field, value]) => {
     const kind = kindOf(type, field);
@@ -58,7 +50,7 @@ function mapStored<Value>(
 
 /** A stored config in plain, for sending. Throws where it was sealed under another APP_SECRET. */
 export function openConfig<Type extends ChannelType>(type: Type, stored: unknown): ChannelConfig<Type> {
-  return configSchemas[type].parse(mapStored(type, stored, toPlain)) as ChannelConfig<Type>;
+  return channelDefinitionOf(type).schema.parse(mapStored(type, stored, toPlain)) as ChannelConfig<Type>;
 }
 
 /** A stored config as anyone may see it: credentials as "••••" and their last four characters, of a URL only the host. */
@@ -123,7 +115,7 @@ const originOf = (value: string | SealedSecret | undefined) => {
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
   const fields: Record<string, string | undefined> = config;
   const sealed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredConfig;
-  for (const [field, kind] of Object.entries(secretFields[type])) {
+  for (const [field, kind] of Object.entries(secretsOf(type))) {
     const text = fields[field];
     const kept = before[field];
     const keeps = text === undefined ? kind === 'credential' : typeof kept === 'object' && isMask(text, kept);
@@ -140,9 +132,9 @@ export function sealConfig(type: ChannelType, config: ChannelConfig, before: Sto
 }
 
 /**
- * Holds a config of unknown shape against the schema of a channel's type.
+ * Validates a config of unknown shape by the schema of a channel's type.
  * @throws ZodError with one issue per field, under `config`
  */
 export function parseConfig(type: ChannelType, config: unknown): ChannelConfig {
-  return z.object({ config: configSchemas[type] }).parse({ config }).config;
+  return z.object({ config: channelDefinitionOf(type).schema }).parse({ config }).config as ChannelConfig;
 }

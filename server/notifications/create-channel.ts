@@ -7,10 +7,10 @@ import { lockTeam } from '@/server/teams/lock-team';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
-import { newWebhookSecret } from './providers/webhook/signature';
+import { completeConfig } from './providers';
 import { toChannel } from './queries';
 import { requestConfirmation } from './request-confirmation';
-import type { Channel, CreateChannelInput } from './schema';
+import { Channel, type CreateChannelInput } from './schema';
 
 /** On every plan: one event writes a message per channel. */
 export const MAX_CHANNELS = 100;
@@ -22,15 +22,15 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Creates a channel. The address of an email channel is asked to confirm. A webhook without a secret is given one; the answer to this call is the only one that shows it.
+ * Creates a channel. Asks the address of an email channel to confirm. Generates the secret of a webhook
+ * that has none; only the answer to this call shows it.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel({ ctx, input }: { ctx: TeamContext; input: CreateChannelInput }): Promise<Channel> {
   const { id: teamId } = ctx.team;
-  const generated = input.type === 'webhook' && input.config.secret === undefined ? newWebhookSecret() : null;
-  const given = generated ? { ...input.config, secret: generated } : input.config;
-  assertReachable(given);
-  const config = sealConfig(input.type, given);
+  const complete = completeConfig(input.type, input.config);
+  assertReachable(complete);
+  const config = sealConfig(input.type, complete);
   const channel = await ctx.db.$transaction(async (tx) => {
     await assertRoom(tx, teamId);
     const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
@@ -40,6 +40,6 @@ export async function createChannel({ ctx, input }: { ctx: TeamContext; input: C
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
     return toChannel(tx, ctx, created);
   });
-  if (generated && channel.type === 'webhook') channel.config.secret = generated;
-  return channel;
+  const generated = Object.entries(complete).filter(([field]) => !Object.hasOwn(input.config, field));
+  return Channel.parse({ ...channel, config: { ...channel.config, ...Object.fromEntries(generated) } });
 }

@@ -7,6 +7,7 @@ import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
+import { channelDefinitionOf } from './providers/definitions';
 import { readConfirmations } from './recipient-states';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
@@ -26,7 +27,7 @@ type Reader = Pick<TeamContext, 'actor'>;
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
     db,
-    rows.flatMap(({ id, type }) => (type === 'email' ? [id] : [])),
+    rows.flatMap(({ id, type }) => (channelDefinitionOf(type).recipient ? [id] : [])),
   );
   const shown = seesSecrets(reader) ? editableConfig : maskConfig;
   return rows.map(({ id, teamId, type, name, config, createdAt, updatedAt }) => {

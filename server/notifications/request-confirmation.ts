@@ -2,19 +2,24 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasMailQuota } from '@/server/platform/mail/quota';
+import { type ChannelType, channelDefinitionOf } from './providers/definitions';
 import { readConfirmations } from './recipient-states';
 import { sendConfirmation } from './send-confirmation';
 
 interface ChannelOf {
   id: string;
   teamId: string;
-  type: string;
+  type: ChannelType;
   config: unknown;
 }
 
-/** The address that an email channel sends to, in lower case; null for channels of other types. */
+/** The address that must confirm a channel, in lower case; null for types that need no confirmation. */
 export function recipientOf({ type, config }: Pick<ChannelOf, 'type' | 'config'>): string | null {
-  return type === 'email' ? (config as { to: string }).to.toLowerCase() : null;
+  return (
+    channelDefinitionOf(type)
+      .recipient?.(config as Record<string, string>)
+      .toLowerCase() ?? null
+  );
 }
 
 /**

@@ -2,8 +2,8 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
 import type { DeliveryClaim } from './claim-deliveries';
+import { type ChannelConfig, channelDefinitionOf } from './providers/definitions';
 import type { SendResult } from './providers/provider';
-import type { ChannelConfig } from './schema';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 
@@ -25,15 +25,16 @@ export async function sendIfPermitted(
   config: ChannelConfig,
   send: () => Promise<SendResult>,
 ): Promise<SendResult> {
-  if (type !== 'email' || !('to' in config) || !env.smtpUrl || confirmation === 'confirmed') return send();
+  const recipient = channelDefinitionOf(type).recipient?.(config);
+  if (recipient === undefined || !env.smtpUrl || confirmation === 'confirmed') return send();
   if (confirmation !== 'member') return refusal('The address has not confirmed yet that it wants these messages');
   // Tests are counted when they are asked for.
   if (event === 'channel.test') return send();
-  const waitSeconds = await takeAlertQuota(db, config.to);
+  const waitSeconds = await takeAlertQuota(db, recipient);
   if (waitSeconds !== null) {
     return refusal('The address has not confirmed, and has been sent the alerts of a day already', waitSeconds);
   }
   const result = await send();
-  if (!result.ok) await returnAlertQuota(db, config.to);
+  if (!result.ok) await returnAlertQuota(db, recipient);
   return result;
 }

@@ -45,7 +45,7 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   await look(page);
   await page.getByLabel('Name').fill('Receiver');
   await page.getByLabel('URL').fill(`${receiver.url}/hook`);
-  await page.getByRole('button', { name: 'Add channel' }).click();
+  await page.getByRole('button', { name: 'Create channel' }).click();
   const secret = (
     (await page
       .getByText(/^whsec_/)

@@ -5,7 +5,7 @@ import { AuditEntry } from '@/server/audit/schema';
 import { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { MaintenanceWindow } from '@/server/maintenance/schema';
 import { Check, definitions, Monitor, Uptime } from '@/server/monitors/schema';
-import { Channel, configSchemas as channelConfigs, Delivery } from '@/server/notifications/schema';
+import { Channel, channelDefinitions, Delivery } from '@/server/notifications/schema';
 import { StatusPage } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';
 import { capitalised } from './unions';
@@ -37,11 +37,10 @@ export const namedSchemas: Record<string, { schema: z.ZodType; description: stri
       { schema: schema as z.ZodType, description: `What a monitor of type ${type} does and expects.` },
     ]),
   ),
-  EmailChannelConfig: { schema: channelConfigs.email, description: 'Messages by email.' },
-  WebhookUrlChannelConfig: { schema: channelConfigs.slack, description: 'The address of an incoming webhook.' },
-  LineChannelConfig: { schema: channelConfigs.line, description: 'Messages by LINE.' },
-  WebhookChannelConfig: {
-    schema: channelConfigs.webhook,
-    description: 'Signed as Standard Webhooks says. Without a secret one is made, and shown once.',
-  },
+  ...Object.fromEntries(
+    Object.entries(channelDefinitions).map(([type, { schema, description }]) => [
+      `${capitalised(type)}ChannelConfig`,
+      { schema: schema as z.ZodType, description },
+    ]),
+  ),
 };

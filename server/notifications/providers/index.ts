@@ -1,7 +1,7 @@
 import { log } from '@/server/platform/log';
 import { plainText } from '@/server/platform/plain-text';
 import type { Message } from '../message';
-import type { ChannelConfig, ChannelType } from '../schema';
+import type { ChannelConfig, ChannelType } from './definitions';
 import { discord } from './discord/send';
 import { email } from './email/send';
 import { line } from './line/send';
@@ -9,12 +9,17 @@ import type { Provider, SendOptions, SendResult } from './provider';
 import { slack } from './slack/send';
 import { webhook } from './webhook/send';
 
-/** Every kind of channel. Adding one: its file, its line here, its config in schema.ts. */
+/** How each kind of channel sends. */
 const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = { email, slack, discord, line, webhook };
+
+/** The config of a new channel with what the server generates: the signing secret of a webhook. */
+export function completeConfig<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): ChannelConfig<Type> {
+  return providers[type].complete?.(config) ?? config;
+}
 
 const MOST_ERROR_CHARACTERS = 500;
 
-/** A receiver's words as they can be stored and shown: the one place that every attempt's result passes. */
+/** A receiver's words as they can be stored and shown; the result of every attempt passes here. */
 function toStorable(result: SendResult): SendResult {
   return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
 }

@@ -25,5 +25,7 @@ export interface SendOptions {
 
 /** One kind of channel. Never throws for anything the receiver or the network does: that is a `SendResult`. */
 export interface Provider<Config> {
+  /** The config with what the server generates where a new channel leaves it out. */
+  complete?(config: Config): Config;
   send(message: Message, config: Config, options: SendOptions): Promise<SendResult>;
 }

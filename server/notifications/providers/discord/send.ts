@@ -1,9 +1,9 @@
 import type { Tone } from '../../message';
-import type { ChannelConfig } from '../../schema';
 import { messageOf } from '../message-of';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
+import type { DiscordConfig } from './config';
 
 /** The states' solid colours of the light theme, as the integers Discord wants. */
 const colours: Record<Tone, number> = {
@@ -20,7 +20,7 @@ function escapeMarkdown(text: string): string {
 }
 
 /** A Discord webhook: one embed, which names nobody. Limits: 256 characters in a title, 4,096 in a description. */
-export const discord: Provider<ChannelConfig<'discord'>> = {
+export const discord: Provider<DiscordConfig> = {
   send({ headline, details, url, tone, payload }, { webhookUrl }, options) {
     const embed = {
       title: shorten(escapeMarkdown(headline), 256),

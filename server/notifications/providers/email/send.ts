@@ -1,9 +1,9 @@
 import { MailError, sendMail } from '@/server/platform/mail';
 import { describeNetworkError } from '@/server/platform/net';
 import type { Message } from '../../message';
-import type { ChannelConfig } from '../../schema';
 import type { Provider, SendResult } from '../provider';
 import { shorten } from '../shorten';
+import type { EmailConfig } from './config';
 
 function escapeHtml(text: string): string {
   return text
@@ -38,7 +38,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** One message to one address. Without a mail server it counts as failed, because nobody receives what is kept. */
-export const email: Provider<ChannelConfig<'email'>> = {
+export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId }) {
     const { id, headline, details, url } = message;
     const text = [headline, '', ...details, '', url, ''].join('\n');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
-import type { ChannelConfig } from '../../schema';
 import { messageOf } from '../message-of';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
+import type { LineConfig } from './config';
 
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;
@@ -21,7 +21,7 @@ export function toUuid(name: string): string {
  * LINE Messaging API, push message. The retry key makes LINE drop a repetition: 409 says that an earlier attempt with
  * this key was accepted. A text has at most 5,000 characters.
  */
-export const line: Provider<ChannelConfig<'line'>> = {
+export const line: Provider<LineConfig> = {
   send({ id, headline, details, url }, { channelAccessToken, to }, options) {
     const text = `${shorten([headline, ...details].join('\n'), 4500)}\n${url}`;
     const headers = { authorization: `Bearer ${channelAccessToken}`, 'x-line-retry-key': toUuid(id) };

@@ -1,8 +1,8 @@
 import type { Message } from '../../message';
-import type { ChannelConfig } from '../../schema';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
+import type { SlackConfig } from './config';
 
 /** Slack reads these three as markup; everything else, user names and channels among it, starts with one of them. */
 function escapeMarkup(text: string): string {
@@ -19,7 +19,7 @@ function toBlocks({ headline, details, url }: Message) {
 }
 
 /** A Slack incoming webhook. `text` is what a notification on a phone shows. */
-export const slack: Provider<ChannelConfig<'slack'>> = {
+export const slack: Provider<SlackConfig> = {
   send(message, { webhookUrl }, options) {
     const text = escapeMarkup(shorten([message.headline, ...message.details].join('\n'), 3000));
     const body = JSON.stringify({ text, blocks: toBlocks(message), unfurl_links: false });

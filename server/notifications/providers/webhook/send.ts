@@ -1,10 +1,11 @@
-import type { ChannelConfig } from '../../schema';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { signWebhook } from './signature';
+import type { WebhookConfig } from './config';
+import { newWebhookSecret, signWebhook } from './signature';
 
-/** Any HTTP receiver, signed as Standard Webhooks says. The signature's time is fresh on every attempt, the id is not. */
-export const webhook: Provider<ChannelConfig<'webhook'>> = {
+/** Any HTTP receiver, signed as Standard Webhooks says: each attempt has a timestamp of its own, and all have one id. */
+export const webhook: Provider<WebhookConfig> = {
+  complete: (config) => (config.secret === undefined ? { ...config, secret: newWebhookSecret() } : config),
   send({ id, payload }, { url, secret = '' }, options) {
     const body = JSON.stringify(payload);
     const timestamp = Math.floor(Date.now() / 1000);

@@ -1,85 +1,34 @@
 'use client';
 
 import { useState } from 'react';
-import { type UseFormRegister, useForm } from 'react-hook-form';
-import { channelWords } from '@/app/_components/channels';
+import { get, type UseFormRegister, useForm } from 'react-hook-form';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Button } from '@/app/_components/ui/button';
 import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
-import { Input, type InputProps } from '@/app/_components/ui/input';
+import { Input } from '@/app/_components/ui/input';
 import { Notice } from '@/app/_components/ui/notice';
 import { readApiError } from '@/app/_trpc/errors';
-import { type Channel, type ChannelType, CreateChannelInput } from '@/server/notifications/schema';
-import {
-  type ChannelField,
-  type ChannelFields,
-  channelFieldOf,
-  channelResolver,
-  toChannelFields,
-  toChannelInput,
-} from './channel-model';
+import { type Channel, CreateChannelInput, channelDefinitionOf, channelTypes } from '@/server/notifications/schema';
+import { type ChannelFields, channelFieldOf, channelResolver, toChannelFields, toChannelInput } from './channel-model';
+import { kindFormOf } from './kinds';
+import type { KindField } from './kinds/kind-form';
 
-const types: { value: ChannelType; label: string; note: string }[] = [
-  { value: 'email', label: channelWords.email, note: 'One address' },
-  { value: 'slack', label: channelWords.slack, note: 'Incoming webhook' },
-  { value: 'discord', label: channelWords.discord, note: 'Channel webhook' },
-  { value: 'line', label: channelWords.line, note: 'Messaging API' },
-  { value: 'webhook', label: channelWords.webhook, note: 'Signed JSON' },
-];
-
-const kept = 'Stored encrypted. Leave unchanged to keep it.';
-
-interface FieldDescription extends Pick<InputProps, 'inputMode' | 'placeholder' | 'type'> {
-  name: ChannelField;
-  label: string;
-  help?: string;
-  optional?: boolean;
-}
-
-const fieldsOf: Record<ChannelType, FieldDescription[]> = {
-  email: [
-    { name: 'email', label: 'Send to', inputMode: 'email', type: 'email', placeholder: 'oncall@northwind.example' },
-  ],
-  slack: [
-    {
-      name: 'webhookUrl',
-      label: 'Webhook URL',
-      inputMode: 'url',
-      placeholder: 'https://hooks.slack.com/services/…',
-      help: kept,
-    },
-  ],
-  discord: [
-    {
-      name: 'webhookUrl',
-      label: 'Webhook URL',
-      inputMode: 'url',
-      placeholder: 'https://discord.com/api/webhooks/…',
-      help: kept,
-    },
-  ],
-  line: [
-    { name: 'channelAccessToken', label: 'Channel access token', help: kept },
-    { name: 'lineTo', label: 'Send to', help: 'The id of a user, group or room.' },
-  ],
-  webhook: [
-    { name: 'url', label: 'URL', inputMode: 'url', placeholder: 'https://hooks.northwind.example/upwatch' },
-    { name: 'secret', label: 'Signing secret', optional: true, help: 'Left empty, one is made and shown once.' },
-  ],
-};
+const types = channelTypes.map((value) => {
+  return { value, label: channelDefinitionOf(value).label, note: kindFormOf(value).note };
+});
 
 export interface ChannelFormProps {
-  /** The channel that is changed; without one a new one is made. */
+  /** The channel to edit; without one the form creates a channel. */
   channel?: Channel;
   edit?: EditedVersion;
-  /** Sends it; what it throws is shown at the fields. */
+  /** Saves the channel; the form shows its errors at the fields. */
   onSave: (input: CreateChannelInput) => Promise<void>;
-  /** Stands beside the button that saves. */
+  /** Shown beside the save button. */
   children?: React.ReactNode;
 }
 
-/** The one form for new and for changed channels. */
+/** The form for new and for existing channels. */
 export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProps) {
   const form = useForm<ChannelFields>({
     defaultValues: toChannelFields(channel),
@@ -116,7 +65,7 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
       {unsaved}
       {channel ? null : (
         <ChoiceCards
-          legend="How it is told"
+          legend="Channel type"
           name="type"
           options={types}
           value={type}
@@ -126,12 +75,13 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
       <Field label="Name" error={errors.name?.message}>
         <Input autoComplete="off" {...form.register('name')} />
       </Field>
-      {fieldsOf[type].map((field) => (
+      {kindFormOf(type).fields.map((field) => (
         <ChannelInput
           key={`${type}-${field.name}`}
+          name={`configs.${type}.${field.name}`}
           field={field}
           register={form.register}
-          error={errors[field.name]?.message}
+          error={get(errors, `configs.${type}.${field.name}.message`)}
           isNew={!channel}
         />
       ))}
@@ -142,7 +92,7 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          {channel ? 'Save changes' : 'Add channel'}
+          {channel ? 'Save changes' : 'Create channel'}
         </Button>
         {children}
       </div>
@@ -151,15 +101,16 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
 }
 
 interface ChannelInputProps {
-  field: FieldDescription;
+  name: `configs.${Channel['type']}.${string}`;
+  field: KindField<string>;
   register: UseFormRegister<ChannelFields>;
   error: string | undefined;
   isNew: boolean;
 }
 
-function ChannelInput({ field, register, error, isNew }: ChannelInputProps) {
-  const { name, label, help, optional, ...input } = field;
-  const shownHelp = name === 'secret' && !isNew ? `${kept} Required again when the URL leads to another server.` : help;
+function ChannelInput({ name, field, register, error, isNew }: ChannelInputProps) {
+  const { name: _name, label, help, helpOnEdit, optional, ...input } = field;
+  const shownHelp = isNew ? help : (helpOnEdit ?? help);
   return (
     <Field label={label} help={shownHelp} error={error} {...(optional && isNew && { optional })}>
       <Input mono autoComplete="off" {...input} {...register(name)} />

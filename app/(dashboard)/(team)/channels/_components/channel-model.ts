@@ -1,85 +1,46 @@
-import type { FieldErrors, Resolver } from 'react-hook-form';
-import { type Channel, type ChannelType, CreateChannelInput } from '@/server/notifications/schema';
+import { type FieldErrors, type FieldPath, get, type Resolver, set } from 'react-hook-form';
+import { type Channel, type ChannelType, CreateChannelInput, channelTypes } from '@/server/notifications/schema';
+import { kindFormOf } from './kinds';
 
-/** What the form's fields hold, those of every type beside each other. */
+/** What the form's fields hold: the config fields of every type side by side. */
 export interface ChannelFields {
   type: ChannelType;
   name: string;
-  email: string;
-  webhookUrl: string;
-  channelAccessToken: string;
-  lineTo: string;
-  url: string;
-  secret: string;
+  configs: Record<ChannelType, Record<string, string>>;
 }
 
-export type ChannelField = keyof ChannelFields;
+export type ChannelField = FieldPath<ChannelFields>;
 
-/** The fields of a new channel, or of one that is changed. */
+/** The fields of a new channel, or of an existing one. */
 export function toChannelFields(channel?: Channel): ChannelFields {
-  const fields: ChannelFields = {
+  const configs = channelTypes.map((type) => {
+    const stored: Record<string, string> = channel?.type === type ? channel.config : {};
+    return [type, Object.fromEntries(kindFormOf(type).fields.map(({ name }) => [name, stored[name] ?? '']))] as const;
+  });
+  return {
     type: channel?.type ?? 'email',
     name: channel?.name ?? '',
-    email: '',
-    webhookUrl: '',
-    channelAccessToken: '',
-    lineTo: '',
-    url: '',
-    secret: '',
+    configs: Object.fromEntries(configs) as ChannelFields['configs'],
   };
-  switch (channel?.type) {
-    case undefined:
-      return fields;
-    case 'email':
-      return { ...fields, email: channel.config.to };
-    case 'slack':
-    case 'discord':
-      return { ...fields, webhookUrl: channel.config.webhookUrl };
-    case 'line':
-      return { ...fields, channelAccessToken: channel.config.channelAccessToken, lineTo: channel.config.to };
-    case 'webhook':
-      return { ...fields, url: channel.config.url, secret: channel.config.secret };
-    default:
-      return channel satisfies never;
-  }
 }
 
-function configOf(fields: ChannelFields): Record<string, string> {
-  switch (fields.type) {
-    case 'email':
-      return { to: fields.email.trim() };
-    case 'slack':
-    case 'discord':
-      return { webhookUrl: fields.webhookUrl.trim() };
-    case 'line':
-      return { channelAccessToken: fields.channelAccessToken.trim(), to: fields.lineTo.trim() };
-    case 'webhook':
-      return { url: fields.url.trim(), ...(fields.secret.trim() && { secret: fields.secret.trim() }) };
-    default:
-      return fields.type satisfies never;
-  }
+/** What the fields ask for, not yet validated. Optional fields that are empty are left out. */
+export function toChannelInput({ type, name, configs }: ChannelFields) {
+  const config = kindFormOf(type).fields.flatMap((field) => {
+    const text = configs[type][field.name]?.trim() ?? '';
+    return text === '' && field.optional ? [] : [[field.name, text] as const];
+  });
+  return { type, name, config: Object.fromEntries(config) };
 }
 
-/** What the fields ask for, not yet checked. */
-export function toChannelInput(fields: ChannelFields) {
-  return { type: fields.type, name: fields.name, config: configOf(fields) };
-}
-
-const byPath: Record<string, ChannelField> = {
-  'config.webhookUrl': 'webhookUrl',
-  'config.channelAccessToken': 'channelAccessToken',
-  'config.url': 'url',
-  'config.secret': 'secret',
-  name: 'name',
-};
-
-/** The field that shows what an issue of the schema is about; null where none does. */
+/** The field that shows an issue of the schema; null where none does. */
 export function channelFieldOf(path: string, type: ChannelType): ChannelField | null {
-  if (path === 'config.to') return type === 'line' ? 'lineTo' : 'email';
-  return byPath[path] ?? null;
+  if (path === 'name') return path;
+  const field = kindFormOf(type).fields.find(({ name }) => path === `config.${name}`);
+  return field ? `configs.${type}.${field.name}` : null;
 }
 
-/** Holds the fields against the server's own schema. */
+/** Validates the fields by the server's own schema. */
 export const channelResolver: Resolver<ChannelFields> = (fields) => {
   const result = CreateChannelInput.safeParse(toChannelInput(fields));
   if (result.success) return { values: fields, errors: {} };
@@ -87,8 +48,8 @@ export const channelResolver: Resolver<ChannelFields> = (fields) => {
   for (const issue of result.error.issues) {
     const error = { type: 'schema', message: issue.message };
     const field = channelFieldOf(issue.path.join('.'), fields.type);
-    if (field) errors[field] ??= error;
-    else errors.root ??= error;
+    if (!field) errors.root ??= error;
+    else if (!get(errors, field)) set(errors, field, error);
   }
   return { values: {}, errors };
 };

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { channelWords } from '@/app/_components/channels';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
@@ -13,7 +12,7 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { Channel, CreateChannelInput } from '@/server/notifications/schema';
+import { type Channel, type CreateChannelInput, channelDefinitionOf } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
 import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
@@ -42,7 +41,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   }
   return (
     <>
-      <PageHead title={channel.name} note={channelWords[channel.type]}>
+      <PageHead title={channel.name} note={channelDefinitionOf(channel.type).label}>
         {canWrite ? <DeleteChannel channel={channel} onDeleting={setDeleting} /> : null}
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
@@ -52,15 +51,15 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               <Section title="Settings">
                 <EditChannel key={channel.id} channel={channel} />
               </Section>
-              {channel.type === 'email' ? <ConfirmationState channel={channel} canWrite /> : null}
+              {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
             </>
           ) : (
             <>
               <Section title="Settings">
-                <Facts facts={[['Goes to', destinationOf(channel)]]} />
+                <Facts facts={[['Destination', destinationOf(channel)]]} />
               </Section>
-              {channel.type === 'email' ? <ConfirmationState channel={channel} canWrite={false} /> : null}
+              {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite={false} /> : null}
             </>
           )}
         </div>
@@ -99,7 +98,7 @@ function EditChannel({ channel }: { channel: Channel }) {
 
 interface DeleteChannelProps {
   channel: Channel;
-  /** From the first moment of deleting on; false again where it failed. What reads the channel stops meanwhile. */
+  /** Called with true when deleting starts, and with false where it failed: queries of the channel stop meanwhile. */
   onDeleting: (isDeleting: boolean) => void;
 }
 

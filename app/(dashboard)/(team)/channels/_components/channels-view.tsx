@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { channelIcons, channelWords } from '@/app/_components/channels';
+import { channelIcon, channelKinds } from '@/app/_components/channels';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
@@ -13,7 +13,7 @@ import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Channel } from '@/server/notifications/schema';
+import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
 import { destinationOf } from './destination';
 
 export interface ChannelsViewProps {
@@ -45,12 +45,12 @@ export function ChannelsView({ initial, canWrite }: ChannelsViewProps) {
       {query.isPending ? <RowsLoading label="Loading the channels" /> : null}
       {query.isError && !channels ? (
         <FailedQuery query={query} title="Could not load the channels">
-          Messages go out all the same; only this list is missing.
+          Alerts are still sent. Only this list is unavailable.
         </FailedQuery>
       ) : null}
       {channels?.length === 0 ? (
-        <Empty title="Nobody hears of an outage yet" action={add('primary')}>
-          Slack, email, Discord, LINE or a signed webhook. You send a test and see the real answer.
+        <Empty title="No alert channels yet" action={add('primary')}>
+          Get alerts by {channelKinds}. Send a test to see the real response.
         </Empty>
       ) : null}
       {channels && channels.length > 0 ? <ChannelsTable channels={channels} /> : null}
@@ -65,27 +65,27 @@ function ChannelsTable({ channels }: { channels: Channel[] }) {
       className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_110px_minmax(0,1.4fr)_130px] lg:[&_.row]:px-2"
     >
       <TableHead>
-        <ColumnHead hidden>Kind</ColumnHead>
+        <ColumnHead hidden>Icon</ColumnHead>
         <ColumnHead>Name</ColumnHead>
         <ColumnHead>Type</ColumnHead>
-        <ColumnHead>Goes to</ColumnHead>
+        <ColumnHead>Destination</ColumnHead>
         <ColumnHead right>Added</ColumnHead>
       </TableHead>
       <TableBody>
         {channels.map((channel) => (
           <Row key={channel.id} className="max-lg:gap-y-1">
             <Cell>
-              <Icon name={channelIcons[channel.type]} className="text-muted" />
+              <Icon name={channelIcon(channel.type)} className="text-muted" />
             </Cell>
             <Cell className="grid">
               <RowLink href={`/channels/${channel.id}`} className="max-lg:text-body">
                 {channel.name}
               </RowLink>
             </Cell>
-            <Cell className="text-muted">{channelWords[channel.type]}</Cell>
+            <Cell className="text-muted">{channelDefinitionOf(channel.type).label}</Cell>
             <Cell className="truncate font-mono text-small text-faint max-lg:col-span-2 max-lg:col-start-2">
               {destinationOf(channel)}
-              {channel.type === 'email' && channel.confirmation === 'pending' ? ' (not confirmed)' : null}
+              {'confirmation' in channel && channel.confirmation === 'pending' ? ' (not confirmed)' : null}
             </Cell>
             <Cell right className="text-small text-faint max-lg:hidden">
               <Stamp at={channel.createdAt} />

@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 
-type EmailChannel = Extract<Channel, { type: 'email' }>;
+type EmailChannel = Extract<Channel, { confirmation: unknown }>;
 
 /** Whether the address of an email channel gets messages, and how to change that. */
 export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel; canWrite: boolean }) {

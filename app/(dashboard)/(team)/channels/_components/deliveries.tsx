@@ -18,7 +18,7 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Delivery } from '@/server/notifications/schema';
 
-/** What was sent through a channel, latest first; each opens to its attempts. */
+/** The messages of a channel, newest first; each expands to its attempts. */
 export function Deliveries({ channelId, isDeleting }: { channelId: string; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -34,12 +34,12 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
       {query.isPending ? <RowsLoading rows={3} label="Loading the messages" /> : null}
       {query.isError && !deliveries ? (
         <FailedQuery query={query} title="Could not load the messages">
-          Messages go out all the same; only this list is missing.
+          Alerts are still sent. Only this list is unavailable.
         </FailedQuery>
       ) : null}
       {deliveries?.length === 0 ? (
-        <Empty title="Nothing was sent yet">
-          Every message stands here with the answer it got. Send a test to see one.
+        <Empty title="No messages yet">
+          Each message appears here with the response it got. Send a test to see one.
         </Empty>
       ) : null}
       {deliveries && deliveries.length > 0 ? (
@@ -88,19 +88,19 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         </ol>
         {attempts.length === 0 ? (
           <p className="text-small text-muted">
-            {nextAttemptAt ? 'Not tried yet.' : 'Goes out after the earlier message about this incident.'}
+            {nextAttemptAt ? 'Not sent yet.' : 'Waits for the earlier message about this incident.'}
           </p>
         ) : null}
         {status === 'pending' && nextAttemptAt ? (
           <p className="mt-1 text-small text-muted">
-            Next try <Until at={nextAttemptAt} />.
+            Next attempt <Until at={nextAttemptAt} />.
           </p>
         ) : null}
         <p className="mt-1 flex flex-wrap gap-x-3 text-small text-muted">
           <span className="font-mono [overflow-wrap:anywhere]">{webhookId}</span>
           {incidentId ? (
             <Link href={`/incidents/${incidentId}`} className={linkClass}>
-              Show the incident
+              View incident
             </Link>
           ) : null}
         </p>

@@ -1,20 +1,8 @@
-import type { Channel } from '@/server/notifications/schema';
+import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
 
-/** Where a channel's messages go, as far as it is no secret. */
-export function destinationOf(channel: Channel): string {
-  switch (channel.type) {
-    case 'email':
-      return channel.config.to;
-    case 'slack':
-    case 'discord':
-      return channel.config.webhookUrl;
-    case 'line':
-      return channel.config.to;
-    case 'webhook':
-      return channel.config.url;
-    default:
-      return channel satisfies never;
-  }
+/** Where a channel's messages go, without its secrets. */
+export function destinationOf({ type, config }: Channel): string {
+  return channelDefinitionOf(type).destination(config);
 }
 
 /** The title of a channel's document. */

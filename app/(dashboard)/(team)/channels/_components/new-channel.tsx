@@ -12,7 +12,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Channel } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
 
-/** Adds a channel. A signing secret that was made for it is shown here, and never again. */
+/** Creates a channel. A generated signing secret is shown here once. */
 export function NewChannel() {
   const trpc = useTRPC();
   const router = useRouter();
@@ -27,15 +27,15 @@ export function NewChannel() {
         onSave={async (input) => {
           const { channel } = await creating.mutateAsync(input);
           void queryClient.invalidateQueries(trpc.notifications.pathFilter());
-          if (channel.type === 'webhook' && input.type === 'webhook' && input.config.secret === undefined) {
+          if ('secret' in channel.config && !('secret' in input.config)) {
             setMade({ channel, secret: channel.config.secret });
             return;
           }
-          const needsConfirmation = channel.type === 'email' && channel.confirmation === 'pending';
+          const needsConfirmation = 'confirmation' in channel && channel.confirmation === 'pending';
           toast({
             message: needsConfirmation
-              ? `Added ${channel.name}. ${channel.config.to} was sent a link to confirm.`
-              : `Added ${channel.name}. Send a test to see the real answer.`,
+              ? `Created ${channel.name}. We sent a confirmation link to ${channel.config.to}.`
+              : `Created ${channel.name}. Send a test to see the real response.`,
           });
           router.push(`/channels/${channel.id}`);
         }}
@@ -51,17 +51,17 @@ export function NewChannel() {
 function SecretOnce({ channel, secret }: { channel: Channel; secret: string }) {
   return (
     <div className="max-w-[560px]">
-      <PageHead title={`Added ${channel.name}`} />
+      <PageHead title={`Created ${channel.name}`} />
       <p className="mb-3 text-muted">
-        Every message is signed with this secret, as Standard Webhooks says. Keep it where your receiver finds it: it is
-        not shown again.
+        Every message is signed with this secret, as Standard Webhooks says. Store it in your receiver now: it is not
+        shown again.
       </p>
       <Evidence
         head={
           <>
             <span>Signing secret</span>
             <span className="grow" />
-            <CopyButton text={secret} label="Copy the secret">
+            <CopyButton text={secret} label="Copy secret">
               Copy
             </CopyButton>
           </>

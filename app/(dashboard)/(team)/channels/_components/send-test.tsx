@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel, Delivery } from '@/server/notifications/schema';
 
-/** Sends a test the way alerts are sent, and shows the real answer. */
+/** Sends a test the way alerts are sent, and shows the receiver's response. */
 export function SendTest({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function SendTest({ channel }: { channel: Channel }) {
   );
   return (
     <Section title="Test">
-      <p className="mb-3 text-muted">A message is sent as it is now, the way alerts are.</p>
+      <p className="mb-3 text-muted">Sends a test message with the saved settings, the way alerts are sent.</p>
       <Button busy={testing.isPending} onClick={() => testing.mutate({ id: channel.id })}>
         {testing.isPending ? null : <Icon name="channels" />}
         Send test
@@ -40,7 +40,7 @@ export function SendTest({ channel }: { channel: Channel }) {
 
 function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
   const last = attempts.at(-1);
-  const answer = last?.statusCode ? `It answered ${last.statusCode}.` : null;
+  const answer = last?.statusCode ? `Response status ${last.statusCode}.` : null;
   if (status === 'delivered') {
     return (
       <Notice state="up" role="status" title={`Delivered${last ? ` in ${formatLatency(last.durationMs)}` : ''}`}>
@@ -50,13 +50,13 @@ function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
   }
   if (!last) {
     return (
-      <Notice state="pending" role="status" title="On its way">
-        How it went is shown among what was sent.
+      <Notice state="pending" role="status" title="Sending">
+        The result appears in the list of sent messages.
       </Notice>
     );
   }
   return (
-    <Notice state="down" role="alert" title={`Not delivered, after ${formatLatency(last.durationMs)}`}>
+    <Notice state="down" role="alert" title={`Not delivered after ${formatLatency(last.durationMs)}`}>
       {last.error ?? answer}
     </Notice>
   );

@@ -1,4 +1,4 @@
-import { channelIcons, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
+import { channelIcon, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
 import { Icon } from '@/app/_components/ui/icon';
 import { Section } from '@/app/_components/ui/page';
@@ -32,7 +32,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
   const kind = type && kindBefore(type, channelName);
   return (
     <li className="grid grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2.5 gap-y-0.5 border-b px-3 py-2 last:border-b-0">
-      <Icon name={type ? channelIcons[type] : 'channels'} className="text-muted" />
+      <Icon name={type ? channelIcon(type) : 'channels'} className="text-muted" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {kind ? `${kind} ` : null}
         <span className="font-medium">{channelName}</span>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
+import { channelKinds } from '@/app/_components/channels';
 import { Bars } from '@/app/_components/charts/strip';
 import { cn } from '@/app/_components/cn';
 import { Button } from '@/app/_components/ui/button';
@@ -24,7 +25,7 @@ const steps = [
   },
   {
     title: 'Choose who gets alerted',
-    text: 'Email, Slack, Discord, LINE or a signed webhook. Send a test message and see the response.',
+    text: `${channelKinds}. Send a test message and see the response.`,
   },
   {
     title: 'Publish a status page',

@@ -2,10 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { channelIcons, channelWords } from '@/app/_components/channels';
+import { channelIcon } from '@/app/_components/channels';
 import { Icon } from '@/app/_components/ui/icon';
 import { linkClass, Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
+import { channelDefinitionOf } from '@/server/notifications/schema';
 
 export interface AlertsToProps {
   monitorId: string;
@@ -23,7 +24,7 @@ export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
   const told = all.filter(({ id }) => channelIds === null || channelIds.includes(id));
   // An unconfirmed address receives nothing.
   const pending = new Set(
-    all.flatMap((channel) => (channel.type === 'email' && channel.confirmation === 'pending' ? [channel.id] : [])),
+    all.flatMap((channel) => ('confirmation' in channel && channel.confirmation === 'pending' ? [channel.id] : [])),
   );
   return (
     <Section title="Notifications">
@@ -31,12 +32,12 @@ export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
         <ul className="divide-y">
           {told.map(({ id, name, type }) => (
             <li key={id} className="flex items-center gap-2 py-[7px]">
-              <Icon name={channelIcons[type]} className="text-muted" />
+              <Icon name={channelIcon(type)} className="text-muted" />
               <Link href={`/channels/${id}`} className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}>
                 {name}
               </Link>
               <span className="ml-auto text-faint">
-                {channelWords[type]}
+                {channelDefinitionOf(type).label}
                 {pending.has(id) ? ', not confirmed' : null}
               </span>
             </li>

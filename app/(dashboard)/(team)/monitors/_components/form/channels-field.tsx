@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useController } from 'react-hook-form';
-import { channelWords } from '@/app/_components/channels';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
 import { Notice } from '@/app/_components/ui/notice';
 import { linkClass } from '@/app/_components/ui/page';
 import { Segmented } from '@/app/_components/ui/segmented';
 import { useTRPC } from '@/app/_trpc/client';
+import { channelDefinitionOf } from '@/server/notifications/schema';
 import { ListError } from './fields';
 import type { MonitorFields } from './model';
 
@@ -58,7 +58,7 @@ export function ChannelsField() {
               key={id}
               checked={chosen.value.includes(id)}
               onCheckedChange={(checked) => toggle(id, checked === true)}
-              note={channelWords[type]}
+              note={channelDefinitionOf(type).label}
             >
               <span className="font-medium">{name}</span>
             </CheckboxRow>

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import type { ChannelDefinition } from './definition';
+import { discord } from './discord/definition';
+import { email } from './email/definition';
+import { line } from './line/definition';
+import { slack } from './slack/definition';
+import { webhook } from './webhook/definition';
+
+/** Every kind of channel, in the order in which they are offered. */
+export const channelDefinitions = { email, slack, discord, line, webhook };
+
+export type ChannelType = keyof typeof channelDefinitions;
+export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
+  (typeof channelDefinitions)[Type]['schema']
+>;
+
+export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
+
+/** A kind's definition where the kind is known at run time only: its functions take the config of that kind. */
+export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
+  return channelDefinitions[type] as ChannelDefinition;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** What a masked secret looks like: what an answer shows, and what keeps the stored value when it is sent back. */
+export const SECRET_MASK = /^••••.{0,4}$/u;
+
+/** A secret of `value`'s form, or the mask that an earlier answer showed in its place. */
+export function secret(value: z.ZodType<string>, error: string) {
+  return z.string({ error }).refine((text) => SECRET_MASK.test(text) || value.safeParse(text).success, { error });
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '';
+}
+
+export const WEB_ADDRESS = 'Enter a URL that starts with https:// or http://, without a username or password.';
+export const WebAddress = z.string({ error: WEB_ADDRESS }).max(2048).refine(isWebAddress, { error: WEB_ADDRESS });
+
+/** Visible ASCII: needs no escaping in an HTTP header or a JSON body. */
+export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
+
+/** The config of a chat's incoming webhook: whoever has its URL can post. */
+export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });
