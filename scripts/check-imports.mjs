@@ -13,7 +13,7 @@ import { isServerOnly, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mj
 const ENV = 'server/platform/env.ts';
 /** Next replaces `process.env.NEXT_RUNTIME` there while it builds, to leave out of one runtime what is the other's. */
 const REPLACED = 'instrumentation.ts';
-const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.ts'];
+const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.mjs'];
 
 /**
  * Every place of a project that breaks a rule.

@@ -84,7 +84,7 @@ export function buildWeb() {
     SCHEMA,
     'instrumentation.ts',
     'proxy.ts',
-    'next.config.ts',
+    'next.config.mjs',
     'postcss.config.mjs',
     ...TOOLS,
   ];

@@ -142,7 +142,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['a verb writes the environment', 'server/audit/record-audit.ts', "process.env.HOME = '/';", 'env'],
   ['a verb imports the environment', 'server/audit/record-audit.ts', "import { env } from 'node:process';", 'env'],
   ['a page writes the environment globally', 'app/page.tsx', "globalThis.process.env.HOME = '/';", 'env'],
-  ['the configuration of Next writes the environment', 'next.config.ts', "process.env.HOME = '/';", 'env'],
+  ['the configuration of Next writes the environment', 'next.config.mjs', "process.env.HOME = '/';", 'env'],
   ['a verb takes the environment apart', 'server/audit/record-audit.ts', 'export const { env } = process;', 'env'],
   [
     'platform reads the environment elsewhere',

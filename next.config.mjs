@@ -1,6 +1,5 @@
-import type { NextConfig } from 'next';
-
-// What is no page, and what is made while building and so knows no nonce: no inline script at all. proxy.ts gives pages theirs.
+// @ts-check
+// For everything but pages: no inline scripts. Pages get a policy with a nonce from proxy.ts.
 const policy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -11,7 +10,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const config: NextConfig = {
+/** @type {import('next').NextConfig} */
+const config = {
   reactStrictMode: true,
   poweredByHeader: false,
   images: { unoptimized: true },
