@@ -31,8 +31,12 @@ async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: st
 }
 
 /** Removes the rows, in one transaction with the audit entry and the jobs for the rest. */
-async function removeRows(ctx: TeamContext, typed: string): Promise<{ name: string; steps: CleanUp[] }> {
-  const teamId = ctx.team.id;
+async function removeRows(
+  ctx: TeamContext,
+  { teamId, name: typed }: DeleteTeamInput,
+): Promise<{ name: string; steps: CleanUp[] }> {
+  // After the first attempt the session is in another team, which may have the same name: a repetition must not delete it.
+  if (teamId !== ctx.team.id) throw new AppError('NOT_FOUND', 'You are not in this team.');
   return ctx.db.$transaction(
     async (tx) => {
       await lockTeam(tx, teamId);
@@ -64,16 +68,17 @@ async function removeRows(ctx: TeamContext, typed: string): Promise<{ name: stri
  * channels with their deliveries, status pages, keys, invitations and the audit log. Its subscription at Stripe is cancelled;
  * that, and what else lies outside the database, is done before it answers or by retried jobs. Accounts stay.
  *
- * @throws AppError VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
+ * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's
+ *   name), FORBIDDEN
  */
 export async function deleteTeam({
   ctx,
-  input: { name: typed },
+  input,
 }: {
   ctx: TeamContext;
   input: DeleteTeamInput;
 }): Promise<{ message: string }> {
-  const { name, steps } = await removeRows(ctx, typed);
+  const { name, steps } = await removeRows(ctx, input);
   await commitBefore({ message: `${name} deleted.${restOf(steps)}` });
   return { message: `${name} deleted.${restOf(await doSteps(steps))}` };
 }

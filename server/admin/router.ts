@@ -82,6 +82,7 @@ export const teamRemovalRouter = router({
   delete: teamProcedure({ role: 'owner', scope: 'write' })
     .meta({
       openapi: { method: 'POST', path: '/dashboard/team/delete', tags: ['Team'], summary: 'Delete the team' },
+      errors: ['NOT_FOUND'],
     })
     .input(DeleteTeamInput)
     .output(Message)

@@ -51,8 +51,8 @@ export const ForceDeleteInput = UserId.extend({
 });
 export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
 
-/** The name of the team, typed to confirm that it is this one. */
-export const DeleteTeamInput = z.strictObject({ name: z.string().max(200) });
+/** The ID of the caller's current team, and its name, typed to confirm. */
+export const DeleteTeamInput = z.strictObject({ teamId: z.string().max(64), name: z.string().max(200) });
 export type DeleteTeamInput = z.infer<typeof DeleteTeamInput>;
 
 /** A team that goes, with how much of what it has. Checks and deliveries go with their monitors and channels. */

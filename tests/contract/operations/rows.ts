@@ -130,7 +130,7 @@ export const rows: Record<string, Row> = {
     ready: async () => {
       const { token } = await signUp();
       const { body } = await rest('PATCH', '/dashboard/team', { token, body: { name: world.fresh('Ended') } });
-      return { body: { name: body.team.name }, token };
+      return { body: { teamId: body.team.id, name: body.team.name }, token };
     },
   },
   'GET /dashboard/team/members': nothing,

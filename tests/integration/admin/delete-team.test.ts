@@ -9,11 +9,12 @@ async function nameOf({ teamId }: Person): Promise<string> {
   return (await db.team.findUniqueOrThrow({ where: { id: teamId } })).name;
 }
 
-const remove = ({ token }: { token: string }, name: string) =>
-  rest('POST', '/dashboard/team/delete', { token, body: { name } });
+const remove = ({ token, teamId }: { token: string; teamId: string }, name: string) =>
+  rest('POST', '/dashboard/team/delete', { token, body: { teamId, name } });
 
-async function inTeam({ token }: Person, teamId: string): Promise<{ token: string }> {
-  return { token: (await rest('POST', '/dashboard/me/team', { token, body: { teamId } })).body.accessToken };
+async function inTeam({ token }: Person, teamId: string): Promise<{ token: string; teamId: string }> {
+  const { body } = await rest('POST', '/dashboard/me/team', { token, body: { teamId } });
+  return { token: body.accessToken, teamId };
 }
 
 it('removes everything of the team, and nothing of the person', async () => {
@@ -55,6 +56,17 @@ it('refuses an admin of the team', async () => {
   await join(admin, owner, 'admin');
   const { status, body } = await remove(await inTeam(admin, owner.teamId), await nameOf(owner));
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
+});
+
+it('refuses a repetition when the session is in another team of the same name', async () => {
+  const person = await signUp();
+  const { body } = await rest('POST', '/dashboard/teams', { token: person.token, body: { name: 'Shop' } });
+  await rest('PATCH', '/dashboard/team', { token: person.token, body: { name: 'Shop' } });
+  expect((await remove(person, 'Shop')).status).toBe(200);
+  const { token } = await inTeam(person, body.team.id);
+  const { status, body: refusal } = await remove({ token, teamId: person.teamId }, 'Shop');
+  expect([status, refusal.error.code]).toEqual([404, 'NOT_FOUND']);
+  expect(await db.team.findUnique({ where: { id: body.team.id } })).not.toBeNull();
 });
 
 it('lets one of two owners who delete at once succeed', async () => {

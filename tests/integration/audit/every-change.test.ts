@@ -224,9 +224,9 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'teamRemoval.delete': [
     'team.delete',
     async () => {
-      const { token } = await signUp();
+      const { token, teamId } = await signUp();
       await by(token)('PATCH', '/dashboard/team', { name: 'Ended' });
-      return by(token)('POST', '/dashboard/team/delete', { name: 'Ended' });
+      return by(token)('POST', '/dashboard/team/delete', { teamId, name: 'Ended' });
     },
   ],
   'teams.members.update': [

@@ -26,8 +26,8 @@ export const teamDocs: Record<string, OperationDoc> = {
   'teamRemoval.delete': {
     id: 'deleteTeam',
     description:
-      "Deletes the team you are in with everything in it, and cancels its subscription. `name` is the team's name, to confirm. It cannot be undone. Accounts stay.",
-    body: { name: 'Shop team' },
+      'Deletes your current team with everything in it and cancels its subscription. `teamId` is the ID of your current team, `name` its name, to confirm. This cannot be undone. User accounts stay.',
+    body: { teamId, name: 'Shop team' },
     answer: { message: 'Shop team deleted.' },
   },
   'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },

@@ -29,7 +29,7 @@ export default async function TeamSettingsPage() {
       </Section>
       {role === 'owner' ? (
         <Section title="Delete team">
-          <DeleteTeamForm name={team.name} subscribed={await isSubscribed()} next={next} />
+          <DeleteTeamForm team={team} subscribed={await isSubscribed()} next={next} />
         </Section>
       ) : null}
     </div>

@@ -14,14 +14,14 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 
 export interface DeleteTeamFormProps {
-  name: string;
+  team: { id: string; name: string };
   subscribed: boolean;
   /** The team to switch to afterwards; null if there is none. */
   next: { id: string; name: string } | null;
 }
 
 /** Deletes the team after the user typed its name. */
-export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) {
+export function DeleteTeamForm({ team: { id: teamId, name }, subscribed, next }: DeleteTeamFormProps) {
   const trpc = useTRPC();
   const { switchTo, isSwitching } = useSwitchTeam();
   const [problem, setProblem] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function DeleteTeamForm({ name, subscribed, next }: DeleteTeamFormProps) 
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     try {
-      await deleting.mutateAsync(values);
+      await deleting.mutateAsync({ teamId, ...values });
       // Everything on the page belongs to the team, so reload it.
       if (next) switchTo(next.id);
       else window.location.assign('/monitors');
