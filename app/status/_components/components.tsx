@@ -1,20 +1,10 @@
-import { type BarPath, barPaths } from '@/app/_components/charts/bars';
+import { Bars } from '@/app/_components/charts/strip';
 import { formatPercent } from '@/app/_components/format';
-import { BAR_DAYS, type Component } from '@/server/status-pages/schema';
+import type { Component } from '@/server/status-pages/schema';
 import { Glyph } from './glyph';
 import { barSentence, componentWords } from './words';
 
 const bar = { height: 30, pitch: 4.2, width: 3 };
-const total = (BAR_DAYS - 1) * bar.pitch + bar.width;
-const fills: Record<BarPath['fill'], string> = {
-  down: 'f-down',
-  degraded: 'f-degraded',
-  unknown: 'f-unknown',
-  maintenance: 'f-maintenance',
-  up: 'f-up',
-  pending: 'f-pending',
-  none: 'f-none',
-};
 
 /** The services of the page: current status and a bar for each of the last 90 days. */
 export function Components({ components }: { components: Component[] }) {
@@ -46,16 +36,7 @@ function ComponentRow({ component }: { component: Component }) {
         </span>
       </div>
       <div className="bar" data-component={id}>
-        <svg
-          viewBox={`0 0 ${total} ${bar.height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={barSentence(component)}
-        >
-          {barPaths(days, bar).map(({ fill, d }) => (
-            <path key={fill} className={fills[fill]} d={d} />
-          ))}
-        </svg>
+        <Bars ticks={days} label={barSentence(component)} {...bar} />
       </div>
       <p className="axis small faint">
         <span>90 days ago</span>
