@@ -1,6 +1,7 @@
 'use client';
 
 import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from 'react-hook-form';
+import { NewPasswordField } from '@/app/_components/new-password-field';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 
@@ -27,13 +28,7 @@ export function AccountFields({ field, errors }: AccountFieldsProps) {
       <Field label="Email" error={errors.email?.message}>
         <Input type="email" autoComplete="username" {...field('email')} />
       </Field>
-      <Field
-        label="Password"
-        error={errors.password?.message}
-        help="At least 10 characters. A passphrase of several words works well."
-      >
-        <Input type="password" autoComplete="new-password" {...field('password')} />
-      </Field>
+      <NewPasswordField label="Password" error={errors.password?.message} registration={field('password')} />
       <Field label="Name" optional error={errors.name?.message}>
         <Input autoComplete="name" {...field('name')} />
       </Field>

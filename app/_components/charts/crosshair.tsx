@@ -8,6 +8,7 @@ import { useTimeZone } from '@/app/_components/time-zone';
 import { chartTime, lineWord } from './chart-words';
 import { type ChartData, latencyOf, linesOf, middle, pointAt } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';
+import { slideTo } from './slider-keys';
 
 export interface CrosshairProps {
   chart: ChartData;
@@ -35,19 +36,11 @@ export function Crosshair({ chart, measure, active, onActive, takesFocus, onTabl
   const time = point ? chartTime(chart, point.at, timeZone) : '';
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const step = event.shiftKey ? 10 : 1;
-    const from = index ?? last;
-    const moves: Record<string, number | null> = {
-      ArrowLeft: Math.max(0, from - step),
-      ArrowRight: Math.min(last, from + step),
-      Home: 0,
-      End: last,
-      Escape: null,
-    };
     if (event.key === 't' && !event.metaKey && !event.ctrlKey) return onTableKey();
-    if (!(event.key in moves)) return;
+    const to = slideTo(event, { index, last, leap: 10 });
+    if (to === undefined) return;
     event.preventDefault();
-    onActive(moves[event.key] ?? null);
+    onActive(to);
   };
 
   return (

@@ -6,6 +6,7 @@ import { Glyph } from '@/app/_components/ui/glyph';
 import { useClockText } from '@/app/_components/ui/since';
 import type { Tick } from './bars';
 import { type DayUptime, dayFacts, daySentence, daysSentence, utcDay, utcDayAgo } from './day-words';
+import { slideTo } from './slider-keys';
 import { Bars } from './strip';
 
 export interface DayBarsProps {
@@ -32,19 +33,11 @@ export function DayBars({ days, uptimes, now, onOpen }: DayBarsProps) {
   const dayOf = (each: number) => utcDayAgo(now, last - each);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const step = event.shiftKey ? 7 : 1;
-    const from = index ?? last;
-    const moves: Record<string, number | null> = {
-      ArrowLeft: index === null ? last : Math.max(0, from - step),
-      ArrowRight: Math.min(last, from + step),
-      Home: 0,
-      End: last,
-      Escape: null,
-    };
     if (event.key === 'Enter' && index !== null) return onOpen(dayOf(index));
-    if (!(event.key in moves)) return;
+    const to = slideTo(event, { index, last, leap: 7 });
+    if (to === undefined) return;
     event.preventDefault();
-    setActive(moves[event.key] ?? null);
+    setActive(to);
   };
   const indexAt = (event: React.PointerEvent | React.MouseEvent) => {
     const box = event.currentTarget.getBoundingClientRect();

@@ -5,10 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { NewPasswordField } from '@/app/_components/new-password-field';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
-import { Input } from '@/app/_components/ui/input';
 import { linkClass } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
@@ -40,13 +39,11 @@ export function ResetPasswordForm({ token }: { token: string }) {
       <form aria-label="Choose a new password" method="post" noValidate onSubmit={submit} className="grid gap-4">
         <FormProblem>{problem}</FormProblem>
         <p className="text-muted">This signs you out of all browsers and scripts.</p>
-        <Field
+        <NewPasswordField
           label="New password"
           error={errors.newPassword?.message}
-          help="At least 10 characters. A passphrase of several words works well."
-        >
-          <Input type="password" autoComplete="new-password" {...register('newPassword')} />
-        </Field>
+          registration={register('newPassword')}
+        />
         <Button type="submit" variant="primary" size="large" busy={isSubmitting}>
           Set new password
         </Button>

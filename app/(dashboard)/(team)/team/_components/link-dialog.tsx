@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
-import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { OneTimeLink } from '@/app/_components/ui/one-time-link';
 import { Stamp } from '@/app/_components/ui/since';
 import type { NewInvitation } from '@/server/teams/schema';
 
@@ -37,12 +37,7 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
         </Button>
       }
     >
-      <div className="grid justify-items-start gap-2 rounded-2 border bg-sunken px-2.5 py-2">
-        <p className="mono text-small [overflow-wrap:anywhere]">{shown.url}</p>
-        <CopyButton text={shown.url} label="Copy link">
-          Copy link
-        </CopyButton>
-      </div>
+      <OneTimeLink url={shown.url} />
       <p className="text-small text-muted">
         Can be used once. Expires <Stamp at={shown.expiresAt} />.
       </p>

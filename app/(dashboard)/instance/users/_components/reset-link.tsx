@@ -2,8 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/app/_components/ui/button';
-import { CopyButton } from '@/app/_components/ui/copy-button';
 import { FieldError } from '@/app/_components/ui/field';
+import { OneTimeLink } from '@/app/_components/ui/one-time-link';
 import { Stamp } from '@/app/_components/ui/since';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -22,12 +22,7 @@ export function ResetLink({ userId }: { userId: string }) {
       {creating.error ? <FieldError>{readApiError(creating.error).message}</FieldError> : null}
       {link ? (
         <div role="status" className="grid w-full gap-2">
-          <div className="grid justify-items-start gap-2 rounded-2 border bg-sunken px-2.5 py-2">
-            <p className="mono text-small [overflow-wrap:anywhere]">{link.url}</p>
-            <CopyButton text={link.url} label="Copy link">
-              Copy link
-            </CopyButton>
-          </div>
+          <OneTimeLink url={link.url} />
           <p className="text-small text-muted">
             Can be used once. Expires <Stamp at={link.expiresAt} />. It is not shown again.
           </p>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { NewPasswordField } from '@/app/_components/new-password-field';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -63,13 +64,11 @@ export function PasswordForm({ email }: { email: string }) {
       <Field label="Current password" error={errors.currentPassword?.message}>
         <Input type="password" autoComplete="current-password" {...register('currentPassword')} />
       </Field>
-      <Field
+      <NewPasswordField
         label="New password"
         error={errors.newPassword?.message}
-        help="At least 10 characters. A passphrase of several words works well."
-      >
-        <Input type="password" autoComplete="new-password" {...register('newPassword')} />
-      </Field>
+        registration={register('newPassword')}
+      />
       <Field label="Confirm new password" error={errors.again?.message}>
         <Input type="password" autoComplete="new-password" {...register('again')} />
       </Field>
