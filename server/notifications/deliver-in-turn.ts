@@ -29,11 +29,12 @@ interface Queueing {
 }
 
 const pool = new FairPool({ kind: 'deliver', places: PLACES, perHost: PLACES_PER_CHANNEL });
-/** Ends the line, and later what is being sent. */
+/** Aborted first: batches that wait for a place are left to other workers. They read it instead of listening, which is quadratic. */
 const closing = new AbortController();
+/** Aborted later: ends what is being sent. */
 const stopping = new AbortController();
-// Every waiting batch and every send listens.
-setMaxListeners(0, closing.signal, stopping.signal);
+// Every send listens.
+setMaxListeners(0, stopping.signal);
 /** Batches that are sent or wait in this process beyond the end of their job. */
 const underWay = new Set<Promise<void>>();
 const inLine = new Set<string>();
@@ -64,13 +65,15 @@ export async function deliverInTurn(
   { schedule, lookAgain, spareLook, lookLater }: Queueing,
   signal: AbortSignal,
 ): Promise<void> {
+  const soon = new Date(Date.now() + LOOK_AGAIN_MS);
+  const batch = ids.join(' ');
+  if (inLine.has(batch)) return lookAgain(soon);
   const share = await shareOf(ids);
   if (!share) return;
   const send = async () => {
     const later = await attemptDeliveries(ids, schedule, AbortSignal.any([stopping.signal, signal]));
     if (later.length > 0) await lookLater(later);
   };
-  const soon = new Date(Date.now() + LOOK_AGAIN_MS);
   const sending = pool.tryRun(share, send);
   if (sending) {
     const isDone = await Promise.race([sending.then(() => true), sleep(JOB_HOLDS_MS, false)]);
@@ -79,10 +82,13 @@ export async function deliverInTurn(
     return goOn(sending, spareLook);
   }
   await lookAgain(soon);
-  const batch = ids.join(' ');
   if (inLine.has(batch) || pool.waiting >= MOST_IN_LINE) return;
   inLine.add(batch);
-  const sent = pool.run(share, send, closing.signal).finally(() => inLine.delete(batch));
+  const sendLate = async () => {
+    closing.signal.throwIfAborted();
+    await send();
+  };
+  const sent = pool.run(share, sendLate).finally(() => inLine.delete(batch));
   goOn(sent, spareLook);
 }
 

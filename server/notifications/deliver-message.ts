@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
+import { groupWrites } from '@/server/platform/group-writes';
 import { defineJob, dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { deliverInTurn } from './deliver-in-turn';
 import { prioritiesOf } from './priorities';
@@ -15,9 +16,9 @@ function jobKeyOf(deliveryId: string): string {
   return `deliver:${deliveryId}`;
 }
 
-/** One waiting job per delivery. A job already waiting keeps its time where this one only wants to look again. */
-export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date, keepRunAt = false): Promise<void> {
-  return enqueue(tx, deliverMessage, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId), keepRunAt });
+/** Queues a delivery to be made at `runAt`. One delivery has one waiting job. */
+export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date): Promise<void> {
+  return enqueue(tx, deliverMessage, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId) });
 }
 
 /**
@@ -62,6 +63,22 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
   );
 };
 
+interface Look {
+  payload: z.input<typeof Payload>;
+  jobKey: string;
+  runAt: Date;
+  priority: number;
+}
+
+/**
+ * Queues looks at batches that outlast their jobs. While many receivers hang there are hundreds a second, and each NOTIFY
+ * of the queue takes a lock that the whole database shares, so looks are queued together.
+ */
+const queueLook = groupWrites<Look>(async (looks) => {
+  const byKey = new Map(looks.map((look) => [look.jobKey, look]));
+  await enqueueMany(db, deliverMessage, [...byKey.values()]);
+});
+
 /**
  * Sends the messages of one delivery or of several. Retries of a message are jobs of their own, queued with the
  * attempt's record; the queue's retries are for failures of the worker itself.
@@ -69,16 +86,20 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   schema: Payload,
-  async run(payload, { signal }) {
+  // Follow-up jobs keep the priority of the job that queues them.
+  async run(payload, { signal, priority }) {
     const ids = 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds;
     const again = `look-again:${ids[0]}`;
     const queueing = {
       schedule: scheduleRetries,
-      lookAgain: (runAt: Date) => enqueue(db, deliverMessage, payload, { runAt, jobKey: again }),
+      lookAgain: (runAt: Date) => queueLook({ payload, jobKey: again, runAt, priority }),
       spareLook: () => dequeue(db, again),
       lookLater: (later: { id: string; runAt: Date }[]) =>
         db.$transaction(async (tx) => {
-          for (const { id, runAt } of later) await scheduleDelivery(tx, id, runAt, true);
+          for (const { id, runAt } of later) {
+            const options = { runAt, jobKey: jobKeyOf(id), keepRunAt: true, priority };
+            await enqueue(tx, deliverMessage, { deliveryId: id }, options);
+          }
         }),
     };
     await deliverInTurn(ids, queueing, signal);

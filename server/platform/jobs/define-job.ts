@@ -6,6 +6,8 @@ interface JobHelpers {
   signal: AbortSignal;
   /** 1 on the first run of this job. */
   attempt: number;
+  /** The priority that the job was queued with; the lowest runs first. */
+  priority: number;
   /** The present; left out, the database says it to jobs that ask. */
   now?: Date;
 }

@@ -9,19 +9,18 @@ interface EnqueueOptions {
   jobKey?: string;
   /** With `jobKey`: a waiting job keeps its time. */
   keepRunAt?: boolean;
+  /** Of jobs whose time has come the lowest goes first; 0 where it is left out. */
+  priority?: number;
 }
 
-type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'> & {
-    /** Of jobs whose time has come the lowest goes first; 0 where it is left out. */
-    priority?: number;
-  };
+type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
 
 /** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for a wrong payload. */
 export async function enqueue<Schema extends z.ZodType>(
   tx: Tx,
   job: Job<Schema>,
   payload: z.input<Schema>,
-  { runAt, jobKey, keepRunAt = false }: EnqueueOptions = {},
+  { runAt, jobKey, keepRunAt = false, priority = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   job.schema.parse(payload);
   await tx.$executeRaw`
@@ -31,7 +30,8 @@ export async function enqueue<Schema extends z.ZodType>(
       run_at => ${runAt ?? null}::timestamptz,
       max_attempts => ${job.maxAttempts}::int,
       job_key => ${jobKey ?? null}::text,
-      job_key_mode => ${keepRunAt ? 'preserve_run_at' : 'replace'}::text
+      job_key_mode => ${keepRunAt ? 'preserve_run_at' : 'replace'}::text,
+      priority => ${priority}::int
     )`;
 }
 

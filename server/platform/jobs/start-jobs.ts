@@ -29,8 +29,8 @@ const logger = new Logger((scope) => (level, message) => log[levels[level]]({ jo
 
 function toTask(job: AnyJob): Task {
   const never = new AbortController().signal;
-  return (payload, { job: { attempts }, abortSignal }) =>
-    job.runUnknown(payload, { signal: abortSignal ?? never, attempt: attempts });
+  return (payload, { job: { attempts, priority }, abortSignal }) =>
+    job.runUnknown(payload, { signal: abortSignal ?? never, attempt: attempts, priority });
 }
 
 /** Runs queued jobs in this process until stopped, and starts over by itself when the database goes away and returns. */

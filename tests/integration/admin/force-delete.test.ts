@@ -6,6 +6,7 @@ import { kv } from '@/server/platform/kv';
 import { storage } from '@/server/platform/storage';
 import { addChecks } from '@/tests/support/checks';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 import { entryOf, forceDelete, join, personWithEverything, stepsOf, tablesWith } from './support';
 
 let admin: Person;
@@ -264,7 +265,7 @@ it('is done again by a job where the process died right after its commit', async
   expect(jobs).toHaveLength(2);
   const attempts = (await stepsOf(robin.userId)).objects?.attempts;
   for (const { payload } of jobs) {
-    await cleanUpJob.runUnknown(payload, { attempt: 1, signal: new AbortController().signal });
+    await runJob(cleanUpJob, payload);
   }
   expect((await stepsOf(robin.userId)).objects).toMatchObject({ status: 'done', attempts });
 });

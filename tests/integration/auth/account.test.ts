@@ -4,6 +4,7 @@ import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { db } from '@/server/platform/db';
 import { newLink } from '@/tests/support/account-links';
 import { rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const NEW_PASSWORD = 'another horse battery';
 
@@ -19,7 +20,7 @@ async function mails(): Promise<{ to: string; subject: string; text: string }[]>
     join graphile_worker._private_tasks task on task.id = job.task_id
     where task.identifier = 'send-account-mail' order by job.id`;
   for (const { payload } of jobs) {
-    await sendAccountMail.run(payload, { signal: new AbortController().signal, attempt: 1 });
+    await runJob(sendAccountMail, payload);
   }
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
   return db.keptMail.findMany({ orderBy: { id: 'asc' } });

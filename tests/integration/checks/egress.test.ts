@@ -9,6 +9,7 @@ import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
 import { until } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { makeDue, makeMonitors, makeTeam, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
 
@@ -265,7 +266,7 @@ describe('what administrators are told', () => {
   it('says since when, and where', async () => {
     const user = await db.user.findFirstOrThrow();
     const payload = { userId: user.id, region, kind: 'lost', at: '2026-11-21T06:00:00.000Z' };
-    await mailEgress.runUnknown(payload, { signal: new AbortController().signal, attempt: 1 });
+    await runJob(mailEgress, payload);
     const [mail] = await db.keptMail.findMany({ where: { to: user.email } });
     expect(mail?.subject).toBe(`Upwatch: the network of region ${region} is down`);
     expect(mail?.text).toContain(`Since 2026-11-21 06:00:00 UTC, in the region ${region}`);

@@ -6,6 +6,7 @@ import { makeCheckDays } from '@/server/history/make-check-days';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 import { httpTarget, type Target } from '../checks/targets';
 
@@ -15,8 +16,7 @@ const NOW = new Date((Math.floor(Date.now() / DAY_MS) + 0.5) * DAY_MS);
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 const tableOf = (at: Date) => `checks_${at.toISOString().slice(0, 10).replaceAll('-', '')}`;
 const identifier = (at: Date) => Prisma.raw(tableOf(at));
-const helpers = { signal: new AbortController().signal, attempt: 1 };
-const run = () => keepCheckDays.run({}, { ...helpers, now: new Date() });
+const run = () => runJob(keepCheckDays, {}, { now: new Date() });
 const stateOf = async (at: Date) => (await listCheckDays()).find(({ table }) => table === tableOf(at))?.state;
 
 let target: Target;
@@ -96,7 +96,7 @@ describe('the days of raw results', () => {
     await makeCheckDays([young]);
     await db.rollUpMark.update({ where: { id: 1 }, data: { hour: Math.floor(daysFromNow(90).getTime() / 3_600_000) } });
     vi.setSystemTime(daysFromNow(60));
-    await keepCheckDays.run({}, helpers);
+    await runJob(keepCheckDays, {});
     vi.setSystemTime(NOW);
     expect(await stateOf(young)).toBe('attached');
   });

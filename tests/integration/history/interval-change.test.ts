@@ -4,6 +4,7 @@ import { db } from '@/server/platform/db';
 import { readSpans } from '@/tests/integration/checks/monitors';
 import { httpTarget, type Target } from '@/tests/integration/checks/targets';
 import { httpMonitor, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -53,8 +54,7 @@ async function uptime(id: string): Promise<{ upMinutes: number; unknownMinutes: 
   return { upMinutes: Math.round(upSeconds / 60), unknownMinutes: Math.round(unknownSeconds / 60) };
 }
 
-const run = () =>
-  rollUpHistory.runUnknown({ rebuild: true }, { signal: new AbortController().signal, attempt: 1, now: new Date() });
+const run = () => runJob(rollUpHistory, { rebuild: true }, { now: new Date() });
 const hours = async (monitorNum: number) => {
   const rows = await db.checkHour.findMany({ where: { monitorNum }, orderBy: { hour: 'asc' } });
   return rows.map(({ hour, upMs, unknownMs }) => ({ hour, upMs, unknownMs }));

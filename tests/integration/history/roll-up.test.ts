@@ -12,6 +12,7 @@ import { stripFromSpans, timeIn, toUptime } from '@/server/monitors/uptime';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { addChecks } from '@/tests/support/checks';
+import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 
 const HOUR_MS = 3_600_000;
@@ -31,8 +32,7 @@ afterEach(async () => {
   await db.rollUpMark.deleteMany();
 });
 
-const run = (payload: { rebuild?: boolean } = {}) =>
-  rollUpHistory.runUnknown(payload, { signal: new AbortController().signal, attempt: 1, now: new Date() });
+const run = (payload: { rebuild?: boolean } = {}) => runJob(rollUpHistory, payload, { now: new Date() });
 
 /** Small numbers that look like chance and are the same every time. */
 function chance(seed: number): () => number {
@@ -214,7 +214,7 @@ describe('latency', () => {
     expect([await counted('checkHour'), await counted('checkDay')]).toEqual([3, 1]);
     vi.setSystemTime(NOW.getTime() + 6 * DAY_MS);
     await run();
-    await keepCheckDays.run({}, { signal: new AbortController().signal, attempt: 1, now: new Date() });
+    await runJob(keepCheckDays, {}, { now: new Date() });
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(2);
     await run({ rebuild: true });
     expect([await counted('checkHour'), await counted('checkDay')]).toEqual([3, 3]);

@@ -3,6 +3,7 @@ import { createDeliveries } from '@/server/notifications/create-deliveries';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { db } from '@/server/platform/db';
 import { startHttpReceiver } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';
 
 const receiver = await startHttpReceiver();
@@ -27,7 +28,7 @@ it('keeps a message pending whose channel this APP_SECRET cannot open, and sends
   const { id: deliveryId } = await db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey } });
   const run = async () => {
     await db.delivery.update({ where: { id: deliveryId }, data: { nextAttemptAt: new Date(0) } });
-    await deliverMessage.run({ deliveryId }, { signal: new AbortController().signal, attempt: 1 });
+    await runJob(deliverMessage, { deliveryId });
     return db.delivery.findUniqueOrThrow({ where: { id: deliveryId }, include: { attempts: true } });
   };
   for (let attempts = 1; attempts <= 15; attempts += 1) expect((await run()).status).toBe('pending');

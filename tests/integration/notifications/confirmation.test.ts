@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { keepTestsInOneDay } from '@/tests/support/one-day';
 import { startSmtpReceiver } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 
 const smtp = await startSmtpReceiver();
 // Before any server code reads its settings.
@@ -53,8 +54,7 @@ async function confirmationLinks(address: string): Promise<string[]> {
     where t.id = j.task_id and t.identifier = 'send-confirmation' and j.payload->>'address' = ${address.toLowerCase()}
     returning j.payload`;
   const before = smtp.mails.length;
-  for (const { payload } of jobs)
-    await sendConfirmation.runUnknown(payload, { signal: new AbortController().signal, attempt: 1 });
+  for (const { payload } of jobs) await runJob(sendConfirmation, payload);
   await smtp.waitFor(before + jobs.length);
   return smtp.mails
     .slice(before)

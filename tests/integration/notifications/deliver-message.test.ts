@@ -13,6 +13,7 @@ import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -62,15 +63,14 @@ async function read(): Promise<Delivery> {
 }
 
 /** Runs a job, and waits for what it left going on. */
-async function runJob(payload: Parameters<typeof deliverMessage.run>[0], signal: AbortSignal): Promise<void> {
-  await deliverMessage.run(payload, { signal, attempt: 1 });
+async function deliver(payload: Parameters<typeof deliverMessage.run>[0], signal?: AbortSignal): Promise<void> {
+  await runJob(deliverMessage, payload, signal && { signal });
   await settleSends();
 }
 
-const run = (deliveryId: string) => runJob({ deliveryId }, new AbortController().signal);
+const run = (deliveryId: string) => deliver({ deliveryId });
 /** Runs a job while another one's send still hangs. */
-const runBeside = (deliveryId: string) =>
-  deliverMessage.run({ deliveryId }, { signal: new AbortController().signal, attempt: 1 });
+const runBeside = (deliveryId: string) => runJob(deliverMessage, { deliveryId });
 
 async function waitingJobs() {
   return db.$queryRaw<{ key: string; run_at: Date }[]>`
@@ -238,7 +238,7 @@ describe('many deliveries in one job', () => {
     const [hung = '', ...others] = await announceMany(5);
     receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 200 }));
     const stop = new AbortController();
-    const all = runJob({ deliveryIds: [hung, ...others] }, stop.signal);
+    const all = deliver({ deliveryIds: [hung, ...others] }, stop.signal);
     await until(async () => (await outcomes()).filter(({ status }) => status === 'delivered').length === 4);
     stop.abort();
     await all;
@@ -263,7 +263,7 @@ describe('run by several at once', () => {
     const { id } = await announce();
     await clearQueue();
     const stop = new AbortController();
-    const first = runJob({ deliveryId: id }, stop.signal);
+    const first = deliver({ deliveryId: id }, stop.signal);
     await receiver.waitFor(1);
     await runBeside(id);
     const { nextAttemptAt } = await read();

@@ -48,5 +48,10 @@ describe('receivers that hang', () => {
       expect(performance.now() - began).toBeLessThan(5_000);
     }
     expect(await db.delivery.count({ where: { teamId: noisy.team.id, status: 'pending' } })).toBe(100);
+    const [looks] = await db.$queryRaw<{ count: number; first: number }[]>`
+      select count(*)::int as count, min(priority)::int as first
+      from graphile_worker.jobs where key like 'look-again:%'`;
+    // 100 waiting messages make a priority of 5, and looks keep it: at 0 they would run before another team's message.
+    expect(looks).toEqual({ count: 100, first: 5 });
   }, 60_000);
 });

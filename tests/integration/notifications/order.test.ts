@@ -9,6 +9,7 @@ import { readDelivery } from '@/server/notifications/queries';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
@@ -58,7 +59,7 @@ async function announce(...events: NotifiableEvent[]): Promise<string[]> {
 }
 
 async function run(...deliveryIds: string[]): Promise<void> {
-  await deliverMessage.run({ deliveryIds }, { signal: new AbortController().signal, attempt: 1 });
+  await runJob(deliverMessage, { deliveryIds });
   await settleSends();
 }
 

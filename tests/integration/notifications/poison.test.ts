@@ -7,6 +7,7 @@ import { deliverMessage } from '@/server/notifications/deliver-message';
 import { recordApart } from '@/server/notifications/record-apart';
 import { db } from '@/server/platform/db';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { newTeam, openedEvent } from './support';
 
 let ctx: TeamContext;
@@ -46,7 +47,7 @@ describe('a receiver that answers a refusal with', () => {
     const ids = await announce(1);
     expect(ids).toHaveLength(2);
     for (const deliveryId of ids) {
-      await deliverMessage.run({ deliveryId }, { signal: new AbortController().signal, attempt: 1 });
+      await runJob(deliverMessage, { deliveryId });
       const [attempt, ...more] = await attemptsOf(deliveryId);
       expect(more).toEqual([]);
       expect(attempt?.error).toMatch(/^(Slack|Discord) answered 400(: [^\p{Cc}\p{Bidi_Control}]+)?$/u);

@@ -5,6 +5,7 @@ import { claimSecret } from '@/server/platform/app-secret';
 import { assertSessions } from '@/server/platform/assert-sessions';
 import { extraDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 
 const ROLE = `upwatch_least_${process.pid}`;
 
@@ -71,12 +72,11 @@ it('a role with the documented rights and no others migrates, checks, runs jobs 
   expect(created.status).toBe(201);
   await until(async () => (await db.check.count()) > 0, 15_000, 'A check');
   await db.$executeRaw`select make_check_day(date '2020-01-01')`;
-  const run = { signal: new AbortController().signal, attempt: 1 };
-  await rollUpHistory.run({ rebuild: false }, run);
+  await runJob(rollUpHistory, { rebuild: false });
   const rolledUp = { id: 1, hour: Math.floor(Date.now() / 3_600_000) };
   await db.rollUpMark.upsert({ where: { id: 1 }, create: rolledUp, update: rolledUp });
-  await keepCheckDays.run({}, run);
-  await deleteOldRows.run({}, run);
+  await runJob(keepCheckDays, {});
+  await runJob(deleteOldRows, {});
   const [days] = await db.$queryRaw<{ old: number }[]>`
     select count(*)::int as old from pg_class where relname = 'checks_20200101'`;
   expect(days?.old).toBe(0);

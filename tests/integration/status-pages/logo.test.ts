@@ -6,6 +6,7 @@ import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objec
 import { makePng } from '@/tests/support/png';
 import { until } from '@/tests/support/receivers';
 import { type Person, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 import { startStatusServer } from '@/tests/support/status-server';
 import { makePage, PNG, pages } from './support';
 
@@ -136,8 +137,8 @@ describe('a logo', () => {
     const kept = await keyOf(page.id);
     const orphan = `status-pages/${page.id}/orphan.png`;
     await storage.put(orphan, PNG, { contentType: 'image/png' });
-    await deleteUnusedLogo.run({ logoKey: orphan }, { signal: new AbortController().signal, attempt: 1 });
-    await deleteUnusedLogo.run({ logoKey: kept }, { signal: new AbortController().signal, attempt: 1 });
+    await runJob(deleteUnusedLogo, { logoKey: orphan });
+    await runJob(deleteUnusedLogo, { logoKey: kept });
     expect([await storage.get(orphan), (await storage.get(kept)) !== null]).toEqual([null, true]);
   });
 });

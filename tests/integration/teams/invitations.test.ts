@@ -3,6 +3,7 @@ import { unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { sendInvitation } from '@/server/teams/send-invitation';
 import { type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 import { acceptAsNew, auditOf, codeIn, invite, member, newEmail } from './support';
 
 vi.hoisted(() => {
@@ -38,7 +39,7 @@ function queued(): Promise<{ invitationId: string; sealedToken: string }[]> {
 async function runMail(id: string): Promise<void> {
   const job = (await queued()).find(({ invitationId }) => invitationId === id);
   if (!job) throw new Error('No mail was queued.');
-  await sendInvitation.runUnknown(job, { signal: new AbortController().signal, attempt: 1 });
+  await runJob(sendInvitation, job);
 }
 
 describe('inviting', () => {

@@ -3,9 +3,10 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
 import { rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
-const run = () => deleteOldRows.run({}, { signal: new AbortController().signal } as never);
+const run = () => runJob(deleteOldRows, {});
 
 async function addSession(userId: string, ended: { expiresAt: Date; revokedAt?: Date }): Promise<string> {
   const id = newId();

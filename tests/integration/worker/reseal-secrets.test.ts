@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
 import { rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const FIRST = process.env.APP_SECRET ?? '';
 const SECOND = 'another secret, for tests only, of many characters';
@@ -17,7 +18,7 @@ async function under(secret: string, previous = '') {
   const monitors = await import('@/server/monitors/config-secrets');
   const channels = await import('@/server/notifications/config-secrets');
   const { queueResealing, resealSecrets } = await import('@/server/worker/reseal-secrets');
-  const run = () => resealSecrets.run({}, { signal: new AbortController().signal, attempt: 1 });
+  const run = () => runJob(resealSecrets, {});
   return { previousSeal, unseal, pingUrlOf, monitors, channels, queueResealing, run };
 }
 

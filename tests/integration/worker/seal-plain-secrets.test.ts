@@ -5,9 +5,10 @@ import { openConfig as openChannel } from '@/server/notifications/config-secrets
 import { db } from '@/server/platform/db';
 import { queueSealing, sealPlainSecrets } from '@/server/worker/seal-plain-secrets';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const SECRET = 'TOPSECRET';
-const run = () => sealPlainSecrets.run({}, { signal: new AbortController().signal, attempt: 1 });
+const run = () => runJob(sealPlainSecrets, {});
 
 it('seals what an earlier version stored in plain, once, and changes nothing that people see', async () => {
   const person = await signUp();
