@@ -1,29 +1,39 @@
 import type { Socket } from 'node:net';
-import { type DialTarget, dial as guardedDial } from '@/server/platform/net';
+import { type DialTarget, dial as guardedDial, startTls as guardedStartTls } from '@/server/platform/net';
 import type { Attempt } from './attempt';
 import { readCertificate } from './read-certificate';
 
-/**
- * A fresh connection to a checked address, with its phases timed and, over TLS, its certificate noted on the attempt, which
- * closes it. Rejects with BlockedTargetError, InvalidTargetError, DnsError or the socket's error.
- */
-export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
+/** What a connection is opened for: its phases are timed, and its certificate is noted on the attempt, which closes it. */
+function watching(attempt: Attempt) {
   let from = attempt.now();
   const { signal, sockets, asker } = attempt;
-  return guardedDial(target, {
+  return {
     signal,
     sockets,
     asker,
     onLookup() {
       from = attempt.spent('dnsMs', from);
     },
-    onConnect(family) {
+    onConnect(family: 4 | 6) {
       from = attempt.spent('connectMs', from);
       attempt.family = family;
     },
-    onSecure(peer) {
+    onSecure(peer: Parameters<typeof readCertificate>[0]) {
       attempt.spent('tlsMs', from);
       attempt.certificate = readCertificate(peer);
     },
-  });
+  };
+}
+
+/**
+ * A fresh connection to a checked address, over TLS where asked. Rejects with BlockedTargetError, InvalidTargetError, DnsError
+ * or the socket's error.
+ */
+export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
+  return guardedDial(target, watching(attempt));
+}
+
+/** Upgrades a plain connection to TLS (STARTTLS) and verifies the certificate. Rejects with the socket's error. */
+export function startTls(socket: Socket, host: string, attempt: Attempt): Promise<Socket> {
+  return guardedStartTls(socket, { host, tls: { verify: true } }, watching(attempt));
 }

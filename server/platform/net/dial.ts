@@ -100,6 +100,19 @@ function encrypt(
 }
 
 /**
+ * Upgrades a plain connection of `dial` to TLS, as STARTTLS does. The caller must have stopped reading from it. Rejects with
+ * the signal's reason or the socket's error.
+ */
+export function startTls(
+  socket: Socket,
+  target: Pick<DialTarget, 'host'> & { tls: NonNullable<DialTarget['tls']> },
+  use: DialFor,
+): Promise<TLSSocket> {
+  use.signal.throwIfAborted();
+  return encrypt(socket, normalizeHost(target.host), target.tls, use);
+}
+
+/**
  * A fresh connection to a checked address, over TLS where asked. It is owned by `use.sockets` from its first moment on, which counts what
  * comes and closes it. Rejects with BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error.
  */

@@ -2,7 +2,7 @@ export { isPublicAddress } from './address';
 export { Collected } from './collected';
 export { Deadline, type Patience } from './deadline';
 export { describeNetworkError } from './describe';
-export { type DialTarget, dial } from './dial';
+export { type DialTarget, dial, startTls } from './dial';
 export { DnsFailure } from './dns/dns-failure';
 export { isInternalName } from './dns/internal-name';
 export { NameServers } from './dns/name-servers';
