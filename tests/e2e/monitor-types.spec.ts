@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from 'playwright/test';
+import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
 import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
 import { look } from '@/tests/support/page';
@@ -119,7 +120,9 @@ test('every type is checked by the worker, and now by the web process', async ({
     stream.end(Buffer.from([0, 0, 0, 0, 2, 0x08, 1]));
   });
   health.listen(0, '127.0.0.1');
-  await Promise.all([once(sockets, 'listening'), once(health, 'listening')]);
+  const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
+  mail.listen(0, '127.0.0.1');
+  await Promise.all([once(sockets, 'listening'), once(health, 'listening'), once(mail.server, 'listening')]);
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   const host = '127.0.0.1';
   const webPort = Number(new URL(product.url).port);
@@ -130,6 +133,7 @@ test('every type is checked by the worker, and now by the web process', async ({
     tls: { host, port: webPort },
     websocket: { url: `ws://${host}:${portOf(sockets)}`, send: 'x'.repeat(200), expect: 'x'.repeat(200) },
     grpc: { host, port: portOf(health) },
+    smtp: { host, port: portOf(mail.server) },
     ping: { host },
   };
   // Nothing of the kind is there for two of them, and ping may be missing on this machine: each says so in its words.
@@ -140,6 +144,7 @@ test('every type is checked by the worker, and now by the web process', async ({
     tls: /^down The port does not speak TLS$/,
     websocket: /^up null$/,
     grpc: /^up null$/,
+    smtp: /^up null$/,
     ping: /^up null$|^unknown .*ping/,
   };
   try {
@@ -160,13 +165,14 @@ test('every type is checked by the worker, and now by the web process', async ({
     for (const socket of sockets.clients) socket.terminate();
     sockets.close();
     health.close();
+    mail.close();
   }
 });
 
 test('every type has its fields, and each says what it lacks', async ({ page }) => {
   await signUp(page, 'types@example.test');
   await page.goto(`${product.url}/monitors/new`);
-  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'Heartbeat']) {
+  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Heartbeat']) {
     await page.getByText(type, { exact: true }).click();
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible();

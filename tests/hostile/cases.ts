@@ -2,13 +2,13 @@ import type { Answer, Expected, Family } from './answer';
 import { dnsAnswers, slowDns } from './answers/dns';
 import { grpcAnswers, slowGrpc } from './answers/grpc';
 import { httpAnswers, slowHttp } from './answers/http';
-import { smtpAnswers } from './answers/smtp';
+import { slowSmtp, smtpAnswers, smtpMonitorAnswers } from './answers/smtp';
 import { slowTcp, tcpAnswers } from './answers/tcp';
 import { certificates, damagedTls, handshakes, overTls, slowHandshakes, trusted } from './answers/tls';
 import { slowWebsocket, websocketAnswers } from './answers/websocket';
 import { Random } from './random';
 
-export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'dns' | 'ping' | 'heartbeat';
+export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'smtp' | 'dns' | 'ping' | 'heartbeat';
 export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'email';
 
 /** One answer, and what is made to meet it. */
@@ -35,6 +35,8 @@ const tls = (port: number) => ({ host: 'localhost', port });
 const ws = (port: number) => ({ url: `ws://localhost:${port}/`, expect: 'ready' });
 const wss = (port: number) => ({ url: `wss://localhost:${port}/`, expect: 'ready' });
 const grpc = (port: number) => ({ host: 'localhost', port });
+const smtp = (port: number) => ({ host: 'localhost', port });
+const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
 const secured = (make: (port: number) => object) => (port: number) => ({ ...make(port), tls: true });
 const dns = (port: number) => ({
   ...{ host: 'ready.example.test', recordType: 'TXT', resolver: `127.0.0.1:${port}` },
@@ -70,6 +72,9 @@ const PLANS: Plan[] = [
   { monitor: 'grpc', config: grpc, families: list(grpcAnswers) },
   { monitor: 'grpc', config: grpc, families: list(slowGrpc), isSlow: true },
   { monitor: 'grpc', config: secured(grpc), families: [...behindTls(list(grpcAnswers)), ...failing] },
+  { monitor: 'smtp', config: smtp, families: list(smtpMonitorAnswers) },
+  { monitor: 'smtp', config: smtp, families: list(slowSmtp), isSlow: true },
+  { monitor: 'smtp', config: smtps, families: [...behindTls(list(smtpMonitorAnswers)), ...failing] },
   { monitor: 'dns', config: dns, families: list(dnsAnswers) },
   { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
   { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },

@@ -5,12 +5,13 @@ import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
 import { ping } from './ping/definition';
+import { smtp } from './smtp/definition';
 import { tcp } from './tcp/definition';
 import { tls } from './tls/definition';
 import { websocket } from './websocket/definition';
 
 /** What can be monitored. Adding a type starts here. */
-export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, heartbeat };
+export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, smtp, heartbeat };
 
 export type MonitorType = keyof typeof definitions;
 /** Types that wait for pings; a worker checks all others over the network. */

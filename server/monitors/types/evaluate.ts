@@ -5,6 +5,7 @@ import { evaluateDns } from './dns/evaluate';
 import { evaluateHttp } from './http/evaluate';
 import { evaluatePing } from './ping/evaluate';
 import type { EvidenceOf } from './probes';
+import { evaluateSmtp } from './smtp/evaluate';
 import { evaluateTls } from './tls/evaluate';
 import { down, UP } from './verdict';
 
@@ -23,6 +24,7 @@ const rules: { [T in CheckedType]: Evaluate<T> } = {
   tls: evaluateTls,
   websocket: () => UP,
   grpc: () => UP,
+  smtp: evaluateSmtp,
 };
 
 /**

@@ -6,6 +6,7 @@ import { observeDns } from './dns/probe';
 import { observeGrpc } from './grpc/probe';
 import { observeHttp } from './http/probe';
 import { observePing } from './ping/probe';
+import { observeSmtp } from './smtp/probe';
 import { observeTcp } from './tcp/probe';
 import { observeTls } from './tls/probe';
 import { observeWebSocket } from './websocket/probe';
@@ -21,6 +22,7 @@ const observers = {
   tls: observeTls,
   websocket: observeWebSocket,
   grpc: observeGrpc,
+  smtp: observeSmtp,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** What the probe of a type hands to its `evaluate`. */

@@ -72,3 +72,33 @@ export const smtpAnswers: Record<string, Family> = {
       [r.pick(['greeting', 'EHLO', 'RCPT'] as const)]: [r.bytes(r.between(1, 500)), '\r\n', 'end'],
     }),
 };
+
+/** Answers to a monitor, which speaks no further than EHLO. */
+const { plain, lines, greeting } = smtpAnswers as Record<'plain' | 'lines' | 'greeting', Family>;
+export const smtpMonitorAnswers: Record<string, Family> = {
+  plain,
+  lines,
+  greeting,
+  slow: () => server('a greeting in parts', 'up', { greeting: ['22', { wait: 20 }, '0 o', { wait: 20 }, 'k\r\n'] }),
+  refused: (r) =>
+    server('a refused EHLO', 'down', {
+      EHLO: [r.pick(['502 no\u0000such\u001b[2J\r\n', '250-a\r\n251 b\r\n', '\r\n', '-1 x\r\n', '2500 x\r\n'])],
+    }),
+  closed: (r) =>
+    server('a connection that closes', 'down', {
+      [r.pick(['greeting', 'EHLO'] as const)]: [r.pick(['end', 'reset'] as const)],
+    }),
+  endlessLine: (r) =>
+    server('an endless line', 'down', { [r.pick(['greeting', 'EHLO'] as const)]: [{ flood: '2'.repeat(500) }] }),
+  endlessReply: (r) =>
+    server('an endless reply', 'down', { [r.pick(['greeting', 'EHLO'] as const)]: [{ flood: '250-more\r\n' }] }),
+  noise: (r) =>
+    server('random bytes', 'either', {
+      [r.pick(['greeting', 'EHLO'] as const)]: [r.bytes(r.between(1, 500)), '\r\n', 'end'],
+    }),
+};
+
+export const slowSmtp: Record<string, Family> = {
+  silent: () => server('silence', 'down', { greeting: [{ wait: 60_000 }] }),
+  dripping: () => server('a dripping reply', 'down', { greeting: [{ drip: '220-more words\r\n' }] }),
+};

@@ -149,6 +149,7 @@ describe('the form and the schema', () => {
     ['tls', { host: 'a.test', port: 8443, serverName: 'b.test', warnDays: 0 }],
     ['websocket', { url: 'wss://a.test/x', headers: { authorization: '••••1234' }, send: 'x', expect: 'y' }],
     ['grpc', { host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
+    ['smtp', { host: 'a.test', port: 587, security: 'starttls', expectedCode: 250, certificateWarnDays: 7 }],
   ] as const)('a stored config of %s comes back as it was', (type, own) => {
     const config = { ...own, timeoutMs: 1500, confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 } };
     const input = toInput(toFields('http', { ...stored(config), type }), config);

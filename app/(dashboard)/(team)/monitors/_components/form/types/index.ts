@@ -4,6 +4,7 @@ import { type GrpcFields, grpc } from './grpc';
 import { type HeartbeatFields, heartbeat } from './heartbeat';
 import { type HttpFields, http } from './http';
 import { type PingFields, ping } from './ping';
+import { type SmtpFields, smtp } from './smtp';
 import { type TcpFields, tcp } from './tcp';
 import { type TlsFields, tls } from './tls';
 import type { TypeForm } from './type-form';
@@ -18,6 +19,7 @@ export interface TypeFields {
   tls: TlsFields;
   websocket: WebSocketFields;
   grpc: GrpcFields;
+  smtp: SmtpFields;
   heartbeat: HeartbeatFields;
 }
 
@@ -30,6 +32,7 @@ export const typeForms: { [T in MonitorType]: TypeForm<ConfigOf<T>, TypeFields[T
   tls,
   websocket,
   grpc,
+  smtp,
   heartbeat,
 };
 

@@ -1,0 +1,56 @@
+import { Attempt, type ObserveOptions, type Seen, TargetFailure } from '@/server/monitors/probing/attempt';
+import { dial, startTls } from '@/server/monitors/probing/dial';
+import type { Observation } from '@/server/monitors/probing/observation';
+import type { SmtpConfig } from './config';
+import { type SmtpReply, summary } from './reply';
+import { SmtpSession } from './session';
+
+/** What a whole session may send: two long lists of extensions. */
+const MOST_BYTES = 256 * 1024;
+const READY = 220;
+const OK = 250;
+
+const offersStartTls = ({ lines }: SmtpReply) => lines.some((line) => /^starttls$/i.test(line.trim()));
+
+/** Upgrades the connection (RFC 3207) and returns the session over TLS. */
+async function secured(session: SmtpSession, host: string, attempt: Attempt): Promise<SmtpSession> {
+  const answer = await session.ask('STARTTLS');
+  if (answer.code !== READY) throw new TargetFailure(`The server refused STARTTLS: ${summary(answer)}`);
+  return new SmtpSession(await startTls(session.release(), host, attempt), attempt);
+}
+
+async function converse({ host, port, security }: SmtpConfig, attempt: Attempt): Promise<SmtpReply> {
+  const tls = security === 'tls' ? { verify: true } : null;
+  let session = new SmtpSession(await dial({ host, port, family: 0, tls }, attempt), attempt);
+  attempt.budget.answerOf(MOST_BYTES);
+  let from = attempt.now();
+  let reply = await session.reply();
+  from = attempt.spent('firstByteMs', from);
+  attempt.answering = true;
+  if (reply.code !== READY) return reply;
+  reply = await session.hello();
+  attempt.spent('downloadMs', from);
+  if (security === 'starttls' && reply.code === OK) {
+    if (!offersStartTls(reply)) throw new TargetFailure('The server does not offer STARTTLS');
+    session = await secured(session, host, attempt);
+    from = attempt.now();
+    // What the server said before TLS does not count (RFC 3207 §4.2).
+    reply = await session.hello();
+    attempt.spent('downloadMs', from);
+  }
+  // The verdict does not wait for the reply.
+  session.send('QUIT');
+  return reply;
+}
+
+/**
+ * An SMTP session (RFC 5321) up to the reply to EHLO, over TLS where asked. Whether the reply has the expected code is decided
+ * by `evaluate`. All within `timeoutMs`. Rejects only where the signal aborts.
+ */
+export async function observeSmtp(config: SmtpConfig, options: ObserveOptions): Promise<Observation<SmtpReply>> {
+  const attempt = new Attempt(config.timeoutMs, options);
+  return attempt.observe(async (): Promise<Seen<SmtpReply>> => {
+    const reply = await converse(config, attempt);
+    return { evidence: reply, statusCode: reply.code };
+  });
+}
