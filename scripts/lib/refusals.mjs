@@ -107,13 +107,13 @@ export function refusalOf(method, url, fault = null) {
   });
   const notAllowed = (/** @type {string[]} */ methods, /** @type {string} */ where) => {
     const allow = methods.join(', ');
-    return because('METHOD_NOT_ALLOWED', `This ${where} answers ${allow}.`, { allow });
+    return because('METHOD_NOT_ALLOWED', `This ${where} accepts ${allow}.`, { allow });
   };
   if (!METHODS.includes(method)) return notAllowed(METHODS, 'server');
   if (fault !== null) return because('VALIDATION_ERROR', fault);
   if (url === null) return because('VALIDATION_ERROR', 'The target of the request is not a path.');
   if (!isDecodable(path)) return because('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
-  if (isStray(path)) return because('NOT_FOUND', 'There is nothing at this address: it has a slash too many.');
+  if (isStray(path)) return because('NOT_FOUND', 'There is nothing at this URL: it has an extra slash.');
   const methods = methodsOf(path);
-  return methods.includes(method) ? null : notAllowed(methods, 'address');
+  return methods.includes(method) ? null : notAllowed(methods, 'URL');
 }

@@ -43,7 +43,7 @@ async function removeRows(
       const [team] = await readTeams(tx, [teamId]);
       // The role was read before the lock: whoever is no owner any more, or comes second, finds no team to delete.
       const owner = await tx.membership.findFirst({ where: { teamId, userId: ctx.user.id, role: 'owner' } });
-      if (!team || !owner) throw new AppError('FORBIDDEN', 'Only an owner deletes the team.');
+      if (!team || !owner) throw new AppError('FORBIDDEN', 'Only owners can delete the team.');
       if (typed.trim() !== team.name) throw invalidField('name', `Type ${team.name} to confirm.`);
       const { customerId, ...removed } = team;
       const entryId = newId();

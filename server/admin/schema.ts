@@ -47,7 +47,7 @@ export type PasswordResetLink = z.infer<typeof PasswordResetLink>;
 
 export const ForceDeleteInput = UserId.extend({
   /** Kept in the audit log. */
-  reason: z.string().trim().min(1, 'Say why.').max(1000, 'Use at most 1000 characters.'),
+  reason: z.string().trim().min(1, 'Enter a reason.').max(1000, 'Use at most 1000 characters.'),
 });
 export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
 

@@ -29,7 +29,7 @@ export async function createApiKey({
   const apiKey = await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
     if (cap !== null && (await tx.apiKey.count({ where: { teamId: team.id } })) >= cap) {
-      throw new AppError('PLAN_LIMIT_REACHED', `The plan ${team.plan} allows ${cap} API keys. Delete one first.`);
+      throw new AppError('PLAN_LIMIT_REACHED', `The ${team.plan} plan allows ${cap} API keys. Delete one first.`);
     }
     const row = await tx.apiKey.create({
       data: {

@@ -6,10 +6,10 @@ const Scope = z.enum(['read', 'write']);
 
 /** A new key. What it may do is also bounded by its creator's role, at each use. */
 export const CreateApiKeyInput = z.strictObject({
-  name: z.string().trim().min(1, 'Give the key a name.').max(100).regex(ONE_LINE, NO_CONTROLS),
-  scopes: z.array(Scope).min(1, 'Choose at least one scope.').max(Scope.options.length),
+  name: z.string().trim().min(1, 'Enter a name.').max(100).regex(ONE_LINE, NO_CONTROLS),
+  scopes: z.array(Scope).min(1, 'Select at least one scope.').max(Scope.options.length),
   /** Null or left out: it does not expire. */
-  expiresAt: Instant.refine((at) => Date.parse(at) > Date.now(), 'This time has passed.').nullish(),
+  expiresAt: Instant.refine((at) => Date.parse(at) > Date.now(), 'Enter a time in the future.').nullish(),
 });
 export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>;
 

@@ -20,24 +20,27 @@ export type Access =
 /** Throws unless `actor` may do what `access` asks for. */
 function assertAccess(access: Access, actor: Actor): void {
   if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
-  if (actor.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'Sign in, or send a valid credential.');
+  if (actor.kind === 'anonymous')
+    throw new AppError('UNAUTHENTICATED', 'Authentication required. Sign in or send a valid credential.');
   switch (access.kind) {
     case 'optional':
     case 'user':
-      if (actor.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in person may do this.');
+      if (actor.kind !== 'user')
+        throw new AppError('FORBIDDEN', 'Only signed-in users can do this. API keys are not accepted.');
       return;
     case 'admin':
       if (actor.kind !== 'user' || !actor.user.isAdmin) {
-        throw new AppError('FORBIDDEN', 'Only an administrator of this instance may do this.');
+        throw new AppError('FORBIDDEN', 'Only instance administrators can do this.');
       }
       return;
     case 'team':
-      if (!actor.team || !actor.role) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team.');
+      if (!actor.team || !actor.role)
+        throw new AppError('UNAUTHENTICATED', 'This credential does not belong to a team.');
       if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
-        throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope "${access.scope}".`);
+        throw new AppError('INSUFFICIENT_SCOPE', `This API key lacks the scope "${access.scope}".`);
       }
       if (isStronger(access.role, actor.role)) {
-        throw new AppError('FORBIDDEN', `This needs the role ${access.role}; yours is ${actor.role}.`);
+        throw new AppError('FORBIDDEN', `This requires the role ${access.role}; your role is ${actor.role}.`);
       }
       return;
     default:

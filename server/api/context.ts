@@ -49,7 +49,8 @@ function assertSameOrigin(headers: Headers): void {
   const foreign = origin
     ? origin !== new URL(env.appUrl).origin && !(URL.canParse(origin) && new URL(origin).host === host)
     : headers.get('sec-fetch-site') === 'cross-site';
-  if (foreign) throw new AppError('FORBIDDEN', 'Requests with a session cookie are accepted from this site only.');
+  if (foreign)
+    throw new AppError('FORBIDDEN', 'Requests with a session cookie are only accepted from the same origin.');
 }
 
 async function readCredential(door: Door, headers: Headers): Promise<Credential> {

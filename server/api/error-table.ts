@@ -75,8 +75,8 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('VALIDATION_ERROR', first ? where + first.message : 'The input is not valid.', { issues });
   }
   if (isDatabaseAway(thrown)) return unavailable(thrown);
-  if (isTeamGone(thrown)) return new AppError('UNAUTHENTICATED', 'The team of this credential is gone.');
-  return new AppError('INTERNAL', 'Something went wrong on our side. The request id is in the x-request-id header.', {
+  if (isTeamGone(thrown)) return new AppError('UNAUTHENTICATED', 'The team of this credential has been deleted.');
+  return new AppError('INTERNAL', 'Something went wrong. The request ID is in the x-request-id header.', {
     cause: thrown,
   });
 }

@@ -9,7 +9,7 @@ const headers = { 'cache-control': 'no-store' };
 
 /** Answers every method that these addresses do not know: they are only read. */
 export function refuseMethod(): Response {
-  const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This address answers GET, HEAD.'));
+  const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This URL accepts GET, HEAD.'));
   return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
 }
 

@@ -31,7 +31,7 @@ async function readBody({ body }: Request): Promise<Buffer> {
 async function ping(request: Request, headers: Headers): Promise<void> {
   if (!METHODS.includes(request.method)) {
     headers.set('allow', METHODS.join(', '));
-    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${METHODS.join(', ')}.`);
+    throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
   }
   const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
   pingLimit.assertBelow(token);

@@ -8,7 +8,7 @@ import { connectionSamples, instanceMetrics } from './instance-metrics';
 import { family, gauge, prometheusText } from './prometheus';
 
 const FORBIDDEN =
-  'Forbidden: set METRICS_TOKEN and send it as a bearer token. Without one, only this machine may read the metrics, and ' +
+  'Forbidden: set METRICS_TOKEN and send it as a bearer token. Without a token, metrics are only available from this machine, and ' +
   'only while APP_URL is a loopback address.\n';
 
 /**

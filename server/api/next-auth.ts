@@ -66,10 +66,10 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   if (action === 'error' && method === 'GET')
     return new Response(null, { status: 307, headers: { location: '/login' } });
   const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this URL.');
   const known = methods.find((name) => name === method);
   if (!known)
-    return refuse(new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods.join(', ')}.`), {
+    return refuse(new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${methods.join(', ')}.`), {
       allow: methods.join(', '),
     });
   await dropBadCookie();

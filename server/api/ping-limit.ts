@@ -24,7 +24,7 @@ export class PingLimit {
     }
     if ((this.counts.get(token) ?? 0) < PINGS_PER_MINUTE) return;
     const resetSeconds = Math.max(1, Math.ceil((this.endsAt - now) / 1000));
-    throw rateLimited(`More than ${PINGS_PER_MINUTE} pings in a minute.`, { limit: PINGS_PER_MINUTE, resetSeconds });
+    throw rateLimited(`More than ${PINGS_PER_MINUTE} pings per minute.`, { limit: PINGS_PER_MINUTE, resetSeconds });
   }
 
   /** Counts a ping that a heartbeat took. */

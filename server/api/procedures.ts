@@ -65,15 +65,15 @@ function assertText(input: unknown): void {
     const { path, value } = next;
     if (typeof value === 'string') {
       if (value.includes('\u0000') || !value.isWellFormed()) {
-        throw invalidField(path, 'Text may not contain NUL or unpaired surrogates.');
+        throw invalidField(path, 'Text cannot contain NUL or unpaired surrogates.');
       }
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
         if (key.includes('\u0000') || !key.isWellFormed()) {
-          throw invalidField(path, 'Names may not contain NUL or unpaired surrogates.');
+          throw invalidField(path, 'Field names cannot contain NUL or unpaired surrogates.');
         }
         const below = path && path.length < 200 ? `${path}.${key}` : path || key;
-        if (key === '__proto__') throw invalidField(below, 'This name cannot be used.');
+        if (key === '__proto__') throw invalidField(below, 'This field name is not allowed.');
         rest.push({ path: below, value: inner });
       }
     }

@@ -103,7 +103,10 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
   headers.set('ratelimit-remaining', String(share.remaining + share.left));
   headers.set('ratelimit-reset', String(reset));
   if (!allowed) {
-    throw rateLimited(`Over ${limit} requests in a minute. Try again in ${reset} s.`, { limit, resetSeconds: reset });
+    throw rateLimited(`Rate limit of ${limit} requests per minute exceeded. Try again in ${reset} s.`, {
+      limit,
+      resetSeconds: reset,
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { logFailure } from './log-failure';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 async function take(request: Request): Promise<void> {
-  if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'This address answers POST.');
+  if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'This URL accepts POST.');
   const payload = Buffer.from(await readCapped(request, MAX_BODY_BYTES));
   await handleStripeEvent(payload, request.headers.get('stripe-signature') ?? '');
 }

@@ -87,7 +87,7 @@ async function teamOf(request: Request, headers: Headers, requestId: string): Pr
 export async function serveTeamMetrics(request: Request, headers: Headers, requestId: string): Promise<Response> {
   const teamId = await teamOf(request, headers, requestId);
   const [parameter] = new URL(request.url).searchParams.keys();
-  if (parameter !== undefined) throw invalidField(parameter, 'Unknown query parameter. None is expected here.');
+  if (parameter !== undefined) throw invalidField(parameter, 'Unknown query parameter. None are allowed here.');
   const answer = prometheusText((await teamFamilies(teamId)).flat(), headers);
   return request.method === 'HEAD' ? new Response(null, { headers: answer.headers }) : answer;
 }

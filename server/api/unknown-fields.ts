@@ -24,8 +24,8 @@ export function describeUnknown(kind: 'field' | 'query parameter', name: string,
   const near = known.filter((each) => isNear(name, each));
   if (near.length > 0) return `Unknown ${kind}. Did you mean ${closest(name, near)}?`;
   return known.length > 0
-    ? `Unknown ${kind}. Known ones are ${known.join(', ')}.`
-    : `Unknown ${kind}. None is expected here.`;
+    ? `Unknown ${kind}. Known fields are ${known.join(', ')}.`
+    : `Unknown ${kind}. None are allowed here.`;
 }
 
 /** Looking for what was meant costs time, and nobody reads more. */

@@ -28,7 +28,7 @@ async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | 
 export async function assertUnchanged(tx: Tx, held: Held, ifUpdatedAt: string | undefined): Promise<void> {
   if (ifUpdatedAt === undefined || Date.parse(ifUpdatedAt) === held.updatedAt.getTime()) return;
   const who = (await lastEditor(tx, held)) ?? 'Someone';
-  throw new AppError('EDIT_CONFLICT', `${who} changed this after the version that you edited.`);
+  throw new AppError('EDIT_CONFLICT', `${who} changed this since you loaded it.`);
 }
 
 /** When a thing is changed now: later than every change before, since the time tells its versions apart. */

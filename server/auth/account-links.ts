@@ -72,6 +72,6 @@ export async function takeLink(
   const link = await tx.accountLink.findUnique({ where: { tokenHash } });
   const { count } = await tx.accountLink.deleteMany({ where: { tokenHash, purpose, expiresAt: { gt: new Date() } } });
   if (!link || count === 0)
-    throw invalidField('token', 'This link has expired or was used already. Request a new one.');
+    throw invalidField('token', 'This link has expired or has already been used. Request a new one.');
   return link;
 }

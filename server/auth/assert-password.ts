@@ -11,7 +11,7 @@ export async function assertPassword({ db, user, address }: PersonContext, passw
   const succeeded = await countAttempt(user.email, address, { hasAccount: true });
   const row = await db.user.findUnique({ where: { id: user.id }, select: { passwordHash: true } });
   if (!(await verifyPassword(row?.passwordHash ?? null, password))) {
-    throw invalidField('currentPassword', 'This is not your current password.');
+    throw invalidField('currentPassword', 'Incorrect password.');
   }
   await succeeded();
 }

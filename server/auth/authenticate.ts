@@ -14,7 +14,7 @@ export async function authenticate({ ctx, input }: { ctx: VerbContext; input: Lo
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   const succeeded = await countAttempt(input.email, ctx.address, { hasAccount: user !== null });
   const matches = await verifyPassword(user?.passwordHash ?? null, input.password);
-  if (!user || !matches) throw new AppError('UNAUTHENTICATED', 'Email or password is wrong.');
+  if (!user || !matches) throw new AppError('UNAUTHENTICATED', 'Incorrect email or password.');
   await succeeded();
   return user;
 }

@@ -19,6 +19,6 @@ export async function createAccount(tx: Tx, account: NewAccountRow): Promise<Use
     return await tx.user.create({ data: { id: newId(), ...account } });
   } catch (error) {
     if (!violatedConstraint(error)?.includes('email')) throw error;
-    throw new AppError('ACCOUNT_EXISTS', 'There is an account with this email address already.');
+    throw new AppError('ACCOUNT_EXISTS', 'An account with this email address already exists.');
   }
 }

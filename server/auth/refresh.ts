@@ -38,5 +38,5 @@ export async function refresh({ ctx, input }: { ctx: VerbContext; input: Refresh
     where: { refreshTokens: { some: { tokenHash, usedAt: { not: null } } }, revokedAt: null },
     data: { revokedAt: new Date() },
   });
-  throw new AppError('UNAUTHENTICATED', 'This refresh token is unknown, expired or used. Sign in again.');
+  throw new AppError('UNAUTHENTICATED', 'This refresh token is invalid, expired or already used. Sign in again.');
 }

@@ -24,7 +24,7 @@ export async function requestEmailChange({
   input: RequestEmailChangeInput;
 }): Promise<{ ok: true }> {
   const { user } = ctx;
-  if (email === user.email) throw invalidField('email', 'This is your current address.');
+  if (email === user.email) throw invalidField('email', 'This is already your email address.');
   await assertPassword(ctx, currentPassword);
   await ctx.db.$transaction(async (tx) => {
     const link = await issueLink(tx, { userId: user.id, purpose: 'email_change', email });

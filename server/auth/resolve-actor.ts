@@ -90,6 +90,6 @@ async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Pro
 export async function resolveActor(credential: Credential): Promise<Actor> {
   if (credential.kind === 'none') return { kind: 'anonymous' };
   const actor = await recognise(credential);
-  if (!actor) throw new AppError('UNAUTHENTICATED', 'This credential is unknown, expired or revoked.');
+  if (!actor) throw new AppError('UNAUTHENTICATED', 'This credential is invalid, expired or revoked.');
   return actor;
 }

@@ -5,7 +5,7 @@ import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 const PASSWORD_LENGTH = { min: 10, max: 200 };
 
 /** An address as it is stored and compared: trimmed, in lower case. */
-export const Email = z.string().trim().toLowerCase().max(254).check(z.email('This is not an email address.'));
+export const Email = z.string().trim().toLowerCase().max(254).check(z.email('Enter a valid email address.'));
 
 function hasGoodLength(password: string): boolean {
   const { length } = [...password];
@@ -20,7 +20,7 @@ export const NewPassword = z
   .meta({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
 /** A password that is only compared: what was never allowed is wrong, not malformed. */
-const GivenPassword = z.string().min(1, 'Enter the password.').max(1_000);
+const GivenPassword = z.string().min(1, 'Enter your password.').max(1_000);
 
 /** What a person or a team is called. An empty text counts as none. */
 const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);

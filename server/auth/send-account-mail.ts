@@ -24,20 +24,20 @@ function textOf(payload: Payload): Text {
       return {
         subject: 'Reset your Upwatch password',
         text: lines(
-          'Someone asked to reset the password of your Upwatch account. Open this link to choose a new one:',
+          'We received a request to reset the password of your Upwatch account. Open this link to set a new password:',
           accountLinkUrl(payload.kind, unseal(payload.sealedToken)),
           '',
-          'The link works once, within an hour. If you did not ask for it, you can ignore this message.',
+          'The link can be used once and expires in one hour. If you did not request it, you can ignore this email.',
         ),
       };
     case 'email_change':
       return {
         subject: 'Confirm your new email address for Upwatch',
         text: lines(
-          'Open this link to use this address for your Upwatch account:',
+          'Open this link to confirm this email address for your Upwatch account:',
           accountLinkUrl(payload.kind, unseal(payload.sealedToken)),
           '',
-          'The link works once, within an hour. If you did not ask for it, you can ignore this message.',
+          'The link can be used once and expires in one hour. If you did not request it, you can ignore this email.',
         ),
       };
     case 'email_changed':
@@ -52,7 +52,7 @@ function textOf(payload: Payload): Text {
       return {
         subject: 'Your Upwatch password was reset',
         text: lines(
-          'The password of your Upwatch account was reset, and every session was signed out.',
+          'The password of your Upwatch account was reset, and all sessions were signed out.',
           'If you did not do this, contact the administrator of your Upwatch instance.',
         ),
       };

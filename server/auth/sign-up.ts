@@ -22,7 +22,7 @@ async function isFirstAccount(tx: Tx): Promise<boolean> {
 }
 
 function assertOpen(isFirst: boolean): void {
-  if (env.signups === 'invite' && !isFirst) throw new AppError('FORBIDDEN', 'Signing up needs an invitation here.');
+  if (env.signups === 'invite' && !isFirst) throw new AppError('FORBIDDEN', 'Sign-up is by invitation only.');
 }
 
 /**

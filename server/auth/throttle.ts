@@ -34,7 +34,7 @@ export async function limitAuth(address: string): Promise<void> {
   if (limit === 0) return;
   const { value, ttlSeconds } = await count(`auth:address:${networkBucketOf(networkOf(address))}`, 60);
   if (value > limit) {
-    const message = `Too many attempts from your address. Try again in ${ttlSeconds} seconds.`;
+    const message = `Too many attempts from your IP address. Try again in ${ttlSeconds} s.`;
     throw rateLimited(message, { limit, resetSeconds: ttlSeconds });
   }
 }

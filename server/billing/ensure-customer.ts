@@ -24,6 +24,6 @@ export async function ensureCustomer({ ctx }: { ctx: TeamContext }): Promise<str
   if (count === 1) return id;
   const kept = (await read())?.stripeCustomerId;
   if (kept !== id) await enqueue(ctx.db, removeCustomerJob, { customerId: id });
-  if (!kept) throw new AppError('NOT_FOUND', 'This team is gone.');
+  if (!kept) throw new AppError('NOT_FOUND', 'This team has been deleted.');
   return kept;
 }

@@ -16,7 +16,7 @@ export async function openPortal({ ctx }: { ctx: TeamContext }): Promise<Redirec
     where: { id: team.id },
     select: { stripeCustomerId: true },
   });
-  if (!customer) throw new AppError('NOT_FOUND', 'This team has bought nothing yet. Choose a plan first.');
+  if (!customer) throw new AppError('NOT_FOUND', 'This team has no subscription. Choose a plan first.');
   const { url } = await askStripe((stripe) =>
     stripe.billingPortal.sessions.create(
       { customer, return_url: billingPage() },

@@ -29,7 +29,7 @@ export async function startCheckout({
     select: { stripeSubscriptionId: true },
   });
   if (stripeSubscriptionId) {
-    throw invalidField('plan', 'This team has a subscription. Change or end it in the billing portal.');
+    throw invalidField('plan', 'This team already has a subscription. Manage it in the billing portal.');
   }
   const customer = await ensureCustomer({ ctx });
   const metadata = { teamId: team.id };

@@ -32,7 +32,7 @@ let client: Promise<Stripe> | null = null;
  * @throws AppError NOT_FOUND where there is no billing
  */
 export function stripeSettings(): Settings {
-  if (!env.stripe) throw new AppError('NOT_FOUND', 'This instance has no billing: Stripe is not configured.');
+  if (!env.stripe) throw new AppError('NOT_FOUND', 'Billing is not available because Stripe is not configured.');
   return env.stripe;
 }
 
@@ -73,7 +73,7 @@ export async function askStripe<T>(ask: (stripe: Stripe) => Promise<T>): Promise
   } catch (error) {
     if (!isPassing(error)) throw error;
     log.warn({ err: error }, 'Stripe did not answer');
-    const message = 'The payment provider cannot be reached at the moment. Try again in a minute.';
+    const message = 'Could not reach the payment provider. Try again in a minute.';
     throw new AppError('PAYMENT_PROVIDER_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 60 });
   }
 }

@@ -20,7 +20,7 @@ export async function assertExpressions(teamId: string, config: object): Promise
     if (!(error instanceof EvaluationLimitError)) throw error;
     const [only] = expressions.length === 1 ? expressions : [];
     if (only?.kind === 'cron') {
-      throw invalidField(only.path, `Simplify this schedule: to find when it runs takes more than ${error.limit}.`);
+      throw invalidField(only.path, `Simplify this schedule: computing its run times takes more than ${error.limit}.`);
     }
     throw invalidField(
       only?.path ?? 'config.assertions',

@@ -52,7 +52,7 @@ export function watchCertificate(
   }
   const certificate = keep(before, seen, at);
   if (endsSoon(seen.validTo, warnDays, at)) {
-    const cause = `${inWords(seen.validTo, at)}. It is for ${seen.subject || 'no name'}, by ${seen.issuer || 'nobody named'}`;
+    const cause = `${inWords(seen.validTo, at)}. Subject: ${seen.subject || 'none'}; issuer: ${seen.issuer || 'none'}`;
     const change = certificateWarned ? null : ({ kind: 'warn', cause } as const);
     return { state: { certificate, certificateWarned: true }, change };
   }

@@ -46,7 +46,7 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
     ) is not distinct from 'down' as "wasDown"`;
   if (row) clock.sample(row.now, asked);
   const seen = await runCheck(plan, clock, { signal: new AbortController().signal, fresh: true });
-  if ('beat' in seen) throw new Error('A heartbeat is not checked.');
+  if ('beat' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
   const finding = await judgeNow(plan, seen, { ...judged, wasDown: row?.wasDown ?? false, region });
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
   const recorded = await record(result).catch((error: unknown) => {

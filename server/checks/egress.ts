@@ -30,7 +30,7 @@ const RETRY_EVERY_MS = 2_000;
 /** So many answers in a row, most others being well, and it is the canary that is gone, not our network. */
 const ANSWERS_AGAINST_CANARY = 3;
 
-const LOST = 'This worker’s own network is down, so nothing is known of the target';
+const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
 /** Whether a finding may be our own network's, or tells of it: a monitor that was down before tells nothing new. */
 export function isEvidence(

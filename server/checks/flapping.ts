@@ -71,10 +71,10 @@ function hold(since: Date, { changedAt }: Step, moment: Moment): Held {
   const steady = inWords(at.getTime() - steadySince.getTime());
   const over = { changes: [], steadySince: null };
   if (isDown) {
-    const message = `It flaps no longer: it has been down for ${steady}.`;
+    const message = `Flapping stopped: down for ${steady}.`;
     return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
   }
-  const message = `It flaps no longer: it has been up for ${steady}.`;
+  const message = `Flapping stopped: up for ${steady}.`;
   return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
 }
 

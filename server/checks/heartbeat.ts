@@ -54,9 +54,9 @@ const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} 
 
 function missed({ expectedSince, runStartedAt }: BeatState, deadline: Date, { graceSeconds }: BeatSchedule): string {
   if (runStartedAt && later(runStartedAt, graceSeconds) <= deadline) {
-    return `The run that began at ${stamp(runStartedAt)} did not end within ${graceSeconds} s`;
+    return `The run that started at ${stamp(runStartedAt)} did not finish within ${graceSeconds} s`;
   }
-  return `No ping came from ${stamp(expectedSince ?? deadline)} to ${stamp(deadline)}`;
+  return `No ping received from ${stamp(expectedSince ?? deadline)} to ${stamp(deadline)}`;
 }
 
 function nextLook(status: WatchState['status'], beat: BeatState, schedule: BeatSchedule, now: Date): Date | null {
@@ -107,7 +107,7 @@ export function heed(
       const deadline = deadlineOf(state, schedule);
       if (!deadline || at < deadline) return stay(state, { expectedSince, runStartedAt }, schedule, now);
       if (state.status !== 'down' && lateMs > LATE_MS) {
-        return settle({ status: 'unknown', error: 'Upwatch was not there when a ping was due' }, ended, null);
+        return settle({ status: 'unknown', error: 'Upwatch was not running when the ping was due' }, ended, null);
       }
       const error = missed(state, deadline, schedule);
       const told = settle({ status: 'down', error }, { expectedSince, runStartedAt }, null);

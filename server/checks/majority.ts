@@ -77,7 +77,7 @@ function silence(all: Vote[], watch: Watch, now: Date): Outcome {
     return (lastCheckedAt ? watchedUntil(watch, lastCheckedAt) : statusSince).getTime();
   });
   const unable = all.find(({ status, lastError }) => status === 'unknown' && lastError !== null);
-  const error = unable?.lastError ?? 'None of its regions has checked it lately';
+  const error = unable?.lastError ?? 'No region has checked this monitor recently';
   return { status: 'unknown', error, since: new Date(Math.min(Math.max(...last), now.getTime())) };
 }
 

@@ -37,7 +37,7 @@ function decide(result: Result, state: StoredState, revision: number): Decided {
     const certificate = certify(result, finding, state);
     return { result, revision, check: toCheckRow(finding, region), change, beat: NO_BEAT, certificate };
   }
-  if (!plan.beats) throw new Error('Only a heartbeat is pinged.');
+  if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
   const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
   const { change, beat, seen } = heed(state, finding.beat, { at: finding.at, now, lateMs }, plan.policy, plan.beats);
   const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
@@ -94,7 +94,7 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void>
     const { id: monitorId, teamId, name: monitorName } = monitor;
     return [{ monitorId, teamId, type: subject, monitorName, cause: change.cause, startedAt }];
   });
-  const message = 'Another certificate is in its place.';
+  const message = 'The certificate was replaced.';
   const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
     change.kind === 'clear' ? [{ monitorId: monitor.id, subject, resolvedAt, message }] : [],
   );

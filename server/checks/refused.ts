@@ -1,6 +1,6 @@
 import type { BeatFinding, Finding } from './run';
 
-const CAUSE = 'The result of this check could not be stored; the log of Upwatch says why';
+const CAUSE = 'The result of this check could not be stored; see the Upwatch log for details';
 
 /** A result whose data the database refuses, as it is recorded instead: the check says nothing about the target. */
 export function toRefused<R extends { finding: Finding | BeatFinding }>(result: R): R {

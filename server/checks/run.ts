@@ -28,7 +28,7 @@ function unknown(error: string): { observation: null; verdict: Verdict } {
 
 async function look({ target, monitor }: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
   if (!target)
-    return unknown('The secrets of this monitor cannot be read: APP_SECRET is another one now. Enter them again.');
+    return unknown('This monitor’s credentials cannot be decrypted because APP_SECRET has changed. Enter them again.');
   const { signal } = options;
   try {
     const observation = toStorable(await observe(target, { ...options, teamId: monitor.teamId }));
@@ -37,7 +37,7 @@ async function look({ target, monitor }: Plan, at: Date, options: RunOptions): P
   } catch (error) {
     signal.throwIfAborted();
     log.error({ err: error, monitor: monitor.id }, 'A check could not be made');
-    return unknown('Upwatch could not make this check; its log says why.');
+    return unknown('Upwatch could not run this check; see the Upwatch log for details.');
   }
 }
 

@@ -20,11 +20,11 @@ const END_SECONDS = 60;
 const texts = {
   lost: {
     subject: (region: string) => `Upwatch: the network of region ${region} is down`,
-    says: 'many checks failed together, and the canaries that answer from everywhere (EGRESS_CANARIES) did not answer either. Until they do, such checks count as unknown: no incident is opened for them.',
+    says: 'many checks failed at once, and the egress check targets (EGRESS_CANARIES) did not respond either. Until they do, failing checks count as unknown and do not open incidents.',
   },
   back: {
     subject: (region: string) => `Upwatch: the network of region ${region} is back`,
-    says: 'the canaries answer again, or the monitored targets themselves do. Checks count as usual.',
+    says: 'the egress check targets or the monitored targets respond again. Checks count as usual.',
   },
 };
 
@@ -41,7 +41,7 @@ export const mailEgress = defineJob({
     if (!user || teamId === undefined) return;
     const { subject, says } = texts[kind];
     const when = `${at.slice(0, 19).replace('T', ' ')} UTC`;
-    const text = `Since ${when}, in the region ${region}: ${says}\n`;
+    const text = `Since ${when} in region ${region}: ${says}\n`;
     try {
       await sendMail({ to: user.email, subject: subject(region), text, teamId });
     } catch (error) {

@@ -116,7 +116,7 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   }
   // Somebody may have resolved the incident by hand while the downtime goes on: it is told again.
   const startedAt = state.status === 'down' ? seen.at : turnedAt;
-  const message = 'It went down.';
+  const message = 'The monitor went down.';
   const ends: IncidentChange[] =
     openIncident === 'degraded' ? [{ kind: 'resolve', resolvedAt: startedAt, message }] : [];
   const cause = seen.error ?? 'The check failed';
@@ -138,7 +138,7 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   if (recoveries < policy.recoveries) {
     return count(state, { recoveries, turnedAt, paceChecks, paceTurnedAt }, policy.retryDelayMs);
   }
-  const message = 'The check succeeds again.';
+  const message = 'Checks are passing again.';
   const up = settle(state, policy.degraded === null ? seen.status : 'up', turnedAt);
   return {
     ...up,
@@ -159,13 +159,13 @@ function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decisio
     confirmInMs: pace.paceChecks > 0 ? PACE_RECHECK_MS : null,
   };
   if (state.openIncident === 'degraded' && !isDegraded) {
-    const message = 'It is fast enough again.';
+    const message = 'Response times are back to normal.';
     const resolved: IncidentChange = { kind: 'resolve', resolvedAt: since ?? seen.at, message };
     return { ...decision, openIncident: null, incidents: [resolved] };
   }
   const isTold = policy.degraded === null || state.openIncident !== null;
   if (isTold || !isDegraded || seen.status !== 'degraded') return decision;
-  const cause = seen.error ?? 'The check was slow';
+  const cause = seen.error ?? 'The response was slow';
   const opened: IncidentChange = { kind: 'open', type: 'degraded', startedAt: since ?? seen.at, cause };
   return { ...decision, openIncident: 'degraded', incidents: [opened] };
 }

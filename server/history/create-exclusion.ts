@@ -30,7 +30,7 @@ export async function createExclusion({
     if ((await tx.uptimeExclusion.count({ where: { monitorId: id } })) >= MAX_EXCLUSIONS) {
       throw new AppError(
         'PLAN_LIMIT_REACHED',
-        `A monitor has at most ${MAX_EXCLUSIONS} exclusions. Put one longer stretch in place of several.`,
+        `A monitor can have at most ${MAX_EXCLUSIONS} exclusions. Replace several with a longer one.`,
       );
     }
     const row = await tx.uptimeExclusion.create({

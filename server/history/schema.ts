@@ -17,13 +17,14 @@ export const Exclusion = z.object({
 });
 export type Exclusion = z.infer<typeof Exclusion>;
 
-export const Reason = z.string().trim().min(1, 'Say why.').max(500, 'At most 500 characters.');
+export const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
 /** What is wrong with a stretch, or null. It must be over: what is to come is a maintenance window. */
 export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
-  if (to <= from) return 'It ends before it starts.';
-  if (to.getTime() > now.getTime() + AHEAD_MS) return 'It has not ended yet: plan a maintenance window instead.';
-  return to.getTime() - from.getTime() > LONGEST_MS ? 'A year at most.' : null;
+  if (to <= from) return 'The end must be after the start.';
+  if (to.getTime() > now.getTime() + AHEAD_MS)
+    return 'An exclusion must be in the past. Schedule a maintenance window instead.';
+  return to.getTime() - from.getTime() > LONGEST_MS ? 'An exclusion can cover at most one year.' : null;
 }
 
 /** A stretch to be taken out of a monitor's uptime; it must be over. */

@@ -8,7 +8,7 @@ import type { Incident } from './schema';
 import { toIncident } from './to-incident';
 
 /**
- * Says that somebody is on it. Acknowledging twice changes nothing and tells nobody again.
+ * Acknowledges an incident and notifies its channels. A repeated call changes nothing and sends no notifications.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
  */
 export async function acknowledgeIncident({
@@ -35,7 +35,7 @@ export async function acknowledgeIncident({
           id: newId(),
           incidentId: row.id,
           kind: 'acknowledged',
-          message: `${authorName} is on it.`,
+          message: `${authorName} acknowledged the incident.`,
           authorName,
           at: now,
         },
@@ -49,7 +49,7 @@ export async function acknowledgeIncident({
 
 /** The error of changing what is over. */
 export function incidentResolved(): AppError {
-  return new AppError('VALIDATION_ERROR', 'The incident is resolved; it can no longer change.', {
-    issues: [{ path: 'id', message: 'The incident is resolved.' }],
+  return new AppError('VALIDATION_ERROR', 'A resolved incident cannot be changed.', {
+    issues: [{ path: 'id', message: 'The incident is already resolved.' }],
   });
 }

@@ -11,7 +11,7 @@ import { toIncident } from './to-incident';
 async function assertMonitor(tx: Tx, teamId: string, monitorId: string): Promise<void> {
   const found = await tx.$queryRaw<unknown[]>`
     select 1 from monitors where id = ${monitorId} and team_id = ${teamId} for key share`;
-  if (found.length === 0) throw invalidField('monitorId', 'This is no monitor of the team.');
+  if (found.length === 0) throw invalidField('monitorId', 'There is no such monitor in this team.');
 }
 
 /**

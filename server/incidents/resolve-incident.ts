@@ -43,7 +43,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
         id: newId(),
         incidentId: row.id,
         kind: 'resolved',
-        message: `${authorName} resolved it.`,
+        message: `${authorName} resolved the incident.`,
         authorName,
         at: now,
       },

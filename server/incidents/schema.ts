@@ -42,8 +42,8 @@ export const ListIncidentsInput = Page.extend({
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
-const Title = z.string().trim().min(1, 'Give it a title.').max(200, 'At most 200 characters.');
-const Cause = z.string().trim().min(1, 'Say what was wrong.').max(4000, 'At most 4,000 characters.');
+const Title = z.string().trim().min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
+const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 4,000 characters.');
 
 /** An incident somebody opens by hand; without a monitor it concerns the team as a whole. */
 export const CreateIncidentInput = z.strictObject({
@@ -61,7 +61,7 @@ export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
 /** A note on an incident: the team's own, unless `isPublic` shows it to customers too. */
 export const AddUpdateInput = z.strictObject({
   id: z.string(),
-  message: z.string().trim().min(1, 'Say what is new.').max(4000, 'At most 4,000 characters.'),
+  message: z.string().trim().min(1, 'Enter a message.').max(4000, 'Use at most 4,000 characters.'),
   isPublic: z.boolean().optional(),
 });
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
@@ -69,7 +69,7 @@ export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 /** Changes to an incident's words, at least one. */
 export const UpdateIncidentInput = z
   .strictObject({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
-  .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Give a title, a cause, or both.');
+  .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Provide a title, a cause or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
 
 /** A line of the dashboard's list of incidents. */

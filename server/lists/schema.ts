@@ -10,7 +10,7 @@ export const IdPage = z.strictObject({
   limit,
   cursor: z
     .string()
-    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Use the nextCursor of the page before.')
+    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Use the nextCursor of the previous page.')
     .optional(),
 });
 export type IdPage = z.infer<typeof IdPage>;

@@ -24,7 +24,7 @@ const streams = new Map<string, number>();
 function takePlace(userId: string): () => void {
   const open = streams.get(userId) ?? 0;
   if (open >= MOST_STREAMS) {
-    throw rateLimited('Too many live pages are open. Close some of them.', { limit: MOST_STREAMS, resetSeconds: 30 });
+    throw rateLimited('Too many live connections. Close some tabs.', { limit: MOST_STREAMS, resetSeconds: 30 });
   }
   streams.set(userId, open + 1);
   return () => {

@@ -13,9 +13,12 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
  * moves out of them can neither be stored nor written.
  */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'Give a time such as 2026-11-20T03:00:00Z.' })
-  .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), 'Give a time from 1970 to 9999, in UTC.');
-const MonitorIds = z.array(z.string().max(64)).min(1, 'Name at least one monitor, or give null for all.').max(1000);
+  .datetime({ offset: true, error: 'Enter a time such as 2026-11-20T03:00:00Z.' })
+  .refine(
+    (text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST),
+    'Enter a time between the years 1970 and 9999, in UTC.',
+  );
+const MonitorIds = z.array(z.string().max(64)).min(1, 'Provide at least one monitor, or null for all.').max(1000);
 
 /** A planned stretch of time in which monitors are worked on; `monitorIds` null is every monitor of the team. */
 export const MaintenanceWindow = z.object({
@@ -33,8 +36,8 @@ export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
 
 /** What is wrong with a window's length, or null. */
 export function whyNotBetween(startsAt: Date, endsAt: Date): string | null {
-  if (endsAt <= startsAt) return 'The window ends before it starts.';
-  return endsAt.getTime() - startsAt.getTime() > YEAR_MS ? 'A window lasts a year at most.' : null;
+  if (endsAt <= startsAt) return 'The end must be after the start.';
+  return endsAt.getTime() - startsAt.getTime() > YEAR_MS ? 'A maintenance window can last at most one year.' : null;
 }
 
 /** A new window; without `monitorIds` it covers every monitor of the team. */
@@ -66,7 +69,7 @@ export const UpdateMaintenanceWindowInput = z
   .refine(
     ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
     {
-      message: 'Give at least one of title, description, startsAt, endsAt, monitorIds.',
+      message: 'Provide at least one of title, description, startsAt, endsAt, monitorIds.',
     },
   );
 export type UpdateMaintenanceWindowInput = z.infer<typeof UpdateMaintenanceWindowInput>;

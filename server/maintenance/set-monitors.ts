@@ -13,7 +13,8 @@ export async function setMonitors(tx: Tx, teamId: string, windowId: string, ids:
   // Locked, so that a monitor deleted meanwhile is refused here instead of breaking a foreign key.
   const found = await tx.$queryRaw<{ id: string }[]>`
     select id from monitors where team_id = ${teamId} and id = any(${wanted}) order by id for key share`;
-  if (found.length < wanted.length) throw invalidField('monitorIds', 'One of these is no monitor of the team.');
+  if (found.length < wanted.length)
+    throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
   await tx.maintenanceWindowMonitor.createMany({
     data: wanted.map((monitorId) => ({ maintenanceWindowId: windowId, monitorId })),
   });

@@ -12,7 +12,7 @@ type Given = { [Name in (typeof names)[number]]?: string | undefined };
 export function assertReadOnly(given: Given, present: Pick<Monitor, 'teamId'> & Partial<Monitor>): void {
   for (const name of names) {
     if (given[name] === undefined || given[name] === present[name]) continue;
-    const hint = name === 'status' ? 'send isActive: false to pause the monitor.' : 'leave it out.';
+    const hint = name === 'status' ? 'send isActive: false to pause the monitor.' : 'omit it.';
     throw invalidField(name, `This field is read-only: ${hint}`);
   }
 }

@@ -168,10 +168,10 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
     const before = kept.get(path);
     if (!isMaskLike(text, kind)) return toStored(text, kind);
     if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
-      issues.push({ path, message: 'This is a mask, not a value. Enter the value itself.' });
+      issues.push({ path, message: 'This is the masked value. Enter the actual value.' });
     } else if (kind !== 'url' && destination(plain, path) !== destination(stored as StoredConfig, path)) {
       // A URL's mask names its origin itself.
-      issues.push({ path, message: 'The monitor now connects to another server. Enter this secret again.' });
+      issues.push({ path, message: 'The monitor connects to a different server. Enter this secret again.' });
     }
     return before;
   });

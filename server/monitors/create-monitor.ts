@@ -23,7 +23,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
   if (cap === null) return;
   await lockTeam(tx, id);
   const count = await tx.monitor.count({ where: { teamId: id } });
-  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${cap} monitors.`);
+  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan allows ${cap} monitors.`);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
 
 /** The error of two monitors of a team under one externalId. */
 export function externalIdTaken(): AppError {
-  return invalidField('externalId', 'Another monitor of the team has this externalId.');
+  return invalidField('externalId', 'Another monitor of this team has this externalId.');
 }
 
 /** Whether a monitor could not be created because its externalId is another's. */

@@ -5,28 +5,28 @@ import { definitions, type MonitorType, monitorTypes } from './types/definitions
 const Name = z
   .string()
   .trim()
-  .min(1, 'Give it a name.')
-  .max(120, 'At most 120 characters.')
+  .min(1, 'Enter a name.')
+  .max(120, 'Use at most 120 characters.')
   .regex(ONE_LINE, NO_CONTROLS);
-const IntervalSeconds = z.int().min(1, 'At least 1 second.').max(86_400, 'At most 86,400 seconds, a day.');
+const IntervalSeconds = z.int().min(1, 'Enter at least 1 second.').max(86_400, 'Enter at most 86,400 seconds (1 day).');
 const Tag = z
   .string()
   .trim()
   .min(1)
   .max(50)
-  .refine((tag) => !/\p{Lu}/u.test(tag), 'Tags are lower case.')
-  .meta({ description: 'In lower case.' });
-const Tags = z.array(Tag).max(20, 'At most 20 tags.');
+  .refine((tag) => !/\p{Lu}/u.test(tag), 'Use lowercase for tags.')
+  .meta({ description: 'Lowercase.' });
+const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
 /** As a worker's REGION is written. */
 export const Region = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region is up to 32 lower-case letters, digits and hyphens.');
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region has up to 32 lowercase letters, digits and hyphens.');
 const Regions = z
   .array(Region)
-  .max(10, 'At most 10 regions.')
-  .refine((names) => new Set(names).size === names.length, 'Each region once.');
-const ExternalId = z.string().min(1).max(255, 'At most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
+  .max(10, 'Use at most 10 regions.')
+  .refine((names) => new Set(names).size === names.length, 'Name each region only once.');
+const ExternalId = z.string().min(1).max(255, 'Use at most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
 /** Whether a monitor is checked, as scripts say it: a boolean, or the 0 or 1 of an answer. */
 const IsActive = z.union([z.boolean(), z.literal([0, 1])], 'Send true, false, 1 or 0.').transform(Boolean);
@@ -83,7 +83,7 @@ const updateFields = {
 
 const settable = [...Object.keys(updateFields), 'isActive'];
 const isChange = (given: Record<string, unknown>) => settable.some((name) => given[name] !== undefined);
-const NO_CHANGE = `Give at least one of ${settable.join(', ')}.`;
+const NO_CHANGE = `Provide at least one of ${settable.join(', ')}.`;
 
 /** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
 export const UpdateMonitorInput = z

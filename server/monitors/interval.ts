@@ -9,7 +9,7 @@ import { longestGapSeconds } from './types/heartbeat/cron';
 export function assertInterval(plan: Plan, intervalSeconds: number): void {
   const { minIntervalSeconds } = planLimits[plan];
   if (intervalSeconds >= minIntervalSeconds) return;
-  throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} checks every ${minIntervalSeconds} s at most.`);
+  throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan's minimum interval is ${minIntervalSeconds} s.`);
 }
 
 /** The interval of a monitor that does not give one: a minute, or the plan's minimum where that is longer. Seconds. */

@@ -25,5 +25,5 @@ export function pingUrlOf({ pingToken }: { pingToken: string | null }): string |
 export function withoutPingUrl(config: object, present: string | null): object {
   const { pingUrl, ...rest } = { pingUrl: undefined, ...config };
   if (pingUrl === undefined || pingUrl === present) return rest;
-  throw invalidField('config.pingUrl', 'The server gives this address. Leave it out.');
+  throw invalidField('config.pingUrl', 'This URL is assigned by the server. Omit it.');
 }

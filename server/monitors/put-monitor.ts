@@ -36,7 +36,7 @@ export async function putMonitor({
       assertReadOnly(present ? { id: input.id } : input, present ?? { teamId: ctx.team.id, type });
       if (!present) return { monitor: await createMonitor({ ctx, input }), created: true };
       if (present.type !== type) {
-        throw invalidField('type', `This monitor is of type ${present.type}, and a type does not change.`);
+        throw invalidField('type', `This monitor has the type ${present.type}, which cannot change.`);
       }
       const rest = { config: { ...config }, intervalSeconds, isActive, tags, channelIds, regions };
       const changes = { ...input, id: present.id, ...rest };

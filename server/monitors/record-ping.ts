@@ -33,7 +33,7 @@ export async function recordPing({
   body: Buffer;
 }): Promise<void> {
   const beat = beatOf(signal);
-  const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this address.');
+  const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this URL.');
   if (!beat || !/^[\w-]{16,64}$/.test(token)) throw unknown();
   const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: textOf(body) };
   if (!(await recordBeat(sha256(token), beat, kept))) throw unknown();

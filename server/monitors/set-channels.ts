@@ -16,7 +16,7 @@ export async function setChannels(tx: Tx, teamId: string, monitorId: string, ids
     order by id for key share`;
   const known = new Set(found.map(({ id }) => id));
   const missing = wanted.find((id) => !known.has(id));
-  if (missing !== undefined) throw invalidField('channelIds', 'One of these is no channel of the team.');
+  if (missing !== undefined) throw invalidField('channelIds', 'One of these channels does not exist in this team.');
   await tx.monitorChannel.deleteMany({ where: { monitorId } });
   await tx.monitor.update({ where: { id: monitorId }, data: { allChannels: ids === null } });
   await tx.monitorChannel.createMany({ data: wanted.map((channelId) => ({ monitorId, channelId })) });

@@ -29,7 +29,7 @@ function prepare({
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the settings of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
-    const reason = 'The settings of this channel could not be read. Save them again';
+    const reason = 'The settings of this channel could not be decrypted. Save them again';
     return { ok: false, permanent: !isOurs, isOurs, statusCode: null, error: reason };
   }
 }

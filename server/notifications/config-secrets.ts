@@ -121,11 +121,11 @@ export function sealConfig(type: ChannelType, config: ChannelConfig, before: Sto
     const keeps = text === undefined ? kind === 'credential' : typeof kept === 'object' && isMask(text, kept);
     if (kept !== undefined && keeps) {
       if (kind === 'credential' && originOf(fields.url) !== originOf(before.url)) {
-        throw invalidField(`config.${field}`, 'The URL now leads to another server. Enter the secret again.');
+        throw invalidField(`config.${field}`, 'The URL points to a different server. Enter the secret again.');
       }
       sealed[field] = toStored(kept, kind);
     } else if (text !== undefined && (kind === 'url' ? isMaskedUrl(text) : SECRET_MASK.test(text))) {
-      throw invalidField(`config.${field}`, 'This is a mask, not a value. Enter the value itself.');
+      throw invalidField(`config.${field}`, 'This is the masked value. Enter the actual value.');
     } else if (text !== undefined) sealed[field] = toStored(text, kind);
   }
   return sealed;

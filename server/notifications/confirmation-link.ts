@@ -35,7 +35,7 @@ export function newConfirmationToken({ teamId, address }: Recipient): string {
  * @throws AppError NOT_FOUND (no such token, or it has expired)
  */
 export function readConfirmationToken(token: string): Recipient {
-  const unknown = new AppError('NOT_FOUND', 'This link does not work any more. Ask for a new confirmation message.');
+  const unknown = new AppError('NOT_FOUND', 'This link is no longer valid. Ask for a new confirmation email.');
   let claims: z.infer<typeof Claims>;
   try {
     claims = Claims.parse(JSON.parse(unseal(token)));

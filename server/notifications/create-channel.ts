@@ -18,7 +18,8 @@ export const MAX_CHANNELS = 100;
 async function assertRoom(tx: Tx, teamId: string): Promise<void> {
   await lockTeam(tx, teamId);
   const count = await tx.channel.count({ where: { teamId } });
-  if (count >= MAX_CHANNELS) throw new AppError('PLAN_LIMIT_REACHED', `A team has at most ${MAX_CHANNELS} channels.`);
+  if (count >= MAX_CHANNELS)
+    throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MAX_CHANNELS} channels.`);
 }
 
 /**

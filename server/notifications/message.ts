@@ -3,20 +3,20 @@ import type { EventData, EventPayload } from './event';
 import { linksOf } from './links';
 import type { EventType } from './schema';
 
-/** How grave a message is; providers that know colours choose one by it. */
+/** The severity of a message; providers map it to a color. */
 export type Tone = 'down' | 'degraded' | 'acknowledged' | 'up' | 'neutral';
 
-/** One message, ready to be put into a provider's form. Its texts are plain: escaping is the provider's. */
+/** A message independent of the provider. Its texts are plain; each provider escapes them. */
 export interface Message {
-  /** The delivery's id: the same on every attempt, so that a receiver recognises a repetition. */
+  /** The delivery's ID, the same on every attempt, so that receivers can deduplicate. */
   id: string;
   payload: EventPayload;
   tone: Tone;
-  /** One line: what is. */
+  /** The status in one line. */
   headline: string;
-  /** Sentences: since when, why, what follows. */
+  /** Sentences: start time, cause, duration. */
   details: string[];
-  /** Where to read on. */
+  /** The page in the dashboard. */
   url: string;
 }
 
@@ -28,7 +28,7 @@ function atUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** A length of time in its two largest units: "45 s", "14 min", "2 h 5 min", "3 d 4 h". */
+/** A duration in its two largest units: "45 s", "14 min", "2 h 5 min", "3 d 4 h". */
 export function inWords(seconds: number): string {
   const units: [string, number][] = [
     ['d', 86_400],
@@ -50,7 +50,7 @@ export function inWords(seconds: number): string {
     .join(' ');
 }
 
-/** A text of someone else's as a sentence of its own. */
+/** The text, ended with a full stop. */
 function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
@@ -64,11 +64,11 @@ const openedTexts: Record<string, { says: string; tone: Tone }> = {
 
 const resolvedTexts: Record<string, string> = {
   downtime: 'is up again',
-  degraded: 'is fast enough again',
-  certificate: 'has a good certificate again',
+  degraded: 'is no longer degraded',
+  certificate: 'has a valid certificate again',
 };
 
-/** What a headline speaks of; a headline is one line, so that no name can make a second. */
+/** The subject of a headline, on one line: names may contain line breaks. */
 function subjectOf({ monitor }: EventData, incident: Incident): string {
   return (monitor?.name ?? incident.title ?? 'An incident').replace(/\s+/g, ' ').trim();
 }
@@ -82,7 +82,7 @@ function opened(data: EventData, incident: Incident): Text {
     headline: known || data.monitor ? `${subject} ${says}` : `Incident: ${subject}`,
     details: [
       ...(data.monitor && incident.title ? [asSentence(incident.title)] : []),
-      `Since ${atUtc(incident.startedAt)}.`,
+      `Started at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };
@@ -91,9 +91,9 @@ function opened(data: EventData, incident: Incident): Text {
 function acknowledged(data: EventData, incident: Incident): Text {
   return {
     tone: 'acknowledged',
-    headline: `${subjectOf(data, incident)}: someone is on it`,
+    headline: `${subjectOf(data, incident)}: incident acknowledged`,
     details: [
-      `The incident is acknowledged. It began at ${atUtc(incident.startedAt)}.`,
+      `Someone is working on it. Started at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };
@@ -102,18 +102,18 @@ function acknowledged(data: EventData, incident: Incident): Text {
 function resolved(data: EventData, incident: Incident): Text {
   const end = incident.resolvedAt ?? null;
   const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
-  // The downtime that a degraded incident ends in is told beside it.
+  // A degraded incident also resolves when the monitor goes down; its downtime has its own message.
   const wentDown = incident.type === 'degraded' && data.monitor?.status === 'down';
-  const known = resolvedTexts[incident.type] ?? 'has no open incident any more';
-  const says = wentDown ? 'is no longer only degraded: it is down' : data.monitor ? known : 'is resolved';
+  const known = resolvedTexts[incident.type] ?? 'has no open incident';
+  const says = wentDown ? 'was degraded and is now down' : data.monitor ? known : 'is resolved';
   return {
     tone: wentDown ? 'down' : 'up',
     headline: `${subjectOf(data, incident)} ${says}`,
     details: [
       end && seconds !== null
-        ? `It took ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
-        : `It began at ${atUtc(incident.startedAt)}.`,
-      ...(incident.cause ? [`The cause was: ${asSentence(incident.cause)}`] : []),
+        ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
+        : `Started at ${atUtc(incident.startedAt)}.`,
+      ...(incident.cause ? [`Cause: ${asSentence(incident.cause)}`] : []),
     ],
   };
 }
@@ -122,7 +122,7 @@ function test(): Text {
   return {
     tone: 'neutral',
     headline: 'Test message from Upwatch',
-    details: ['This channel works. Alerts of your monitors arrive here.'],
+    details: ['This channel is working. Alerts from your monitors will arrive here.'],
   };
 }
 
@@ -133,7 +133,7 @@ const texts = {
   'monitor.certificate_expiring': opened,
 } satisfies Record<Exclude<EventType, 'channel.test'>, (data: EventData, incident: Incident) => Text>;
 
-/** Puts an event into words. */
+/** Builds the message of an event. */
 export function toMessage(deliveryId: string, payload: EventPayload): Message {
   const { type, data } = payload;
   const url = linksOf(data).incident ?? `${env.appUrl}/channels`;

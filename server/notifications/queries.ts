@@ -57,7 +57,7 @@ export function findEmailChannels(
 }
 
 export function noConfirmation(): AppError {
-  return new AppError('NOT_FOUND', 'No channel sends to this address any more.');
+  return new AppError('NOT_FOUND', 'No channel sends to this address.');
 }
 
 function toDelivery(row: DeliveryRow): Delivery {

@@ -2,7 +2,7 @@ import { log } from '@/server/platform/log';
 import { writeApart } from '@/server/platform/write-apart';
 import { type Attempted, recordAttempts, type Schedule } from './record-attempts';
 
-const CAUSE = 'The result of this attempt could not be stored; the log of Upwatch says why';
+const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
 /** An attempt whose result the database refuses: whether it was accepted is known, what was said is not kept. */
 function withoutWords({ result, ...attempted }: Attempted): Attempted {

@@ -23,7 +23,7 @@ export async function resendConfirmation({
   const { id: teamId } = ctx.team;
   await ctx.db.$transaction(async (tx) => {
     const address = recipientOf(await findChannel(tx, teamId, id));
-    if (address === null) throw invalidField('id', 'Only email channels are confirmed.');
+    if (address === null) throw invalidField('id', 'Only email channels need confirmation.');
     if ((await readConfirmations(tx, [id])).get(id) === 'confirmed') return;
     await assertMailQuota(tx, { by: { teamId }, to: address });
     await enqueue(tx, sendConfirmation, { id: newId(), teamId, address });

@@ -35,7 +35,7 @@ export const UpdateChannelInput = z
     id: z.string(),
     name: Name.optional(),
     config: z.record(z.string(), z.unknown()).optional().meta({
-      description: 'The whole config, as for creating a channel of this type. A mask leaves its secret as it is.',
+      description: 'The complete config, as when creating a channel of this type. A secret sent as its mask is kept.',
     }),
     ifUpdatedAt: IfUpdatedAt,
   })

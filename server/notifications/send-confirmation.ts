@@ -13,10 +13,10 @@ function textOf(teamName: string, link: string): string {
   return [
     `The team “${teamName}” wants to send alerts from Upwatch to this address.`,
     '',
-    'To receive them, open this link and confirm:',
+    'To receive alerts, open this link and confirm:',
     link,
     '',
-    'The link works for 7 days. If you do not confirm, you will not get any alerts, and there is nothing to do.',
+    'The link expires in 7 days. If you do not want alerts, ignore this email; none will be sent.',
     '',
   ].join('\n');
 }

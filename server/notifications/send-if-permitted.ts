@@ -32,7 +32,7 @@ export async function sendIfPermitted(
   if (event === 'channel.test') return send();
   const waitSeconds = await takeAlertQuota(db, recipient);
   if (waitSeconds !== null) {
-    return refusal('The address has not confirmed, and has been sent the alerts of a day already', waitSeconds);
+    return refusal('The recipient did not confirm this address within a day', waitSeconds);
   }
   const result = await send();
   if (!result.ok) await returnAlertQuota(db, recipient);

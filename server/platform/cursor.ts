@@ -3,7 +3,7 @@ import { isId } from './ids';
 
 /** The error of a cursor that no page gave. */
 export function invalidCursor(): AppError {
-  return invalidField('cursor', 'Use the nextCursor of the page before.');
+  return invalidField('cursor', 'Use the nextCursor of the previous page.');
 }
 
 /** Reads a cursor that is a time, as `toISOString` writes it, from 1970 on. @throws AppError VALIDATION_ERROR (cursor) */

@@ -15,7 +15,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
   if (cap === null) return;
   const count = await tx.statusPage.count({ where: { teamId: id } });
   const pages = cap === 1 ? 'one status page' : `${cap} status pages`;
-  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The plan ${plan} allows ${pages}.`);
+  if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan allows ${pages}.`);
 }
 
 /**

@@ -31,23 +31,23 @@ const reservedSlugs = new Set([
 /** The last part of a page's address: one label of a host name (RFC 1123), so that it may become one. */
 export const Slug = z
   .string()
-  .min(3, 'At least 3 characters.')
-  .max(63, 'At most 63 characters.')
-  .regex(slugPattern, 'Lower case letters, digits and hyphens; a letter or digit at both ends.')
+  .min(3, 'Use at least 3 characters.')
+  .max(63, 'Use at most 63 characters.')
+  .regex(slugPattern, 'Use lowercase letters, numbers and hyphens. Start and end with a letter or number.')
   .refine((slug) => !reservedSlugs.has(slug), 'This word is reserved.');
 
 /** How many monitors one page may show. */
 export const MAX_PAGE_MONITORS = 500;
 
-const Title = z.string().trim().min(1, 'Give it a title.').max(120, 'At most 120 characters.');
-const Description = z.string().trim().max(2000, 'At most 2,000 characters.');
+const Title = z.string().trim().min(1, 'Enter a title.').max(120, 'Use at most 120 characters.');
+const Description = z.string().trim().max(2000, 'Use at most 2,000 characters.');
 const MonitorIds = z
   .array(z.string().max(64))
-  .max(MAX_PAGE_MONITORS, `At most ${MAX_PAGE_MONITORS} monitors.`)
-  .refine((ids) => new Set(ids).size === ids.length, 'A monitor stands on a page once.');
+  .max(MAX_PAGE_MONITORS, `Select at most ${MAX_PAGE_MONITORS} monitors.`)
+  .refine((ids) => new Set(ids).size === ids.length, 'A monitor can be on a page only once.');
 
 /** What customers call a monitor on a page. */
-export const DisplayName = z.string().trim().min(1, 'Enter a name.').max(120, 'At most 120 characters.');
+export const DisplayName = z.string().trim().min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
 /** Display names by the id of the monitor. */
 const DisplayNames = z.record(z.string().max(64), DisplayName);
 
@@ -68,7 +68,7 @@ const changes = CreateStatusPageInput.partial();
 export const UpdateStatusPageInput = changes
   .extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt })
   .refine(({ id: _id, ifUpdatedAt: _version, ...given }) => Object.values(given).some((value) => value !== undefined), {
-    message: `Give at least one of ${Object.keys(changes.shape).join(', ')}.`,
+    message: `Provide at least one of ${Object.keys(changes.shape).join(', ')}.`,
   });
 export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
@@ -80,7 +80,9 @@ export const MAX_LOGO_SIDE = 4096;
 /** A logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64 (RFC 4648 §4). */
 export const SetLogoInput = z.strictObject({
   id: z.string(),
-  data: z.base64('Send the image in Base64.').max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'At most 512 KiB.'),
+  data: z
+    .base64('Send the image as Base64.')
+    .max(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'Use an image of at most 512 KiB.'),
 });
 export type SetLogoInput = z.infer<typeof SetLogoInput>;
 

@@ -24,13 +24,13 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
   const { team } = ctx;
   const { id } = input;
   const bytes = Buffer.from(input.data, 'base64');
-  if (bytes.byteLength > MAX_LOGO_BYTES) throw invalidField('data', 'At most 512 KiB.');
+  if (bytes.byteLength > MAX_LOGO_BYTES) throw invalidField('data', 'Use an image of at most 512 KiB.');
   const image = readImage(bytes);
-  if (!image) throw invalidField('data', 'Send a PNG, JPEG or WebP image.');
+  if (!image) throw invalidField('data', 'Use a PNG, JPEG or WebP image.');
   if (Math.max(image.width, image.height) > MAX_LOGO_SIDE) {
     throw invalidField(
       'data',
-      `At most ${MAX_LOGO_SIDE} pixels wide and high; this is ${image.width} × ${image.height}.`,
+      `Use an image of at most ${MAX_LOGO_SIDE} × ${MAX_LOGO_SIDE} pixels; this one has ${image.width} × ${image.height}.`,
     );
   }
   const logoKey = logoKeyOf(id, newId(), image.extension);

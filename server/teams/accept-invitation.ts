@@ -45,7 +45,7 @@ async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: stri
   assertOpen(row, now);
   const issuer = row.createdById && (await findMember(tx, teamId, row.createdById));
   if (!issuer || !canInvite(issuer.role, row.role)) {
-    throw new AppError('INVITATION_INVALID', 'Whoever made this invitation may not make it any more.');
+    throw new AppError('INVITATION_INVALID', 'The sender of this invitation no longer has permission to invite.');
   }
   await tx.invitation.update({ where: { id }, data: { usedAt: now } });
   return { role: row.role, plan: row.team.plan };
@@ -53,7 +53,7 @@ async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: stri
 
 async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<void> {
   if (cap === null || (await tx.membership.count({ where: { teamId } })) < cap) return;
-  throw new AppError('MEMBER_LIMIT_REACHED', `This team's plan allows ${cap} members, and it has them.`);
+  throw new AppError('MEMBER_LIMIT_REACHED', `This team has reached its limit of ${cap} members.`);
 }
 
 /**
@@ -79,7 +79,7 @@ export async function acceptInvitation({
     const { role, plan } = await takeInvitation(tx, invitation);
     const { id: userId, email, name, sessionVersion } = await toJoiner(tx);
     if (await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId } } })) {
-      throw new AppError('ALREADY_MEMBER', 'You are in this team already.');
+      throw new AppError('ALREADY_MEMBER', 'You are already a member of this team.');
     }
     await assertRoom(tx, teamId, planLimits[plan].members);
     await tx.membership.create({ data: { teamId, userId, role } });

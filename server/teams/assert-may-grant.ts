@@ -12,12 +12,9 @@ import type { Role } from './schema';
  */
 export async function assertMayGrant(tx: Tx, { team, user }: TeamContext, roles: Role[]): Promise<void> {
   const issuer = (await findMember(tx, team.id, user.id))?.role ?? null;
-  if (!issuer) throw new AppError('UNAUTHENTICATED', 'This credential belongs to no team any more.');
+  if (!issuer) throw new AppError('UNAUTHENTICATED', 'This credential no longer belongs to a team.');
   const refused = roles.find((role) => !canInvite(issuer, role));
   if (refused) {
-    throw new AppError(
-      'FORBIDDEN',
-      `With the role ${issuer} you cannot invite as ${refused} or revoke such an invitation.`,
-    );
+    throw new AppError('FORBIDDEN', `The role ${issuer} cannot create or revoke invitations with the role ${refused}.`);
   }
 }

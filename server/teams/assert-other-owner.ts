@@ -8,5 +8,5 @@ import { AppError } from '@/server/platform/errors';
 export async function assertOtherOwner(tx: Tx, teamId: string, userId: string): Promise<void> {
   const others = await tx.membership.count({ where: { teamId, role: 'owner', userId: { not: userId } } });
   if (others === 0)
-    throw new AppError('LAST_OWNER', 'A team keeps at least one owner. Make someone else an owner first.');
+    throw new AppError('LAST_OWNER', 'A team needs at least one owner. Make someone else an owner first.');
 }

@@ -24,7 +24,7 @@ export async function createInvitation({
     await lockTeam(tx, teamId);
     await assertMayGrant(tx, ctx, [role]);
     if (await tx.membership.findFirst({ where: { teamId, user: { email } }, select: { userId: true } })) {
-      throw new AppError('ALREADY_MEMBER', 'The person with this address is in the team already.');
+      throw new AppError('ALREADY_MEMBER', 'This person is already a member of the team.');
     }
     await revokePending(tx, ctx, { email });
     const invitation = await issueInvitation(tx, ctx, { email, role });

@@ -17,7 +17,7 @@ export async function createOwnTeam({ ctx, input: { name } }: { ctx: PersonConte
   return ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`select 1 from users where id = ${ownerId} for no key update`;
     if ((await tx.membership.count({ where: { userId: ownerId, role: 'owner' } })) >= MOST_OWNED) {
-      throw new AppError('PLAN_LIMIT_REACHED', `You own ${MOST_OWNED} teams, which is the most one person can own.`);
+      throw new AppError('PLAN_LIMIT_REACHED', `You own ${MOST_OWNED} teams, which is the maximum.`);
     }
     const id = await createTeam(tx, { name, ownerId });
     await recordAudit(tx, ctx, { teamId: id, action: 'team.create', target: { type: 'team', id, name } });

@@ -22,9 +22,9 @@ export function assertOpen<T extends Times>(row: T | null, now: Date): asserts r
     case 'open':
       return;
     case 'used':
-      throw new AppError('INVITATION_USED', 'This invitation has been used.');
+      throw new AppError('INVITATION_USED', 'This invitation has already been used.');
     case 'revoked':
-      throw new AppError('INVITATION_INVALID', 'This invitation was withdrawn.');
+      throw new AppError('INVITATION_INVALID', 'This invitation was revoked.');
     case 'expired':
       throw new AppError('INVITATION_INVALID', 'This invitation has expired.');
     default:

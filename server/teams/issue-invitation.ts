@@ -19,10 +19,7 @@ async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): 
   const members = await tx.membership.count({ where: { teamId } });
   const open = await tx.invitation.count({ where: pendingInvitations(teamId, new Date()) });
   if (members + open >= cap) {
-    throw new AppError(
-      'PLAN_LIMIT_REACHED',
-      `The plan ${plan} allows ${cap} members, and open invitations count as such.`,
-    );
+    throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan allows ${cap} members, including pending invitations.`);
   }
 }
 

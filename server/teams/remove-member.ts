@@ -12,10 +12,10 @@ import { isStronger, type Member } from './schema';
 async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Member): Promise<void> {
   const caller = await findMember(tx, team.id, user.id);
   if (!caller || !isStronger(caller.role, 'member')) {
-    throw new AppError('FORBIDDEN', 'Only admins and owners remove other members.');
+    throw new AppError('FORBIDDEN', 'Only admins and owners can remove other members.');
   }
   if (!isStronger(caller.role, member.role)) {
-    throw new AppError('FORBIDDEN', `Your role, ${caller.role}, is not stronger than theirs, ${member.role}.`);
+    throw new AppError('FORBIDDEN', `The role ${caller.role} cannot remove a member with the role ${member.role}.`);
   }
 }
 

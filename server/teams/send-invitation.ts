@@ -23,16 +23,16 @@ function toMail({ id, email, role, teamId, team, createdBy, expiresAt }: Row, to
   const by = createdBy ? (createdBy.name ?? createdBy.email) : 'Someone';
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const text = [
-    `${by} invites you to the team “${team.name}” on Upwatch, with the role ${role}.`,
+    `${by} invited you to join the team “${team.name}” on Upwatch as ${role}.`,
     '',
     'Open this link to join:',
     invitationUrl(token),
     '',
-    `It works once, until ${until}. Whoever has it can join, so do not pass it on.`,
-    'If you did not expect it, there is nothing to do.',
+    `The link can be used once and expires on ${until}. Anyone with the link can join, so do not share it.`,
+    'If you did not expect this invitation, you can ignore this email.',
     '',
   ].join('\n');
-  return { id, to: email, teamId, subject: `${by} invites you to ${team.name} on Upwatch`, text };
+  return { id, to: email, teamId, subject: `${by} invited you to ${team.name} on Upwatch`, text };
 }
 
 /** Mails an invitation's link, unless it is of no use any more. */

@@ -18,7 +18,7 @@ export async function switchTeam({
   const { user, actor } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const membership = await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId: user.id } } });
-    if (!membership) throw new AppError('NOT_FOUND', 'You are in no such team.');
+    if (!membership) throw new AppError('NOT_FOUND', 'You are not a member of this team.');
     if (actor.sessionKind === 'dashboard') {
       await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
     }

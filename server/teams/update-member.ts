@@ -20,7 +20,7 @@ export async function updateMember({
   input: UpdateMemberInput;
 }): Promise<{ data: Member }> {
   const teamId = ctx.team.id;
-  if (userId === ctx.user.id) throw new AppError('OWN_ROLE_CHANGE', 'Nobody changes their own role.');
+  if (userId === ctx.user.id) throw new AppError('OWN_ROLE_CHANGE', 'You cannot change your own role.');
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);
     const before = await findMember(tx, teamId, userId);
@@ -28,7 +28,7 @@ export async function updateMember({
     if (before.role === 'owner' && role !== 'owner') await assertOtherOwner(tx, teamId, userId);
     // Two owners may have demoted each other at once; the second of them is an owner no longer.
     const caller = await findMember(tx, teamId, ctx.user.id);
-    if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are not an owner of this team any more.');
+    if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are no longer an owner of this team.');
     if (before.role === role) return { data: before };
     await tx.membership.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
     await revokeUnentitled(tx, ctx, { teamId, userId, left: role });

@@ -9,5 +9,5 @@ export const NO_CONTROLS = 'Control characters and line breaks are not allowed.'
 /** Beside the changes of an edit: the version that was edited, by its `updatedAt`. */
 export const IfUpdatedAt = z.iso.datetime({ offset: true }).optional().meta({
   description:
-    'The `updatedAt` that you read. Where it is given and the thing was changed since, nothing is changed and the answer is EDIT_CONFLICT.',
+    'The `updatedAt` of the version you edited. If the object has changed since, nothing is updated and the response is EDIT_CONFLICT.',
 });

@@ -132,14 +132,14 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
     await submit.click();
   };
   await fill('', 'short', 'short');
-  await expect(page.getByText('Enter the password.')).toBeVisible();
+  await expect(page.getByText('Enter your password.')).toBeVisible();
   await expect(page.getByText('Use 10 to 200 characters.')).toBeVisible();
   await look(page);
   await fill(password, changed, 'another lnog password');
   await expect(page.getByText('The passwords do not match.')).toBeVisible();
   expect(found).toEqual([]);
   await fill('not my password', changed, changed);
-  await expect(page.getByText('This is not your current password.')).toBeVisible();
+  await expect(page.getByText('Incorrect password.')).toBeVisible();
   if (present) await expect(present).toBeFocused();
   await look(page);
 
@@ -174,7 +174,7 @@ test('a forgotten password is reset by the link that administrators find in unde
   await page.getByLabel('Email').fill(email);
   await look(page);
   await page.getByRole('button', { name: 'Request reset link' }).click();
-  await expect(page.getByText(`If there is an account for ${email}`)).toContainText('the administrator');
+  await expect(page.getByText(`If an account exists for ${email}`)).toContainText('the administrator');
   await look(page);
   const link = await resetLink(email);
   await page.goto(link);
@@ -239,5 +239,5 @@ test('an administrator creates a reset link, and the person signs in with the pa
   await page.goto(url);
   await page.getByRole('textbox', { name: 'New password' }).fill('yet another battery');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await expect(page.getByText('This link has expired or was used already.')).toBeVisible();
+  await expect(page.getByText('This link has expired or has already been used.')).toBeVisible();
 });

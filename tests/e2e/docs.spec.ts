@@ -27,7 +27,7 @@ for (const scheme of ['light', 'dark'] as const) {
       });
       await page.goto(`${product.url}/`);
       await page.getByRole('link', { name: 'API reference' }).click();
-      await expect(page.getByText('Everything the dashboard does, a script can do')).toBeVisible();
+      await expect(page.getByText('Everything in the dashboard is also available through the API')).toBeVisible();
       await page.goto(`${product.url}/docs#?route=post-/api/v1/monitors`);
       await expect(page.getByRole('button', { name: /^Copy Code samples/i }).first()).toBeVisible();
       await expect(page.getByText("-H 'content-type: application/json'").first()).toBeVisible();
@@ -53,7 +53,7 @@ test('every operation gives curl and JavaScript, to be copied by keyboard', asyn
   });
   await page.goto(`${product.url}/docs`);
   // Until it has read the document, the viewer goes to no operation.
-  await expect(page.getByText('Everything the dashboard does, a script can do')).toBeVisible();
+  await expect(page.getByText('Everything in the dashboard is also available through the API')).toBeVisible();
   const { paths } = (await (await fetch(`${product.url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Samples>>;
   };

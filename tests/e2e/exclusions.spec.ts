@@ -46,9 +46,9 @@ test('an operator excludes time with a reason, and counts it again', async ({ pa
   const suggested = await page.getByLabel('From (UTC)').inputValue();
   expect([local(60), local(61)]).toContain(suggested);
   await fill(page, local(60), local(90), '');
-  await expect(page.getByText('Say why.')).toBeVisible();
+  await expect(page.getByText('Enter a reason.')).toBeVisible();
   await fill(page, local(60), local(90), 'Announced fire drill');
-  await expect(page.getByText('It ends before it starts.')).toBeVisible();
+  await expect(page.getByText('The end must be after the start.')).toBeVisible();
   await look(page);
   await fill(page, local(90), local(60), 'Announced fire drill');
   const list = page.getByRole('list', { name: 'Excluded from uptime' });

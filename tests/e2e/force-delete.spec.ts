@@ -58,7 +58,7 @@ test('a force delete, from the search to the audit log', async ({ page }) => {
   await expect(removed).toContainText('1 monitor and its checks');
   await look(page);
   await page.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByText('Say why.')).toBeVisible();
+  await expect(page.getByText('Enter a reason.')).toBeVisible();
   await page.getByLabel('Reason').fill('Asked by mail on Monday.');
   await page.getByLabel('Confirm email address').fill('kim@example.test');
   await page.getByRole('button', { name: 'Delete account' }).click();

@@ -55,7 +55,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await page.getByRole('link', { name: 'New incident' }).click();
   await page.waitForURL('**/incidents/new');
   await page.getByRole('button', { name: 'Create incident' }).click();
-  await expect(page.getByText('Give it a title.')).toBeVisible();
+  await expect(page.getByText('Enter a title.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Title' }).fill('Payments are late');
   await page.getByRole('textbox', { name: 'Cause' }).fill('The queue is full.');
@@ -75,7 +75,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await test.step('a note is the team’s own until it is published', async () => {
     const note = page.getByRole('textbox', { name: 'Note' });
     await page.getByRole('button', { name: 'Save note' }).click();
-    await expect(page.getByText('Say what is new.')).toBeVisible();
+    await expect(page.getByText('Enter a message.')).toBeVisible();
     await note.fill('Blame it on build 7.');
     await page.getByRole('button', { name: 'Save note' }).click();
     await expect(timeline.getByRole('listitem').filter({ hasText: 'Blame it on build 7.' })).toBeVisible();
@@ -102,7 +102,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
     await page.getByRole('button', { name: 'Edit title and cause' }).click();
     await page.getByRole('textbox', { name: 'Cause' }).fill('');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Say what was wrong.')).toBeVisible();
+    await expect(page.getByText('Enter a cause.')).toBeVisible();
     await page.getByRole('textbox', { name: 'Title' }).fill('Card payments are late');
     await page.getByRole('textbox', { name: 'Cause' }).fill('Build 7 opens too many connections.');
     await look(page);
@@ -179,7 +179,7 @@ test('a monitor is edited with every field it has', async ({ page }) => {
     await page.getByRole('button', { name: /^Headers, body/ }).click();
     await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');
     await page.getByRole('button', { name: 'Create monitor' }).click();
-    await expect(page.getByText('Another monitor of the team has this externalId.')).toBeVisible();
+    await expect(page.getByText('Another monitor of this team has this externalId.')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'External ID' })).toBeFocused();
   });
   expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);

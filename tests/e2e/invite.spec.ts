@@ -109,7 +109,7 @@ test('a stranger makes an account and is in', async ({ page }) => {
 
   await page.getByLabel('Email').fill(owner.email);
   await page.getByRole('button', { name: 'Create account and join' }).click();
-  await expect(page.getByText('This address has an account already.')).toBeVisible();
+  await expect(page.getByText('An account with this email address already exists.')).toBeVisible();
   await look(page);
   await page.getByLabel('Email').fill(invitation.email);
   await page.getByRole('button', { name: 'Create account and join' }).click();
@@ -256,16 +256,16 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await page.getByRole('button', { name: 'Invite member' }).click();
   const asking = page.getByRole('dialog', { name: 'Invite member' });
   // There is no mail server here, and no page says that something was mailed.
-  await expect(asking).toContainText('You get a link to pass on; this instance sends no email.');
+  await expect(asking).toContainText('You get a link to share, because this instance does not send email.');
   await asking.getByLabel('Email').fill('Newcomer@example.test');
   await asking.getByLabel('Role').click();
   await page.getByRole('option', { name: 'Admin' }).click();
   await look(page);
   await asking.getByRole('button', { name: 'Create invitation' }).click();
-  const link = page.getByRole('dialog', { name: 'The link for newcomer@example.test' });
+  const link = page.getByRole('dialog', { name: 'Invitation link for newcomer@example.test' });
   await link.getByRole('button', { name: 'Copy link' }).click();
   await expect(link.getByRole('button', { name: 'Copied' })).toBeVisible();
-  await expect(link).toContainText('This instance sends no email.');
+  await expect(link).toContainText('This instance does not send email.');
   const firstLink = await copied();
   expect(firstLink).toMatch(/\/invite\/[\w-]{43}$/);
   await look(page);
@@ -286,7 +286,7 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await page.getByRole('button', { name: 'Invite member' }).click();
   await asking.getByLabel('Email').fill('member@example.test');
   await asking.getByRole('button', { name: 'Create invitation' }).click();
-  await expect(asking.getByText('is in the team already')).toBeVisible();
+  await expect(asking.getByText('is already a member of the team')).toBeVisible();
   await asking.getByLabel('Email').fill('fourth@example.test');
   await asking.getByRole('button', { name: 'Create invitation' }).click();
   await expect(asking.getByText('allows 3 members')).toBeVisible();
@@ -318,7 +318,7 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
 
   await page.getByRole('button', { name: 'Leave…' }).click();
   await page.getByRole('button', { name: 'Leave team' }).click();
-  await expect(page.getByText('A team keeps at least one owner.')).toBeVisible();
+  await expect(page.getByText('A team needs at least one owner.')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
 });
 

@@ -59,7 +59,7 @@ test('a nightly job is watched by its pings', async ({ page, request }) => {
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
 
-  await verdict(page, /waits for its first ping/);
+  await verdict(page, /Waiting for the first ping/);
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
   await look(page);
   const command = (await page.getByText(/^curl /).textContent()) ?? '';
@@ -185,11 +185,11 @@ test('what is missing is said at its field, and the first of them has the focus'
   await page.goto(`${product.url}/monitors/new`);
   const create = page.getByRole('button', { name: 'Create monitor' });
   await create.click();
-  await expect(page.getByText('Give an address.')).toBeVisible();
+  await expect(page.getByText('Enter a URL.')).toBeVisible();
   await expect(page.getByLabel('URL', { exact: true })).toBeFocused();
   await page.getByText('TCP', { exact: true }).click();
   await create.click();
-  await expect(page.getByText('Give a host name or an address.')).toBeVisible();
+  await expect(page.getByText('Enter a host name or IP address.')).toBeVisible();
   await expect(page.getByLabel('Host', { exact: true })).toBeFocused();
   await page.getByLabel('Host', { exact: true }).fill('127.0.0.1');
   await page.getByLabel('Port', { exact: true }).fill('1');

@@ -55,7 +55,7 @@ test('a key is made, its secret shown once, used and revoked', async ({ page }) 
   const dialog = page.getByRole('dialog');
   await look(page);
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await expect(dialog.getByText('Give the key a name.')).toBeVisible();
+  await expect(dialog.getByText('Enter a name.')).toBeVisible();
   await dialog.getByLabel('Name').fill('Terraform');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = (await dialog.getByText(/^uw_/).textContent())?.trim() ?? '';
@@ -71,7 +71,7 @@ test('a key is made, its secret shown once, used and revoked', async ({ page }) 
   await page.reload();
   await expect(page.getByText(secret)).toHaveCount(0);
   await row.getByRole('button', { name: 'Revoke Terraform' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('refused from then on');
+  await expect(page.getByRole('alertdialog')).toContainText('rejected immediately');
   await look(page);
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No API keys')).toBeVisible();
@@ -88,7 +88,7 @@ test('a plan is bought, changed and ended at Stripe, and the page follows', asyn
 
   stripe.fail('closed');
   await page.getByRole('button', { name: 'Choose Pro' }).click();
-  await expect(page.getByText(/payment provider cannot be reached/)).toBeVisible();
+  await expect(page.getByText(/Could not reach the payment provider/)).toBeVisible();
   stripe.fail(null);
 
   await page.getByRole('button', { name: 'Choose Pro' }).click();

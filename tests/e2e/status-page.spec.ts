@@ -182,7 +182,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await page
       .getByLabel('Logo file')
       .setInputFiles({ name: 'logo.svg', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
-    await expect(page.getByText('Send a PNG, JPEG or WebP image.')).toBeVisible();
+    await expect(page.getByText('Use a PNG, JPEG or WebP image.')).toBeVisible();
     await page.getByLabel('Logo file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
     await expect(page.getByRole('button', { name: 'Replace logo' })).toBeVisible();
     await expect

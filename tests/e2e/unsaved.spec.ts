@@ -73,7 +73,7 @@ test('what was typed when the session ended is there after signing in again', as
   await page.waitForURL('**/login**', { timeout: 20_000 });
   await fillSignIn(page);
   await page.waitForURL(`**/channels/${channelId}`);
-  await expect(page.getByText('What you typed is here again.')).toBeVisible();
+  await expect(page.getByText('Your unsaved changes have been restored.')).toBeVisible();
   await expect(nameField(page)).toHaveValue('Typed before the end');
   await look(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -118,7 +118,7 @@ test('without a network an action fails at once and is not made up for, and a li
   await nameField(page).fill('Sent by surprise');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('You are offline, so nothing was sent.')).toBeVisible();
+  await expect(page.getByText('You are offline. Try again')).toBeVisible();
   await nameField(page).fill('Pager');
   await page.getByRole('link', { name: 'Incidents' }).first().click();
   await expect(page.getByText('You are offline. The page could not be opened.')).toBeVisible();

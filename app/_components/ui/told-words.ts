@@ -1,11 +1,11 @@
-/** How the sentences begin in which Upwatch itself names times. Elsewhere a time may be evidence, which stays verbatim. */
-const OURS = /^(No ping came from|The run that began at) /;
+/** Matches generated sentences with times. Times elsewhere may be quoted from a response and stay verbatim. */
+const OURS = /^(No ping (?:received|came) from|The run that (?:started|began) at) /;
 const TIME = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/;
 
-/** A piece of text, or a moment (ISO 8601). */
+/** A piece of text, or a time (ISO 8601). */
 export type ToldPart = { text: string } | { key: number; at: string };
 
-/** Takes the moments out of what Upwatch wrote of a check. */
+/** Splits a generated sentence into text and times. */
 export function splitTold(text: string): ToldPart[] {
   if (!OURS.test(text)) return [{ text }];
   return text

@@ -31,12 +31,12 @@ function doorOf(pathname: string): Door {
 async function answer(request: Request, url: URL, headers: Headers, requestId: string): Promise<Outcome | null> {
   const match = Object.hasOwn(texts, url.pathname) ? textMatch : find(request.method, url.pathname);
   if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
-  if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  if (match.kind === 'none') throw new AppError('NOT_FOUND', 'There is nothing at this URL.');
   if (match.kind === 'method') {
     headers.set('allow', match.allow.join(', '));
     if (headers.has('access-control-allow-origin')) headers.set('access-control-allow-methods', match.allow.join(', '));
     if (request.method === 'OPTIONS') return null;
-    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${match.allow.join(', ')}.`);
+    throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${match.allow.join(', ')}.`);
   }
   noteRequest(requestId, { route: match.operation.path });
   const context = await createContext(doorOf(url.pathname), request.headers, requestId);

@@ -42,7 +42,7 @@ export function readIdempotencyKey(headers: Headers): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalidField('Idempotency-Key', 'An idempotency key is 1 to 255 visible ASCII characters.');
+    throw invalidField('Idempotency-Key', 'An idempotency key has 1 to 255 visible ASCII characters.');
   }
   return key;
 }
@@ -118,7 +118,7 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
       from idempotent_requests where id = ${id}`;
     if (!stored) return null;
     if (stored.bodyHash !== bodyHash) {
-      throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request.');
+      throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for a different request.');
     }
     if (stored.status !== null && stored.body !== null) {
       return { status: stored.status, text: unseal(stored.body) };

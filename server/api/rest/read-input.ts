@@ -91,7 +91,7 @@ function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: str
     const texts = url.searchParams.getAll(name);
     const inner = unwrap(schema);
     if (inner instanceof z.ZodArray) query[name] = texts.map((text) => fromQueryText(text, inner.element));
-    else if (texts.length > 1) throw invalidField(name, 'Give this parameter once.');
+    else if (texts.length > 1) throw invalidField(name, 'Provide this parameter only once.');
     else query[name] = fromQueryText(texts[0] ?? '', schema);
   }
   return query;
@@ -113,7 +113,7 @@ export async function readInput(
     operation.method === 'GET' ? query : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
   for (const [name, value] of Object.entries(params)) {
     if (Object.hasOwn(given, name) && given[name] !== value) {
-      throw invalidField(name, 'This is not what the address says. Leave it out, or give the same.');
+      throw invalidField(name, 'This value differs from the one in the URL. Omit it or send the same value.');
     }
   }
   return { ...given, ...params };

@@ -26,7 +26,7 @@ export function readJson(bytes: Uint8Array, headers: Headers): Record<string, un
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8.');
   }
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a content coding.');
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.');
   }
   let text: string;
   try {
@@ -44,6 +44,6 @@ export function readJson(bytes: Uint8Array, headers: Headers): Record<string, un
     throw invalidField('', 'The body must be a JSON object.');
   }
   const repeated = findRepeatedName(text);
-  if (repeated !== null) throw invalidField(repeated, 'This name stands in the object more than once.');
+  if (repeated !== null) throw invalidField(repeated, 'This name appears more than once in the object.');
   return body as Record<string, unknown>;
 }

@@ -109,11 +109,11 @@ export class StatusServer {
   private async respond(request: IncomingMessage, response: ServerResponse, { slug, rest }: Address): Promise<void> {
     if (slug === 'assets') return this.asset(request, response, rest);
     const route = rest === 'logo' ? '/logo' : this.documents.routeOf(rest);
-    if (route === undefined) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+    if (route === undefined) throw new AppError('NOT_FOUND', 'There is nothing at this URL.');
     note(request, { route: `/status/{slug}${route}` });
     if (!METHODS.split(', ').includes(request.method ?? '')) {
       response.setHeader('allow', METHODS);
-      throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${METHODS}.`);
+      throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS}.`);
     }
     if (request.method === 'OPTIONS') return void response.writeHead(204, allowance).end();
     const kept = this.snapshots.get(slug);
@@ -136,7 +136,7 @@ export class StatusServer {
     const assets = await this.assets;
     const present = [...assets.keys()].find((each) => withoutHash(each) === withoutHash(name));
     const file = present === undefined ? undefined : assets.get(present);
-    if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+    if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this URL.');
     note(request, { route: '/status/assets/{file}' });
     const headers = { ...onEvery, 'cache-control': present === name ? FOR_GOOD : 'no-cache' };
     send(request, response, file, { headers });

@@ -24,8 +24,8 @@ export const TimeoutMs = z.int().min(100).max(60_000).default(10_000);
 export const Host = z
   .string()
   .trim()
-  .min(1, 'Give a host name or an address.')
+  .min(1, 'Enter a host name or IP address.')
   .max(253)
-  .regex(/^[A-Za-z0-9._:-]+$/, 'This is not a host name or an address.');
+  .regex(/^[A-Za-z0-9._:-]+$/, 'Enter a valid host name or IP address.');
 
 export const Port = z.int().min(1).max(65_535);

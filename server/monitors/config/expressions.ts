@@ -27,7 +27,7 @@ function patternFault(source: string): string | null {
 }
 
 /** What is said of a cron schedule like 30 February. */
-const NEVER_RUNS = 'This schedule names no time that will come.';
+const NEVER_RUNS = 'This schedule never runs.';
 
 function faultOf({ kind, source }: Expression): string | null {
   switch (kind) {
@@ -35,7 +35,7 @@ function faultOf({ kind, source }: Expression): string | null {
       return patternFault(source);
     case 'jsonPath': {
       const fault = jsonPathFault(source);
-      return fault && `Enter a JSON path as in RFC 9535, such as $.status: ${fault}.`;
+      return fault && `Enter a JSONPath (RFC 9535) such as $.status: ${fault}.`;
     }
     case 'cron':
       // What is no schedule is refused by the schema.

@@ -25,13 +25,13 @@ const isFieldValue = (name: string, value: string) => fieldValue.test(value) || 
 
 /** Request headers; names and values as RFC 9110 §5 allows them. One that is no harmless one may come back as its mask. */
 export const Headers = z
-  .record(z.string().max(128).regex(token, 'This is not a header name.'), z.string().max(4096))
+  .record(z.string().max(128).regex(token, 'Enter a valid header name.'), z.string().max(4096))
   .superRefine((headers, ctx) => {
     const entries = Object.entries(headers);
-    if (entries.length > 50) ctx.addIssue({ code: 'custom', message: 'At most 50 headers.' });
+    if (entries.length > 50) ctx.addIssue({ code: 'custom', message: 'Use at most 50 headers.' });
     for (const [name, value] of entries) {
       if (isFieldValue(name, value)) continue;
-      const message = 'A header value may not hold line breaks, control characters or letters beyond Latin-1.';
+      const message = 'A header value cannot contain line breaks, control characters or characters outside Latin-1.';
       ctx.addIssue({ code: 'custom', path: [name], message });
     }
   })

@@ -9,10 +9,10 @@ export function addressOf(schemes: [secure: string, plain: string], credentials:
     .max(2048)
     .superRefine((text, ctx) => {
       const issue = (message: string) => ctx.addIssue({ code: 'custom', message });
-      if (text === '') return issue('Give an address.');
-      if (!URL.canParse(text)) return issue(`This is not a full address. It starts with ${starts}.`);
+      if (text === '') return issue('Enter a URL.');
+      if (!URL.canParse(text)) return issue(`Enter a complete URL that starts with ${starts}.`);
       const url = new URL(text);
-      if (!schemes.includes(url.protocol.slice(0, -1))) return issue(`The address must start with ${starts}.`);
+      if (!schemes.includes(url.protocol.slice(0, -1))) return issue(`Enter a URL that starts with ${starts}.`);
       if (url.username || url.password) return issue(credentials);
     });
 }

@@ -35,7 +35,7 @@ export async function send<Type extends ChannelType>(
     return toStorable(await providers[type].send(message, config, options));
   } catch (error) {
     log.error({ err: error, type, message: message.id }, 'A provider failed');
-    const told = 'Upwatch could not send this message; its log says why';
+    const told = 'Upwatch could not send this message; see the Upwatch log for details';
     return { ok: false, permanent: false, statusCode: null, error: told };
   }
 }

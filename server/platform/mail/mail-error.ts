@@ -12,11 +12,11 @@ export class MailError extends Error {
 }
 
 const IN_WORDS: Record<string, string> = {
-  EAUTH: 'The mail server refused the user name or the password',
-  ENOAUTH: 'The mail server wants a user name and a password',
-  ETLS: 'The mail server offers no encrypted connection that can be trusted',
+  EAUTH: 'The mail server rejected the user name or password',
+  ENOAUTH: 'The mail server requires a user name and password',
+  ETLS: 'The mail server does not offer a trusted encrypted connection',
   EDNS: "The mail server's address did not resolve",
-  ETIMEDOUT: 'The mail server did not answer in time',
+  ETIMEDOUT: 'The mail server did not respond in time',
   ECONNECTION: 'The mail server cannot be reached',
   ESOCKET: 'The mail server cannot be reached',
 };
@@ -35,7 +35,7 @@ export function toMailError(error: unknown): MailError {
   const permanent = aboutMessage && (responseCode === 0 || responseCode >= 500);
   if (aboutMessage) {
     const reason = response.split('\n')[0]?.trim() || (error instanceof Error ? error.message : '');
-    return new MailError(`The mail server did not take the message: ${reason}`, permanent, { cause: error });
+    return new MailError(`The mail server rejected the message: ${reason}`, permanent, { cause: error });
   }
-  return new MailError(IN_WORDS[code] ?? 'The mail server did not take the message', permanent, { cause: error });
+  return new MailError(IN_WORDS[code] ?? 'The mail server rejected the message', permanent, { cause: error });
 }

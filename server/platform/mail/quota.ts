@@ -40,10 +40,10 @@ async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; l
   const { mailPerTeamPerDay: perSender, mailPerAddressPerDay: perAddress } = env;
   if (!(await take(tx, senderKey(sending), perSender))) {
     const who = 'teamId' in sending.by ? 'Your team has' : 'You have';
-    return { message: `${who} sent ${perSender} messages by mail today`, limit: perSender };
+    return { message: `${who} sent ${perSender} emails today`, limit: perSender };
   }
   if (!(await take(tx, `address:${mailboxOf(sending.to)}`, perAddress))) {
-    return { message: `${sending.to} has been sent ${perAddress} messages today`, limit: perAddress };
+    return { message: `${sending.to} has received ${perAddress} emails today`, limit: perAddress };
   }
   return null;
 }

@@ -45,7 +45,7 @@ describe.each(Object.entries(things))('an edit of a %s', (_name, { path, key, fi
       {
         error: {
           code: 'EDIT_CONFLICT',
-          message: `${person.email} changed this after the version that you edited.`,
+          message: `${person.email} changed this since you loaded it.`,
           status: 409,
         },
       },

@@ -38,7 +38,7 @@ describe('names that every object of the language has', () => {
   });
 
   it('but the one that no object can hold is refused where it stands, and not dropped', async () => {
-    const issues = [{ path: 'config.headers.__proto__', message: 'This name cannot be used.' }];
+    const issues = [{ path: 'config.headers.__proto__', message: 'This field name is not allowed.' }];
     const created = await create({ config: unusable });
     expect([created.status, created.body.error.code, created.body.error.issues]).toEqual([
       400,
@@ -54,7 +54,10 @@ describe('names that every object of the language has', () => {
 
   it('refuses it at the top of a body as well', async () => {
     const { status, body } = await create({ ['__proto__']: { name: 'Other' } });
-    expect([status, body.error.issues]).toEqual([400, [{ path: '__proto__', message: 'This name cannot be used.' }]]);
+    expect([status, body.error.issues]).toEqual([
+      400,
+      [{ path: '__proto__', message: 'This field name is not allowed.' }],
+    ]);
   });
 });
 

@@ -50,7 +50,7 @@ describe('the limit of dashboard calls', () => {
     expect(list[0]?.error?.data.error).toEqual({
       code: 'RATE_LIMITED',
       status: 429,
-      message: expect.stringMatching(/^Over 30 requests in a minute\. Try again in \d+ s\.$/),
+      message: expect.stringMatching(/^Rate limit of 30 requests per minute exceeded\. Try again in \d+ s\.$/),
     });
     expect(headers.get('ratelimit-limit')).toBe('30');
     expect(headers.get('ratelimit-remaining')).toBe('0');

@@ -26,7 +26,7 @@ describe('assertExpressions', () => {
   it('refuses a cron schedule that names no time at its field', async () => {
     await expect(assertExpressions('team', { cron: '0 0 30 2 *' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      issues: [{ path: 'config.cron', message: 'This schedule names no time that will come.' }],
+      issues: [{ path: 'config.cron', message: 'This schedule never runs.' }],
     });
     await expect(assertExpressions('team', { cron: '0 0 29 2 +1' })).resolves.toBeUndefined();
   });

@@ -106,7 +106,7 @@ describe('when many monitors fail together', () => {
     await checkAll(ids);
     await allAre(ids, 'unknown');
     for (const { lastError } of await Promise.all(ids.map(readState))) {
-      expect(lastError).toBe('This worker’s own network is down, so nothing is known of the target');
+      expect(lastError).toBe('The network of this worker is down, so the status of the target is unknown');
     }
     await until(async () => (await mails()).length > 0);
     await checkAll(ids);
@@ -202,7 +202,7 @@ describe('a check out of turn that fails', () => {
     await saidByWorker('lost_at', true);
     expect(await checkNow(monitor, judgedBy(port))).toMatchObject({
       status: 'unknown',
-      error: 'This worker’s own network is down, so nothing is known of the target',
+      error: 'The network of this worker is down, so the status of the target is unknown',
     });
     expect(await readState(monitor.id)).toMatchObject({ status: 'unknown', openIncident: null });
 
@@ -269,6 +269,6 @@ describe('what administrators are told', () => {
     await runJob(mailEgress, payload);
     const [mail] = await db.keptMail.findMany({ where: { to: user.email } });
     expect(mail?.subject).toBe(`Upwatch: the network of region ${region} is down`);
-    expect(mail?.text).toContain(`Since 2026-11-21 06:00:00 UTC, in the region ${region}`);
+    expect(mail?.text).toContain(`Since 2026-11-21 06:00:00 UTC in region ${region}`);
   });
 });

@@ -10,7 +10,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { makeMonitors, makeTeam } from './monitors';
 
-const REFUSED = 'The result of this check could not be stored; the log of Upwatch says why';
+const REFUSED = 'The result of this check could not be stored; see the Upwatch log for details';
 const worker = newId();
 let teamId: string;
 

@@ -197,7 +197,7 @@ describe('a region that is silent', () => {
     start('ap');
     await becomes(monitor.id, 'unknown');
     expect(await readState(monitor.id)).toMatchObject({ dueAt: null, claimedBy: null });
-    expect((await readState(monitor.id)).lastError).toBe('None of its regions has checked it lately');
+    expect((await readState(monitor.id)).lastError).toBe('No region has checked this monitor recently');
     expect(await incidents(monitor.id)).toEqual([]);
     expect(await regionsOfChecks(monitor.num)).toEqual(['eu', 'us']);
     await makeRegionDue(monitor.id, 'eu');

@@ -86,7 +86,7 @@ describe('a slow monitor', () => {
     await checkAgain(monitor.id);
     const [ended, downtime] = await incidentsOf(monitor.id);
     expect(ended).toMatchObject({ id: degraded?.id, status: 'resolved', openKey: null });
-    expect(ended?.updates.map(({ message }) => message)).toContain('It went down.');
+    expect(ended?.updates.map(({ message }) => message)).toContain('The monitor went down.');
     expect(downtime).toMatchObject({ type: 'downtime', status: 'open', openKey: `${monitor.id}:status` });
     expect(await eventsOf(degraded?.id ?? '')).toEqual(['incident.opened', 'incident.resolved']);
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'degraded', 'down']);
@@ -137,7 +137,7 @@ describe('a flapping monitor', () => {
     const flapping = (await incidentsOf(monitor.id)).at(-1);
     expect(flapping?.status).toBe('open');
     expect(flapping?.updates.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
-      'note: It flaps no longer: it has been down for 24 hours.',
+      'note: Flapping stopped: down for 24 hours.',
     );
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
     const message = 'It is over.';

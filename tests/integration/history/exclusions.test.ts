@@ -84,7 +84,7 @@ describe('excluding time', () => {
     expect(answers.find(({ status }) => status === 402)?.body.error).toEqual({
       code: 'PLAN_LIMIT_REACHED',
       status: 402,
-      message: 'A monitor has at most 1000 exclusions. Put one longer stretch in place of several.',
+      message: 'A monitor can have at most 1000 exclusions. Replace several with a longer one.',
     });
     expect((await rest('DELETE', `${path(id)}/${exclusion.id}`, { token: person.token })).status).toBe(200);
     expect((await many()).filter(({ status }) => status === 201)).toHaveLength(1);

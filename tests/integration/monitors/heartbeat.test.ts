@@ -226,7 +226,7 @@ describe('its deadline', () => {
     start();
     await until(async () => (await readState(id)).status === 'down');
     expect(await incidents(id)).toMatchObject([
-      { status: 'open', cause: expect.stringMatching(/^No ping came from /) },
+      { status: 'open', cause: expect.stringMatching(/^No ping received from /) },
     ]);
     expect(await checks(num)).toMatchObject([{ status: 'up' }, { status: 'down' }]);
     await ping(path);
@@ -241,7 +241,7 @@ describe('its deadline', () => {
       update monitor_states set run_started_at = now() - interval '61 s', due_at = now() where monitor_id = ${id}`;
     start();
     await until(async () => (await readState(id)).status === 'down');
-    expect(await incidents(id)).toMatchObject([{ cause: expect.stringContaining('did not end within 60 s') }]);
+    expect(await incidents(id)).toMatchObject([{ cause: expect.stringContaining('did not finish within 60 s') }]);
   });
 
   it('that passed while nobody was there blames nobody', async () => {

@@ -32,7 +32,9 @@ it('keeps a message pending whose channel this APP_SECRET cannot open, and sends
     return db.delivery.findUniqueOrThrow({ where: { id: deliveryId }, include: { attempts: true } });
   };
   for (let attempts = 1; attempts <= 15; attempts += 1) expect((await run()).status).toBe('pending');
-  expect((await run()).attempts.at(-1)?.error).toBe('The settings of this channel could not be read. Save them again');
+  expect((await run()).attempts.at(-1)?.error).toBe(
+    'The settings of this channel could not be decrypted. Save them again',
+  );
   expect(receiver.requests).toHaveLength(0);
   await db.channel.update({ where: { id }, data: { config: config ?? {} } });
   expect((await run()).status).toBe('delivered');

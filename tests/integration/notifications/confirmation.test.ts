@@ -77,7 +77,7 @@ describe('an email channel to an address that is nobody’s in the team', () => 
     const [delivery = ''] = await alert(person);
     const waiting = await db.delivery.findUniqueOrThrow({ where: { id: delivery }, include: { attempts: true } });
     expect(waiting.status).toBe('pending');
-    expect(waiting.attempts[0]?.error).toBe('The address has not confirmed yet that it wants these messages');
+    expect(waiting.attempts[0]?.error).toBe('The recipient has not confirmed this address yet');
     expect(mailsTo(to)).toEqual([]);
 
     const [link = ''] = await confirmationLinks(to);
@@ -214,7 +214,7 @@ describe('an email channel to a member of the team', () => {
     const waiting = await db.delivery.findUniqueOrThrow({ where: { id: delivery }, include: { attempts: true } });
     expect([waiting.status, waiting.attempts[0]?.error]).toEqual([
       'pending',
-      'The address has not confirmed, and has been sent the alerts of a day already',
+      'The recipient did not confirm this address within a day',
     ]);
     await call(owner, 'POST', `${channels}/${id}/resend-confirmation`);
     const [link = ''] = await confirmationLinks(owner.email);

@@ -67,7 +67,7 @@ describe('recordApart', () => {
     });
     await recordApart(attempted, async () => undefined);
     const errors = await Promise.all(ids.map(async (id) => (await attemptsOf(id)).map(({ error }) => error)));
-    const unknown = 'The result of this attempt could not be stored; the log of Upwatch says why';
+    const unknown = 'The result of this attempt could not be stored; see the Upwatch log for details';
     expect(errors).toEqual(ids.map((id) => [id === ids[2] ? unknown : 'Slack answered 503']));
   });
 });

@@ -30,9 +30,7 @@ describe('mail in a day', () => {
     expect(await db.invitation.count({ where: { teamId: owner.teamId } })).toBe(12);
     expect((await jobs()).length - before).toBe(12);
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body.error.message).toMatch(
-      /^Your team has sent 12 messages by mail today\. Try again in \d+ h\.$/,
-    );
+    expect(refused?.body.error.message).toMatch(/^Your team has sent 12 emails today\. Try again in \d+ h\.$/);
     expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
     expect(codeIn(await invite(await signUp()))).toBe('201 done');
   });
@@ -46,7 +44,7 @@ describe('mail in a day', () => {
       answers.push(await invite(owner, email));
     }
     expect(codes(answers)).toEqual([...Array(5).fill('201 done'), ...Array(2).fill('429 RATE_LIMITED')]);
-    expect(answers[6]?.body.error.message).toContain('has been sent 5 messages today');
+    expect(answers[6]?.body.error.message).toContain('has received 5 emails today');
   });
 
   it('counts an invitation that is sent again, and nothing that was refused', async () => {

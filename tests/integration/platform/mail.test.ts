@@ -130,7 +130,7 @@ describe('with an SMTP server', () => {
       'upwatch:hunter22@',
     );
     const error = await mail.sendMail(message).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ permanent: false, message: 'The mail server refused the user name or the password' });
+    expect(error).toMatchObject({ permanent: false, message: 'The mail server rejected the user name or password' });
     expect(String((error as Error).stack)).not.toContain('hunter22');
   });
 });

@@ -89,7 +89,7 @@ describe('a logo', () => {
     expect((await upload(page.id, makePng(4096, 4096))).status).toBe(200);
     const { body } = await upload(page.id, makePng(16, 4097));
     expect(body.error.issues).toEqual([
-      { path: 'data', message: 'At most 4096 pixels wide and high; this is 16 × 4097.' },
+      { path: 'data', message: 'Use an image of at most 4096 × 4096 pixels; this one has 16 × 4097.' },
     ]);
   });
 

@@ -239,7 +239,7 @@ describe('the mail', () => {
     expect(unseal(job?.sealedToken ?? '')).toBe(invitation.token);
     await runMail(invitation.id);
     const [mail] = await db.keptMail.findMany({ where: { to: invitation.email } });
-    expect(mail?.subject).toContain('Robin invites you to');
+    expect(mail?.subject).toContain('Robin invited you to');
     expect(mail?.text).toContain(`\n${invitation.url}\n`);
     expect(mail?.text).toContain('viewer');
   });

@@ -20,8 +20,10 @@ describe('describeUnknown', () => {
 
   it('names one field where one is near, and all of them otherwise', () => {
     expect(describeUnknown('field', 'titel', ['title', 'cause'])).toBe('Unknown field. Did you mean title?');
-    expect(describeUnknown('field', 'colour', ['title', 'cause'])).toBe('Unknown field. Known ones are title, cause.');
-    expect(describeUnknown('query parameter', 'x', [])).toBe('Unknown query parameter. None is expected here.');
+    expect(describeUnknown('field', 'colour', ['title', 'cause'])).toBe(
+      'Unknown field. Known fields are title, cause.',
+    );
+    expect(describeUnknown('query parameter', 'x', [])).toBe('Unknown query parameter. None are allowed here.');
   });
 });
 

@@ -57,9 +57,9 @@ describe('exclusionForm', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') });
     expect(messages('2026-11-22T08:00', '2026-11-22T09:00')).toEqual([]);
     expect(messages('2026-11-22T08:00', '2026-11-22T09:00', 'UTC')).toEqual([
-      'It has not ended yet: plan a maintenance window instead.',
+      'An exclusion must be in the past. Schedule a maintenance window instead.',
     ]);
-    expect(messages('2026-11-22T08:00', '2026-11-22T07:00')).toEqual(['It ends before it starts.']);
+    expect(messages('2026-11-22T08:00', '2026-11-22T07:00')).toEqual(['The end must be after the start.']);
     expect(messages('2026-11-22T08:00', 'soon')).toEqual(['Enter a date and time.']);
     expect(messages('', '')).toEqual(['Enter a start time.', 'Enter an end time.']);
   });

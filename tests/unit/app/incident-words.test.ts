@@ -77,8 +77,8 @@ describe('the times of an incident', () => {
 
 describe('what Upwatch wrote of a check', () => {
   it('has its moments on the clock of the page', () => {
-    expect(splitTold('No ping came from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
-      { text: 'No ping came from ' },
+    expect(splitTold('No ping received from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
+      { text: 'No ping received from ' },
       { key: 1, at: '2026-11-17T03:00:00Z' },
       { text: ' to ' },
       { key: 3, at: '2026-11-17T03:05:00Z' },

@@ -44,7 +44,7 @@ describe('flapping', () => {
       {
         kind: 'resolve',
         resolvedAt: second(300 + steady),
-        message: 'It flaps no longer: it has been up for 10 minutes.',
+        message: 'Flapping stopped: up for 10 minutes.',
       },
     ]);
     expect(next.state).toMatchObject({ openIncident: null, steadySince: null, changes: [] });
@@ -53,7 +53,7 @@ describe('flapping', () => {
   it('ends when the monitor was down for half a window, and the incident goes on', () => {
     const downs = ups(300, 240 + steady).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, downs, rules);
-    const message = 'It flaps no longer: it has been down for 10 minutes.';
+    const message = 'Flapping stopped: down for 10 minutes.';
     expect(incidents).toEqual([{ kind: 'note', at: second(240 + steady), message }]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null });
     const over = step(last.state, up(300 + steady), rules);

@@ -143,7 +143,7 @@ describe('a ping', () => {
 describe('a look', () => {
   it('finds a missed ping', () => {
     const { change, seen } = take(state(), { kind: 'look' }, '04:01:00');
-    const error = 'No ping came from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
+    const error = 'No ping received from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
     expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open', cause: error }] });
     expect(seen).toMatchObject({ status: 'down', error, latencyMs: null });
   });
@@ -152,7 +152,7 @@ describe('a look', () => {
     const { change } = take(state({ runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00');
     expect(change.incidents[0]).toMatchObject({
       kind: 'open',
-      cause: 'The run that began at 2026-11-20 03:10:00 UTC did not end within 60 s',
+      cause: 'The run that started at 2026-11-20 03:10:00 UTC did not finish within 60 s',
     });
     expect(
       take(state({ ...PENDING, runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00').change.state.status,

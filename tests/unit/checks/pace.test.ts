@@ -68,7 +68,9 @@ describe('being fast again', () => {
     expect(two.last).toMatchObject({ state: { status: 'degraded', openIncident: 'degraded' }, incidents: [] });
     const { last, incidents } = run(isDegraded, [up(0), up(60), up(120)]);
     expect(last.state).toMatchObject({ status: 'up', statusSince: second(0), openIncident: null });
-    expect(incidents).toEqual([{ kind: 'resolve', resolvedAt: second(0), message: 'It is fast enough again.' }]);
+    expect(incidents).toEqual([
+      { kind: 'resolve', resolvedAt: second(0), message: 'Response times are back to normal.' },
+    ]);
   });
 
   it.each([
@@ -91,7 +93,7 @@ describe('degraded and down', () => {
   it('ends the one incident before it opens the other', () => {
     const { last } = run(isDegraded, [down(0), down(3)]);
     expect(last.incidents).toEqual([
-      { kind: 'resolve', resolvedAt: second(0), message: 'It went down.' },
+      { kind: 'resolve', resolvedAt: second(0), message: 'The monitor went down.' },
       { kind: 'open', type: 'downtime', startedAt: second(0), cause: 'Connection refused' },
     ]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime' });

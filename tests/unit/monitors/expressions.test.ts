@@ -38,7 +38,7 @@ describe('compileExpressions', () => {
     const cron = (source: string) => compileExpressions([{ path: 'config.cron', kind: 'cron', source }]);
     for (const source of ['0 0 30 2 *', '* * LW * +0,6']) {
       expect(HeartbeatConfig.safeParse({ cron: source }).success).toBe(true);
-      expect(cron(source)).toEqual([{ path: 'config.cron', message: 'This schedule names no time that will come.' }]);
+      expect(cron(source)).toEqual([{ path: 'config.cron', message: 'This schedule never runs.' }]);
     }
     for (const source of ['0 0 29 2 +1', '0 3 * * 1-5', 'none']) expect(cron(source)).toEqual([]);
     expect(HeartbeatConfig.safeParse({ cron: 'none' }).success).toBe(false);

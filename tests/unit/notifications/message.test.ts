@@ -17,59 +17,59 @@ function message(type: EventType, data: EventData) {
   return toMessage('delivery', { type, timestamp: '2026-11-20T03:07:13.000Z', data });
 }
 
-describe('a message', () => {
-  it('of a monitor that went down says what, since when and why', () => {
+describe('toMessage', () => {
+  it('names the status, start and cause of a downtime', () => {
     expect(message('incident.opened', { incident, monitor })).toMatchObject({
       tone: 'down',
       headline: 'Checkout is down',
-      details: ['Since 2026-11-20 03:07:12 UTC.', 'The address did not resolve.'],
+      details: ['Started at 2026-11-20 03:07:12 UTC.', 'The address did not resolve.'],
       url: expect.stringMatching(/\/incidents\/01KACV6T3Q0000000000000000$/),
     });
   });
 
-  it('of a resolved incident says how long it took', () => {
+  it('names the duration of a resolved incident', () => {
     const resolved = { ...incident, resolvedAt: '2026-11-20T03:21:40.345Z' };
     expect(message('incident.resolved', { incident: resolved, monitor })).toMatchObject({
       tone: 'up',
       headline: 'Checkout is up again',
       details: [
-        'It took 14 min, from 2026-11-20 03:07:12 UTC to 2026-11-20 03:21:40 UTC.',
-        'The cause was: The address did not resolve.',
+        'Lasted 14 min, from 2026-11-20 03:07:12 UTC to 2026-11-20 03:21:40 UTC.',
+        'Cause: The address did not resolve.',
       ],
     });
   });
 
   it.each([
-    ['degraded', 'Checkout is degraded', 'Checkout is fast enough again'],
-    ['certificate', 'Checkout has a certificate that needs attention', 'Checkout has a good certificate again'],
-    ['manual', 'Checkout has an open incident', 'Checkout has no open incident any more'],
-  ])('of a %s incident names its kind', (type, opened, resolved) => {
+    ['degraded', 'Checkout is degraded', 'Checkout is no longer degraded'],
+    ['certificate', 'Checkout has a certificate that needs attention', 'Checkout has a valid certificate again'],
+    ['manual', 'Checkout has an open incident', 'Checkout has no open incident'],
+  ])('names the kind of a %s incident', (type, opened, resolved) => {
     const data = { incident: { ...incident, type }, monitor };
     expect(message('incident.opened', data).headline).toBe(opened);
     expect(message('incident.resolved', data).headline).toBe(resolved);
   });
 
-  it('of a degraded incident that ends in a downtime does not speak of a recovery', () => {
+  it('announces no recovery if a degraded incident turns into a downtime', () => {
     const data = { incident: { ...incident, type: 'degraded' }, monitor: { ...monitor, status: 'down' } };
     expect(message('incident.resolved', data)).toMatchObject({
       tone: 'down',
-      headline: 'Checkout is no longer only degraded: it is down',
+      headline: 'Checkout was degraded and is now down',
     });
   });
 
-  it('of an incident without a monitor speaks of its title', () => {
+  it('uses the title of an incident without a monitor', () => {
     const data = { incident: { ...incident, type: 'manual', title: 'Data centre on fire' }, monitor: null };
     expect(message('incident.opened', data).headline).toBe('Incident: Data centre on fire');
     expect(message('incident.resolved', data).headline).toBe('Data centre on fire is resolved');
-    expect(message('incident.acknowledged', data).headline).toBe('Data centre on fire: someone is on it');
+    expect(message('incident.acknowledged', data).headline).toBe('Data centre on fire: incident acknowledged');
   });
 
-  it('has one line as its headline, whatever the monitor is called', () => {
+  it('keeps the headline on one line if the monitor name has line breaks', () => {
     const data = { incident, monitor: { ...monitor, name: 'Check\r\nBcc: everyone@example.com\n out' } };
     expect(message('incident.opened', data).headline).toBe('Check Bcc: everyone@example.com out is down');
   });
 
-  it('of a test stands without an incident', () => {
+  it('builds a test message without an incident', () => {
     const test = message('channel.test', { incident: null, monitor: null });
     expect(test.headline).toBe('Test message from Upwatch');
   });

@@ -46,7 +46,7 @@ export const email: Provider<EmailConfig> = {
     try {
       const { kept } = await Promise.race([sendMail(mail), aborted(signal)]);
       if (!kept) return { ok: true, statusCode: null };
-      const error = 'No mail server is configured (SMTP_URL), so the message is kept for the administrators';
+      const error = 'No mail server is configured (SMTP_URL). Administrators find the message under Undelivered mail';
       return { ok: false, permanent: true, statusCode: null, error };
     } catch (error) {
       return toResult(error);
