@@ -25,7 +25,7 @@ const forceDelete = '/admin/users/{userId}/force-delete';
 
 export const mailRouter = router({
   listKept: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List mail that was kept' } })
+    .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List undelivered mail' } })
     .input(IdPage)
     .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listKeptMail(ctx.db, input)),
@@ -33,7 +33,7 @@ export const mailRouter = router({
 
 export const workersRouter = router({
   list: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/workers', tags, summary: 'List the workers that run' } })
+    .meta({ openapi: { method: 'GET', path: '/admin/workers', tags, summary: 'List running workers' } })
     .input(IdPage)
     .output(ListedWorkers)
     .query(({ ctx, input }) => listRunningWorkers({ ctx, input })),
@@ -41,14 +41,14 @@ export const workersRouter = router({
 
 export const usersRouter = router({
   list: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/users', tags, summary: 'List or find accounts' } })
+    .meta({ openapi: { method: 'GET', path: '/admin/users', tags, summary: 'List or search accounts' } })
     .input(ListUsersInput)
     .output(ListedUsers)
     .query(({ ctx, input }) => listUsers({ ctx, input })),
   previewForceDelete: adminProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: forceDelete, tags, summary: 'See what a force delete would remove' },
+      openapi: { method: 'GET', path: forceDelete, tags, summary: 'Preview a force delete' },
     })
     .input(UserId)
     .output(z.object({ preview: RemovalPreview }))
@@ -56,7 +56,7 @@ export const usersRouter = router({
   forceDelete: adminProcedure
     .meta({
       errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
-      openapi: { method: 'POST', path: forceDelete, tags, summary: 'Delete an account and its data at once' },
+      openapi: { method: 'POST', path: forceDelete, tags, summary: 'Force delete an account' },
     })
     .input(ForceDeleteInput)
     .output(Message)
@@ -68,7 +68,7 @@ export const usersRouter = router({
         method: 'POST',
         path: '/admin/users/{userId}/password-reset',
         tags,
-        summary: 'Create a link to reset a password',
+        summary: 'Create a password reset link',
       },
       created: true,
     })

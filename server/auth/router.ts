@@ -38,7 +38,7 @@ export const authRouter = router({
   signUp: publicProcedure
     .meta({
       errors: ['ACCOUNT_EXISTS'],
-      openapi: { method: 'POST', path: '/auth/signup', tags, summary: 'Create an account and its team' },
+      openapi: { method: 'POST', path: '/auth/signup', tags, summary: 'Create an account and a team' },
       created: true,
       limit: 'auth',
     })
@@ -57,7 +57,7 @@ export const authRouter = router({
   refresh: publicProcedure
     .meta({
       errors: ['UNAUTHENTICATED'],
-      openapi: { method: 'POST', path: '/auth/refresh', tags, summary: 'Get new tokens' },
+      openapi: { method: 'POST', path: '/auth/refresh', tags, summary: 'Refresh tokens' },
       limit: 'auth',
     })
     .input(RefreshInput)
@@ -69,14 +69,14 @@ export const authRouter = router({
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => logOut({ ctx, input })),
   me: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/dashboard/me', tags, summary: 'Who is signed in' } })
+    .meta({ openapi: { method: 'GET', path: '/dashboard/me', tags, summary: 'Get the current user' } })
     .input(NoInput)
     .output(Me)
     .query(({ ctx }) => getMe({ ctx })),
   switchTeam: userProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'POST', path: '/dashboard/me/team', tags, summary: 'Go on in another team' },
+      openapi: { method: 'POST', path: '/dashboard/me/team', tags, summary: 'Switch to another team' },
     })
     .input(z.strictObject({ teamId: z.string() }))
     .output(SessionChanged)
@@ -88,7 +88,7 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => changePassword({ ctx, input })),
   requestPasswordReset: publicProcedure
     .meta({
-      openapi: { method: 'POST', path: '/auth/password-reset', tags, summary: 'Request a link to reset the password' },
+      openapi: { method: 'POST', path: '/auth/password-reset', tags, summary: 'Request a password reset' },
       limit: 'auth',
     })
     .input(RequestPasswordResetInput)

@@ -9,14 +9,14 @@ const manage = teamProcedure({ role: 'admin', scope: 'write' });
 
 export const billingRouter = router({
   get: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta({ openapi: { method: 'GET', path: '/dashboard/billing', tags, summary: "Read the team's plan and usage" } })
+    .meta({ openapi: { method: 'GET', path: '/dashboard/billing', tags, summary: "Get the team's plan and usage" } })
     .input(NoInput)
     .output(Billing)
     .query(({ ctx }) => getBilling({ ctx })),
   checkout: manage
     .meta({
       errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
-      openapi: { method: 'POST', path: '/dashboard/billing/checkout', tags, summary: 'Buy a plan' },
+      openapi: { method: 'POST', path: '/dashboard/billing/checkout', tags, summary: 'Start a checkout' },
     })
     .input(CheckoutInput)
     .output(Redirect)

@@ -14,14 +14,14 @@ const all = '/api/v1/monitors/{id}/exclusions';
 
 export const exclusionsRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: all, tags, summary: "List what is excluded from a monitor's uptime" } })
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: "List a monitor's exclusions" } })
     .input(IdPage.extend({ id: z.string() }))
     .output(z.object({ exclusions: z.array(Exclusion), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listExclusions(ctx.db, ctx.team.id, input)),
   create: write
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: all, tags, summary: "Exclude a stretch of time from a monitor's uptime" },
+      openapi: { method: 'POST', path: all, tags, summary: 'Create an exclusion' },
       created: true,
     })
     .input(CreateExclusionInput)
@@ -29,7 +29,7 @@ export const exclusionsRouter = router({
     .mutation(async ({ ctx, input }) => ({ exclusion: await createExclusion({ ctx, input }) })),
   delete: write
     .meta({
-      openapi: { method: 'DELETE', path: `${all}/{exclusionId}`, tags, summary: 'Count an excluded stretch again' },
+      openapi: { method: 'DELETE', path: `${all}/{exclusionId}`, tags, summary: 'Remove an exclusion' },
     })
     .input(z.strictObject({ id: z.string(), exclusionId: z.string() }))
     .output(z.object({ ok: z.literal(true) }))

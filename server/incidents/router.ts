@@ -41,7 +41,7 @@ export const incidentsRouter = router({
         method: 'GET',
         path: '/api/v1/incidents/{id}/detail',
         tags,
-        summary: 'Read an incident and who was told',
+        summary: 'Get an incident with its notifications',
       },
     })
     .input(ById)
@@ -65,7 +65,10 @@ export const incidentsRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await updateIncident({ ctx, input }) })),
   create: write
-    .meta({ openapi: { method: 'POST', path: '/api/v1/incidents', tags, summary: 'Open an incident' }, created: true })
+    .meta({
+      openapi: { method: 'POST', path: '/api/v1/incidents', tags, summary: 'Create an incident' },
+      created: true,
+    })
     .input(CreateIncidentInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await createIncident({ ctx, input }) })),
@@ -90,7 +93,7 @@ export const incidentsRouter = router({
     .output(z.object({ update: IncidentUpdate }))
     .mutation(async ({ ctx, input }) => ({ update: await addUpdate({ ctx, input }) })),
   get: read
-    .meta({ openapi: { method: 'GET', path: '/api/v1/incidents/{id}', tags, summary: 'Read an incident' } })
+    .meta({ openapi: { method: 'GET', path: '/api/v1/incidents/{id}', tags, summary: 'Get an incident' } })
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ incident: await readIncident(ctx.db, ctx.team.id, input.id) })),

@@ -23,12 +23,12 @@ export const maintenanceRouter = router({
     .output(z.object({ maintenanceWindows: z.array(MaintenanceWindow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listWindows(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a maintenance window' } })
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a maintenance window' } })
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ maintenanceWindow: await readWindow(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Plan a maintenance window' }, created: true })
+    .meta({ openapi: { method: 'POST', path: all, tags, summary: 'Create a maintenance window' }, created: true })
     .input(CreateMaintenanceWindowInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await createWindow({ ctx, input }) })),

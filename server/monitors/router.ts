@@ -53,7 +53,7 @@ function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
       .output(Many)
       .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input, viewFor(ctx))),
     get: read
-      .meta({ openapi: { method: 'GET', path: one, tags: ownTags, summary: 'Read a monitor' } })
+      .meta({ openapi: { method: 'GET', path: one, tags: ownTags, summary: 'Get a monitor' } })
       .input(ById)
       .output(One)
       .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
@@ -97,20 +97,20 @@ export const monitorsRouter = router({
     .output(z.object({ check: Check }))
     .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),
   overview: read
-    .meta({ openapi: { method: 'GET', path: '/api/v1/overview', tags, summary: 'List monitors, worst first' } })
+    .meta({ openapi: { method: 'GET', path: '/api/v1/overview', tags, summary: 'List monitors by status' } })
     .input(OverviewInput)
     .output(MonitorOverview)
     .query(({ ctx, input }) => listOverview(ctx.db, ctx.team.id, input)),
   detail: read
     .meta({
-      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/detail', tags, summary: 'Read how a monitor does' },
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/detail', tags, summary: 'Get monitor status' },
     })
     .input(MonitorDetailInput)
     .output(MonitorDetail)
     .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input, viewFor(ctx))),
   regions: read
     .meta({
-      openapi: { method: 'GET', path: '/api/v1/regions', tags, summary: 'List where monitors can be checked from' },
+      openapi: { method: 'GET', path: '/api/v1/regions', tags, summary: 'List regions' },
     })
     .input(NoInput)
     .output(z.object({ regions: z.array(KnownRegion) }))
@@ -168,14 +168,14 @@ export const monitorsApiRouter = router({
     .query(({ ctx, input }) => listChecks(ctx.db, ctx.team.id, input)),
   uptime: read
     .meta({
-      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Read a monitor's uptime" },
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/uptime', tags, summary: "Get a monitor's uptime" },
     })
     .input(z.strictObject({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ uptime: Uptime }))
     .query(async ({ ctx, input }) => ({ uptime: await readUptime(ctx.db, ctx.team.id, input) })),
   latency: read
     .meta({
-      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/latency', tags, summary: "Read a monitor's latency" },
+      openapi: { method: 'GET', path: '/api/v1/monitors/{id}/latency', tags, summary: "Get a monitor's latency" },
     })
     .input(z.strictObject({ id: z.string(), range: UptimeRange.default('24h') }))
     .output(z.object({ latency: Latency }))

@@ -36,7 +36,7 @@ export const notificationsRouter = router({
     .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listChannels({ ctx, input })),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a notification channel' } })
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a notification channel' } })
     .input(ChannelId)
     .output(One)
     .query(async ({ ctx, input }) => ({ channel: await readChannel({ ctx, input }) })),
@@ -74,7 +74,7 @@ export const notificationsRouter = router({
         method: 'POST',
         path: `${one}/resend-confirmation`,
         tags,
-        summary: 'Send the confirmation of an email channel again',
+        summary: 'Resend the confirmation of an email channel',
       },
     })
     .input(ChannelId)
@@ -83,7 +83,7 @@ export const notificationsRouter = router({
   getConfirmation: publicProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: confirmation, tags, summary: 'Look at the confirmation of an address' },
+      openapi: { method: 'GET', path: confirmation, tags, summary: 'Get an email confirmation' },
     })
     .input(ConfirmationToken)
     .output(z.object({ confirmation: ConfirmationView }))
@@ -91,7 +91,7 @@ export const notificationsRouter = router({
   confirmRecipient: publicProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'POST', path: confirmation, tags, summary: 'Confirm that an address wants alerts' },
+      openapi: { method: 'POST', path: confirmation, tags, summary: 'Confirm an email address' },
       limit: 'auth',
     })
     .input(ConfirmationToken)

@@ -36,7 +36,7 @@ export const statusPagesRouter = router({
     .output(z.object({ statusPages: z.array(StatusPage), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listStatusPages(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Read a status page' } })
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a status page' } })
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ statusPage: await readStatusPage(ctx.db, ctx.team.id, input.id) })),

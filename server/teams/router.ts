@@ -53,7 +53,7 @@ const membersRouter = router({
         method: 'DELETE',
         path: '/dashboard/team/members/{userId}',
         tags,
-        summary: 'Remove a member, or leave',
+        summary: 'Remove a member or leave',
       },
     })
     .input(z.strictObject({ userId: z.string() }))
@@ -70,7 +70,7 @@ const invitationsRouter = router({
   create: teamProcedure({ role: 'admin', scope: 'write' })
     .meta({
       errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Invite someone to the team' },
+      openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Create an invitation' },
       created: true,
     })
     .input(InviteInput)
@@ -83,7 +83,7 @@ const invitationsRouter = router({
         method: 'POST',
         path: '/dashboard/team/invitations/{id}/resend',
         tags,
-        summary: 'Send an invitation again',
+        summary: 'Resend an invitation',
       },
     })
     .input(ById)
@@ -99,7 +99,7 @@ const invitationsRouter = router({
   get: publicProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: '/auth/invite/{token}', tags: ['Auth'], summary: 'Look at an invitation' },
+      openapi: { method: 'GET', path: '/auth/invite/{token}', tags: ['Auth'], summary: 'Get an invitation' },
     })
     .input(Token)
     .output(z.object({ invitation: InvitationView }))
@@ -122,7 +122,7 @@ export const teamsRouter = router({
   create: userProcedure
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: '/dashboard/teams', tags, summary: 'Create another team' },
+      openapi: { method: 'POST', path: '/dashboard/teams', tags, summary: 'Create a team' },
       created: true,
     })
     .input(TeamInput)

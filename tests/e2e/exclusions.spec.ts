@@ -47,12 +47,12 @@ test('an operator excludes time with a reason, and counts it again', async ({ pa
   expect([local(60), local(61)]).toContain(suggested);
   await fill(page, local(60), local(90), '');
   await expect(page.getByText('Enter a reason.')).toBeVisible();
-  await fill(page, local(60), local(90), 'Announced fire drill');
+  await fill(page, local(60), local(90), 'Planned failover test');
   await expect(page.getByText('The end must be after the start.')).toBeVisible();
   await look(page);
-  await fill(page, local(90), local(60), 'Announced fire drill');
+  await fill(page, local(90), local(60), 'Planned failover test');
   const list = page.getByRole('list', { name: 'Excluded from uptime' });
-  await expect(list.getByText('Announced fire drill')).toBeVisible();
+  await expect(list.getByText('Planned failover test')).toBeVisible();
   await expect(list.getByText('kim@example.test')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await look(page);

@@ -17,8 +17,8 @@ function securityOf({ path, access }: Operation): NonNullable<OperationObject['s
 function needs({ path, access }: Operation): string {
   switch (access.kind) {
     case 'team': {
-      const scope = path.startsWith('/api/v1/') ? ` A key needs the scope \`${access.scope}\`.` : '';
-      return `Needs the role \`${access.role}\`${access.role === 'owner' ? '' : ' or above'}.${scope}`;
+      const scope = path.startsWith('/api/v1/') ? ` API keys need the scope \`${access.scope}\`.` : '';
+      return `Requires the role \`${access.role}\`${access.role === 'owner' ? '' : ' or higher'}.${scope}`;
     }
     case 'admin':
       return 'For administrators of the instance.';
@@ -34,7 +34,7 @@ const RATE = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
 function errorExample(code: ErrorCode, status: number) {
   const error = { code, message: meaningOf(code), status };
-  const issues = [{ path: 'name', message: 'Give it a name.' }];
+  const issues = [{ path: 'name', message: 'Enter a name.' }];
   return { value: { error: code === 'VALIDATION_ERROR' ? { ...error, issues } : error } };
 }
 
@@ -66,7 +66,7 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
       'application/json': { schema: generated?.content?.['application/json']?.schema ?? {}, example: doc.answer },
     },
   };
-  const ok: [string, Response] = ['200', { description: 'Done.', ...answer }];
+  const ok: [string, Response] = ['200', { description: 'Success.', ...answer }];
   const made: [string, Response] = ['201', { description: 'Created.', ...answer }];
   if (operation.created === 'sometimes') return [ok, made];
   return [operation.created ? made : ok];

@@ -12,29 +12,29 @@ import { capitalised } from './unions';
 
 /** The schemas that have a name in the document; all others stand where they are used. */
 export const namedSchemas: Record<string, { schema: z.ZodType; description: string }> = {
-  Monitor: { schema: Monitor, description: 'What is watched.' },
-  Check: { schema: Check, description: 'One check as it was seen. A phase that did not happen is null.' },
+  Monitor: { schema: Monitor, description: 'A monitored target.' },
+  Check: { schema: Check, description: 'One check result. A phase that did not happen is null.' },
   Uptime: {
     schema: Uptime,
     description: 'ratio = up ÷ (up + down), time-weighted. Degraded counts as up; null where nothing is known.',
   },
-  Incident: { schema: Incident, description: 'What happened, from when to when.' },
-  IncidentUpdate: { schema: IncidentUpdate, description: "One line of an incident's story." },
+  Incident: { schema: Incident, description: 'A period of trouble, from its start to its resolution.' },
+  IncidentUpdate: { schema: IncidentUpdate, description: 'One update of an incident.' },
   MaintenanceWindow: {
     schema: MaintenanceWindow,
-    description: 'A planned stretch of time. `monitorIds` null is every monitor of the team.',
+    description: 'A scheduled maintenance window. If `monitorIds` is null, it covers all monitors of the team.',
   },
-  Channel: { schema: Channel, description: 'Where messages go. Secrets are masked.' },
+  Channel: { schema: Channel, description: 'A destination of notifications. Secrets are masked.' },
   Delivery: { schema: Delivery, description: 'One message to one channel, with its attempts.' },
-  Member: { schema: Member, description: 'A person in a team; `createdAt` is when they joined it.' },
-  StatusPage: { schema: StatusPage, description: 'What customers see, and where.' },
-  AuditEntry: { schema: AuditEntry, description: 'One change: who, what, when, from where.' },
+  Member: { schema: Member, description: 'A member of a team; `createdAt` is the time they joined.' },
+  StatusPage: { schema: StatusPage, description: 'A public page with the status of selected monitors.' },
+  AuditEntry: { schema: AuditEntry, description: 'One change: actor, action, time and IP address.' },
   AdminUser: { schema: AdminUser, description: 'An account as administrators see it.' },
-  ApiKey: { schema: ApiKey, description: 'A key, without its secret.' },
+  ApiKey: { schema: ApiKey, description: 'An API key without its secret.' },
   ...Object.fromEntries(
     Object.entries(definitions).map(([type, { schema }]) => [
       `${capitalised(type)}Config`,
-      { schema: schema as z.ZodType, description: `What a monitor of type ${type} does and expects.` },
+      { schema: schema as z.ZodType, description: `The config of a monitor of type ${type}.` },
     ]),
   ),
   ...Object.fromEntries(

@@ -6,31 +6,31 @@ import type { Operation } from '../rest/routes';
 
 /** What each code means, as the document says it. */
 const meanings: Record<ErrorCode, string> = {
-  VALIDATION_ERROR: 'The input is not valid; `issues` says where.',
+  VALIDATION_ERROR: 'The input is not valid; `issues` names the fields.',
   INVITATION_INVALID: 'The invitation is unknown, revoked or expired.',
-  INVITATION_USED: 'The invitation was used already.',
-  ALREADY_MEMBER: 'The person is in the team already.',
-  MEMBER_LIMIT_REACHED: "The team's plan allows no further member.",
-  ACCOUNT_EXISTS: 'There is an account with this address: sign in.',
-  OWN_ROLE_CHANGE: 'Nobody changes their own role.',
-  MEMBER_NOT_FOUND: 'This person is no member of the team.',
-  LAST_OWNER: 'A team keeps at least one owner.',
-  UNAUTHENTICATED: 'There is no credential, or it is unknown, expired or revoked.',
+  INVITATION_USED: 'The invitation has already been used.',
+  ALREADY_MEMBER: 'The person is already a member of the team.',
+  MEMBER_LIMIT_REACHED: 'The team has reached its member limit.',
+  ACCOUNT_EXISTS: 'An account with this email address already exists.',
+  OWN_ROLE_CHANGE: 'You cannot change your own role.',
+  MEMBER_NOT_FOUND: 'This person is not a member of the team.',
+  LAST_OWNER: 'A team needs at least one owner.',
+  UNAUTHENTICATED: 'The credential is missing, invalid, expired or revoked.',
   PLAN_LIMIT_REACHED: 'The plan does not allow it.',
-  INSUFFICIENT_SCOPE: 'The API key lacks the scope.',
-  FORBIDDEN: 'The role does not allow it, or a request with a cookie came from another site.',
-  NOT_FOUND: "There is no such thing, or it is another team's.",
-  METHOD_NOT_ALLOWED: 'The address does not answer this method.',
-  SLUG_TAKEN: 'Another status page has this slug.',
-  EDIT_CONFLICT: 'It was changed after the version that `ifUpdatedAt` names.',
-  LAST_ADMINISTRATOR: 'An instance keeps at least one administrator.',
-  IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another request, or its request is still running.',
-  PAYLOAD_TOO_LARGE: 'The body is over 1 MiB.',
+  INSUFFICIENT_SCOPE: 'The API key lacks the required scope.',
+  FORBIDDEN: 'The role does not allow it, or a request with a session cookie came from another origin.',
+  NOT_FOUND: 'The object does not exist or belongs to another team.',
+  METHOD_NOT_ALLOWED: 'The URL does not support this method.',
+  SLUG_TAKEN: 'Another status page uses this slug.',
+  EDIT_CONFLICT: 'The object has changed since the version in `ifUpdatedAt`.',
+  LAST_ADMINISTRATOR: 'An instance needs at least one administrator.',
+  IDEMPOTENCY_MISMATCH: 'The idempotency key was used for a different request, or its request is still running.',
+  PAYLOAD_TOO_LARGE: 'The body exceeds 1 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',
-  RATE_LIMITED: 'Too many requests; `retry-after` says when to go on.',
-  PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider does not answer at present.',
-  UNAVAILABLE: 'The database cannot be reached; `retry-after` says when to try again.',
-  INTERNAL: 'Something went wrong on our side.',
+  RATE_LIMITED: 'Too many requests; see `retry-after`.',
+  PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider cannot be reached.',
+  UNAVAILABLE: 'The database cannot be reached; see `retry-after`.',
+  INTERNAL: 'An internal error occurred.',
 };
 
 export function meaningOf(code: ErrorCode): string {
@@ -49,8 +49,7 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
 }
 
 /**
- * Every code an operation may answer, by status: from what its procedure declares, what its method and path bring along,
- * and its own ones.
+ * All error codes of an operation, by status: those its procedure declares, and those that follow from its method and path.
  */
 export function errorCodesOf({ method, path, access, procedure }: Operation): Map<number, ErrorCode[]> {
   const meta = procedure._def.meta as ProcedureMeta;

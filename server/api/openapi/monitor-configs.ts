@@ -37,7 +37,10 @@ export function splitMonitorsByType(document: Document): void {
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
     discriminator: { propertyName: 'type', mapping },
   };
-  const anyConfig = { anyOf: [...types.values()].map(ref), description: 'The whole config, as its type has it.' };
+  const anyConfig = {
+    anyOf: [...types.values()].map(ref),
+    description: 'The complete config. Its form depends on the type.',
+  };
   for (const [path, { put }] of Object.entries(document.paths)) {
     const fields = put?.requestBody?.content['application/json']?.schema?.properties;
     if (path.endsWith('/monitors/{id}') && fields) fields.config = anyConfig;

@@ -4,15 +4,17 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 
 export const responseHeaders = {
   'x-request-id': {
-    description: "The request's id, which the log has too. Name it when you ask for help.",
+    description: 'The request ID, which is also in the log. Include it when you report a problem.',
     schema: { type: 'string' },
   },
-  'ratelimit-limit': integer('Requests in a minute this credential, else this address, may make.'),
-  'ratelimit-remaining': integer('How many of them are left.'),
-  'ratelimit-reset': integer('Seconds until the count begins anew.'),
-  'retry-after': integer('Seconds until another try makes sense.'),
+  'ratelimit-limit': integer(
+    'The number of requests per minute allowed for this credential, or for this IP address without one.',
+  ),
+  'ratelimit-remaining': integer('The number of requests left in the current window.'),
+  'ratelimit-reset': integer('Seconds until the window resets.'),
+  'retry-after': integer('Seconds to wait before retrying.'),
   'idempotency-replayed': {
-    description: '`true` where this is the kept answer of an earlier request with the same key.',
+    description: '`true` if this is the stored response of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -22,7 +24,7 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes a retry safe: within 24 hours a request with the same key and body gets the answer of the first one, and nothing is done twice. Another body under the same key is refused.',
+    'Makes retries safe: within 24 hours, a request with the same key and body returns the response of the first one and is not executed again. A different body with the same key is rejected.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '5f0c6a3e-2d0f-4a5a-9d39-6a1f5a0c2f11',
 };
@@ -33,21 +35,21 @@ export const webhookHeaders = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Names the message: the same on every attempt.',
+    description: 'The ID of the message, the same on every attempt.',
     schema: { type: 'string' },
   },
   'webhook-timestamp': {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this attempt was made, in seconds since 1970.',
+    description: 'The time of this attempt, in Unix seconds.',
     schema: { type: 'string' },
   },
   'webhook-signature': {
     name: 'webhook-signature',
     in: 'header',
     required: true,
-    description: '`v1,` and the base64 HMAC-SHA256 of "id.timestamp.body" under the secret of the channel.',
+    description: '`v1,` followed by the base64 HMAC-SHA256 of "id.timestamp.body" with the channel\'s secret.',
     schema: { type: 'string' },
   },
 };
@@ -58,20 +60,20 @@ export const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'uw_…',
     description:
-      'An API key of a team, made under Settings → API keys. It does what its scopes and its creator may do.',
+      "A team's API key, created under Settings → API keys. It is limited by its scopes and by the role of its creator.",
   },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "A person's access token, from `POST /auth/login`. It lasts 15 minutes; `POST /auth/refresh` gets the next.",
+      'A user access token from `POST /auth/login`. It is valid for 15 minutes; `POST /auth/refresh` returns a new one.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'upwatch.session',
-    description: "The dashboard's session cookie over http. Requests that another site causes are refused.",
+    description: "The dashboard's session cookie over http. Cross-origin requests are rejected.",
   },
   secureSession: {
     type: 'apiKey',
@@ -83,38 +85,38 @@ export const securitySchemes = {
 
 /** What the tags are about, in the document's order. */
 export const tags: Record<string, string> = {
-  Monitors: 'What is watched: create, change, look at checks and uptime.',
-  'Monitors in the dashboard': 'The same for people, by their access token or cookie.',
-  Incidents: 'What happened, and what people say about it.',
-  'Maintenance windows': 'Planned work.',
-  'Notification channels': 'Where messages go.',
-  'Status pages': 'What customers see.',
+  Monitors: 'Create and manage monitors, and read their checks and uptime.',
+  'Monitors in the dashboard': 'The same operations for users, with an access token or session cookie.',
+  Incidents: 'Incidents and their updates.',
+  'Maintenance windows': 'Scheduled maintenance.',
+  'Notification channels': 'Destinations of notifications.',
+  'Status pages': 'Public status pages.',
   Auth: 'Accounts, sessions and invitations.',
   Team: 'Members, roles and invitations.',
   'API keys': 'Credentials for scripts.',
   Billing: 'Plans, usage and payment.',
-  'Audit log': 'Who changed what.',
+  'Audit log': 'The record of all changes.',
   Administration: 'For administrators of the instance.',
-  Webhooks: 'What a channel of type `webhook` is sent.',
+  Webhooks: 'The requests sent to channels of type `webhook`.',
 };
 
-export const description = `Everything the dashboard does, a script can do: each of its actions is an operation here.
+export const description = `Everything in the dashboard is also available through the API: each of its actions is an operation here.
 
-**Credentials.** Send \`Authorization: Bearer <key>\`. Addresses under \`/api/v1\` take an API key or a person's access token: monitors, incidents,
-exclusions and maintenance windows. All others (channels, status pages, the team, billing) take an access token or the dashboard's cookie, never a key.
+**Credentials.** Send \`Authorization: Bearer <key>\`. Operations under \`/api/v1\` (monitors, incidents, exclusions and maintenance windows) accept an
+API key or a user access token. All others (channels, status pages, team, billing) accept a user access token or the dashboard's session cookie, but no API key.
 
-**Errors** have one shape: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` comes with \`VALIDATION_ERROR\` and says which field is
-wrong. JSON types are strict: \`"false"\` is no boolean. Fields and query parameters that an operation does not know are refused, with the nearest one it
-knows. No object has a name twice, and a body does not contradict its address. Another team's things are \`NOT_FOUND\`.
+**Errors** have one form: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` is present with \`VALIDATION_ERROR\` and names the invalid
+fields. JSON types are strict: \`"false"\` is not a boolean. Unknown fields and query parameters are rejected with a suggestion of the nearest known name.
+Duplicate names in an object and body fields that contradict the URL are rejected too. Objects of other teams are \`NOT_FOUND\`.
 
-**Lists** take \`limit\` (1–100) and \`cursor\`, and answer \`nextCursor\`, null on the last page.
+**Lists** accept \`limit\` (1–100) and \`cursor\`, and return \`nextCursor\`, which is null on the last page.
 
-**Retries.** Send an \`Idempotency-Key\` with a POST, and nothing is done twice. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates by your
-own ID for a monitor, and a repetition changes nothing. A monitor that was read may be sent back whole.
+**Retries.** Send an \`Idempotency-Key\` with a POST to make it safe to retry. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates a
+monitor by your own ID and is idempotent. A monitor can be sent back in the form in which it was read.
 
-**Limits.** Every counted answer carries \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; over the limit the answer is 429 with \`retry-after\`.
+**Limits.** Rate-limited responses carry \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`. Above the limit, the response is 429 with \`retry-after\`.
 
-**Metrics.** \`GET /api/v1/metrics\` answers a key of the scope \`read\` with status and latency of each monitor of its team, in Prometheus' text format.`;
+**Metrics.** \`GET /api/v1/metrics\` returns status and latency of each monitor of the team in the Prometheus text format. It requires an API key with the scope \`read\`.`;
 
 /** The schema of an error with one of these codes. */
 export function errorSchema(codes: string[]): Schema {
@@ -131,12 +133,15 @@ export function errorSchema(codes: string[]): Schema {
           status: { type: 'integer', description: 'The HTTP status.' },
           issues: {
             type: 'array',
-            description: 'With VALIDATION_ERROR alone: what is wrong with which field.',
+            description: 'Only with VALIDATION_ERROR: the invalid fields and what is wrong with them.',
             items: {
               type: 'object',
               required: ['path', 'message'],
               properties: {
-                path: { type: 'string', description: 'The field, dotted; empty for the whole body.' },
+                path: {
+                  type: 'string',
+                  description: 'The path of the field, separated by dots; empty for the whole body.',
+                },
                 message: { type: 'string' },
               },
             },

@@ -12,17 +12,17 @@ import { capitalised } from './unions';
 
 const EventMonitor = Monitor.omit({ config: true }).meta({
   id: 'EventMonitor',
-  description: 'A monitor as events carry it: without its config.',
+  description: 'A monitor without its config.',
 });
 
 const links = z
   .object({ incident: z.url().nullable(), monitor: z.url().nullable() })
-  .meta({ description: 'The pages of the dashboard about it.' });
+  .meta({ description: 'The related pages of the dashboard.' });
 
 function body<Type extends EventType>(type: Type, data: z.ZodType) {
   return z.object({
     type: z.literal(type),
-    timestamp: z.iso.datetime().meta({ description: 'When it happened; the same on every attempt.' }),
+    timestamp: z.iso.datetime().meta({ description: 'The time of the event, the same on every attempt.' }),
     data,
   });
 }
@@ -56,17 +56,17 @@ const resolvedAt = '2026-11-20T03:21:40.000Z';
 const described: Record<EventType, { summary: string; description: string; data: Record<string, unknown> }> = {
   'incident.opened': {
     summary: 'An incident was opened',
-    description: 'A monitor is confirmed to be down or degraded, or somebody opened an incident.',
+    description: 'A monitor was confirmed down or degraded, or someone created an incident.',
     data: example,
   },
   'incident.acknowledged': {
     summary: 'An incident was acknowledged',
-    description: 'Somebody works on it.',
+    description: 'Someone acknowledged the incident.',
     data: { ...example, incident: { ...incident, status: 'acknowledged' } },
   },
   'incident.resolved': {
     summary: 'An incident was resolved',
-    description: 'The monitor recovered, or somebody resolved the incident.',
+    description: 'The monitor recovered, or someone resolved the incident.',
     data: {
       ...example,
       incident: { ...incident, status: 'resolved', resolvedAt },
@@ -75,7 +75,7 @@ const described: Record<EventType, { summary: string; description: string; data:
   },
   'monitor.certificate_expiring': {
     summary: 'A certificate expires soon',
-    description: 'Sent once for a certificate; `incident.resolved` follows when another one is seen.',
+    description: 'Sent once per certificate. `incident.resolved` follows when the certificate is replaced.',
     data: {
       ...example,
       incident: { ...incident, type: 'certificate', title: null, cause: 'The certificate expires in 13 days' },
@@ -84,7 +84,7 @@ const described: Record<EventType, { summary: string; description: string; data:
   },
   'channel.test': {
     summary: 'A test message',
-    description: 'Sent when somebody tests the channel.',
+    description: 'Sent when someone tests the channel.',
     data: {
       incident: null,
       monitor: null,
@@ -108,7 +108,7 @@ function operation(type: EventType): OperationObject {
   return {
     operationId: `on${name}`,
     summary,
-    description: `${description}\n\nSigned as Standard Webhooks says. An answer other than 2xx is tried again for a day, under the same \`webhook-id\`; 410 ends it.`,
+    description: `${description}\n\nSigned according to Standard Webhooks. Responses other than 2xx are retried for a day with the same \`webhook-id\`; 410 stops retries.`,
     tags: ['Webhooks'],
     security: [],
     parameters: Object.keys(webhookHeaders).map((header) => ({ $ref: `#/components/parameters/${header}` })),
@@ -123,7 +123,7 @@ function operation(type: EventType): OperationObject {
     },
     responses: {
       '2XX': { description: 'The message was received.' },
-      '4XX': { description: 'Tried again later, except after 410.' },
+      '4XX': { description: 'Retried later, except after 410.' },
     },
   };
 }

@@ -238,7 +238,7 @@ export const rows: Record<string, Row> = {
       const { userId, token } = await signUp();
       // A customer at Stripe: something that is removed beyond the database.
       await rest('POST', '/dashboard/billing/checkout', { token, body: { plan: 'pro' } });
-      return { params: { userId }, body: { reason: 'Asked for by the person' } };
+      return { params: { userId }, body: { reason: 'Requested by the user' } };
     },
   },
 };

@@ -3,7 +3,7 @@ import { channel, delivery, page } from './examples';
 
 const url = 'https://hooks.example.com/upwatch';
 const MASKS =
-  "Credentials are masked, also a chat webhook's URL. Callers without the right to write get of a webhook's URL only the host.";
+  "Returns all notification channels. Credentials are masked, including chat webhook URLs. Callers without write access see only the host of a webhook's URL.";
 const emailChannel = {
   ...channel,
   type: 'email',
@@ -22,48 +22,47 @@ export const channelDocs: Record<string, OperationDoc> = {
   'notifications.create': {
     id: 'createChannel',
     description:
-      'The address of an email channel gets a link to confirm that it wants the messages, unless it belongs to a member of the team; until then `confirmation` is `pending` and nothing is sent to it. Messages to a webhook are signed as Standard Webhooks says. Without a `secret` one is made; this answer alone shows it.',
+      'The recipient of an email channel gets a confirmation link, unless the address belongs to a team member. Until it is confirmed, `confirmation` is `pending` and nothing is sent. Webhook messages are signed according to Standard Webhooks. If `secret` is omitted, one is generated and returned only in this response.',
     body: { type: 'webhook', name: 'On-call', config: { url } },
     answer: { channel: { ...channel, config: { url, secret: 'whsec_q1w2e3r4t5y6u7i8o9p0a1s2d3f4g5h6' } } },
   },
   'notifications.update': {
     id: 'updateChannel',
     description:
-      'Changes the name, the whole config, or both. A secret left out or given as its mask stays as it is, unless the URL now leads to another server: then it is refused and has to be given again.',
+      'Updates the name, the complete config, or both. A secret that is omitted or sent as its mask is kept. If the URL points to a different server, the secret is required again.',
     body: { name: 'On-call EU' },
     answer: { channel: { ...channel, name: 'On-call EU' } },
   },
   'notifications.delete': {
     id: 'deleteChannel',
-    description: 'Messages that wait for it are not sent any more.',
+    description: 'Deletes the channel. Pending messages to it are not sent.',
     answer: { ok: true },
   },
   'notifications.test': {
     id: 'testChannel',
-    description: 'Sends a message now, and answers how that went.',
+    description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
   },
   'notifications.resendConfirmation': {
     id: 'resendConfirmation',
-    description:
-      'Mails the link again with which the address of an email channel confirms that it wants the messages. An address that has confirmed is not asked again.',
+    description: 'Resends the confirmation link of an email channel. Confirmed addresses get no further email.',
     answer: { channel: emailChannel },
   },
   'notifications.getConfirmation': {
     id: 'getConfirmation',
-    description: 'What the link in a confirmation message asks for. Looking at it confirms nothing.',
+    description: 'Returns the team and address of a confirmation link. Reading it does not confirm the address.',
     answer: { confirmation: { ...confirmation, isConfirmed: false } },
   },
   'notifications.confirmRecipient': {
     id: 'confirmRecipient',
     description:
-      'Confirms that the address wants the alerts of the team. Those of the last day that waited for it are sent.',
+      'Confirms that the address accepts alerts from the team. Alerts from the last day that were waiting for confirmation are sent.',
     answer: { confirmation },
   },
   'notifications.deliveries': {
     id: 'listDeliveries',
     description:
-      'Latest first, with their attempts. What a channel is told of one incident goes out in the order in which it happened: a message waits, with `nextAttemptAt` null, until the one before it is delivered or has failed.',
+      'Returns deliveries with their attempts, newest first. Messages about one incident are delivered in order: a message waits with `nextAttemptAt` null until the previous one is delivered or has failed.',
     answer: { deliveries: [delivery], ...page },
   },
 };

@@ -1,7 +1,7 @@
 import type { OperationDoc } from '../types';
 import { monitorId, page } from './examples';
 
-const stretch = { from: '2026-11-19T22:00:00.000Z', to: '2026-11-19T23:30:00.000Z', reason: 'Announced fire drill' };
+const stretch = { from: '2026-11-19T22:00:00.000Z', to: '2026-11-19T23:30:00.000Z', reason: 'Planned failover test' };
 const exclusion = {
   id: '01KANZ9E6F8G0H2J4K6M8N0P2Q',
   monitorId,
@@ -13,19 +13,19 @@ const exclusion = {
 export const exclusionDocs: Record<string, OperationDoc> = {
   'exclusions.list': {
     id: 'listExclusions',
-    description: 'What somebody took out of its uptime, with who and why. Newest entry first.',
+    description: "Returns the time ranges excluded from the monitor's uptime, with author and reason, newest first.",
     answer: { exclusions: [exclusion], ...page },
   },
   'exclusions.create': {
     id: 'createExclusion',
     description:
-      'The stretch counts as neither up nor down, at once and wherever uptime is shown. It must be over; what is to come is a maintenance window. Where stretches overlap, their time is excluded once. A monitor has 1,000 at most.',
+      'Excludes a time range, which then counts as neither up nor down in all uptime figures. The range must be in the past; for future work, create a maintenance window. Overlapping exclusions count once. A monitor can have up to 1,000 exclusions.',
     body: stretch,
     answer: { exclusion },
   },
   'exclusions.delete': {
     id: 'deleteExclusion',
-    description: 'The stretch counts again as what it was.',
+    description: 'Removes an exclusion. Its time counts towards uptime again.',
     answer: { ok: true },
   },
 };

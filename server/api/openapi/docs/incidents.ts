@@ -7,13 +7,13 @@ const words = { title: 'Shop unreachable', cause: 'The certificate had expired.'
 export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
-    description: 'Latest first. `status=unresolved` is open and acknowledged ones.',
+    description: 'Returns incidents, newest first. `status=unresolved` selects open and acknowledged incidents.',
     answer: { incidents: [incident], ...page },
   },
   'incidents.create': {
     id: 'createIncident',
     description:
-      'Opens one by hand and tells the channels: those of its monitor, or all of the team. Only a person or a script ends it.',
+      "Creates an incident manually and notifies the monitor's channels, or all channels of the team if there is no monitor. It stays open until it is resolved by a person or a script.",
     body: { title: 'Orders are late', cause: 'The queue is full.', monitorId },
     answer: { incident: { ...incident, type: 'manual', title: 'Orders are late', cause: 'The queue is full.' } },
   },
@@ -21,7 +21,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.detail': {
     id: 'getIncidentDetail',
     description:
-      'With its monitor, the latest 200 lines of its story, oldest first, and who was told and how that went.',
+      'Returns an incident with its monitor, its latest 200 updates (oldest first), and its notifications with their delivery status.',
     answer: {
       incident,
       monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
@@ -43,29 +43,30 @@ export const incidentDocs: Record<string, OperationDoc> = {
   },
   'incidents.update': {
     id: 'updateIncident',
-    description: 'Changes the title, the cause, or both. One that is resolved does not change any more.',
+    description: 'Updates the title, the cause, or both. A resolved incident cannot be changed.',
     body: words,
     answer: { incident: { ...incident, ...words } },
   },
   'incidents.acknowledge': {
     id: 'acknowledgeIncident',
-    description: 'Says that somebody is on it. Doing so twice changes nothing; one that is resolved is refused.',
+    description: 'Acknowledges an incident. Repeated calls change nothing. A resolved incident cannot be acknowledged.',
     answer: { incident: { ...incident, status: 'acknowledged' } },
   },
   'incidents.resolve': {
     id: 'resolveIncident',
-    description: 'Ends it by hand. Where the monitor is still down, its next confirmed failure opens a new one.',
+    description:
+      'Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new incident.',
     answer: { incident: { ...incident, status: 'resolved', resolvedAt: at } },
   },
   'incidents.updates': {
     id: 'listIncidentUpdates',
-    description: 'Its story, latest first.',
+    description: 'Returns the updates of an incident, newest first.',
     answer: { updates: [update], ...page },
   },
   'incidents.addUpdate': {
     id: 'addIncidentUpdate',
     description:
-      "Adds a line to its story. With `isPublic` it stands on the status pages that show the incident too; without, it is the team's own. One that is resolved takes no more.",
+      'Adds an update to an incident. With `isPublic`, it is also shown on status pages; otherwise only the team sees it. A resolved incident cannot be updated.',
     body: { message: update.message, isPublic: true },
     answer: { update },
   },

@@ -35,24 +35,25 @@ const lost = {
 export const instanceDocs: Record<string, OperationDoc> = {
   'audit.list': {
     id: 'listAuditEntries',
-    description: 'Latest first: who changed what, by which credential, from where. Secrets are masked or left out.',
+    description:
+      'Returns audit log entries, newest first, each with actor, credential and IP address. Secrets are masked or omitted.',
     answer: { entries: [entry], ...page },
   },
   'audit.listAll': {
     id: 'listInstanceAuditEntries',
-    description: 'Of all teams and of what concerns the whole instance, latest first.',
+    description: 'Returns audit log entries of all teams and of the instance, newest first.',
     answer: { entries: [entry], ...page },
   },
   'mail.listKept': {
     id: 'listKeptMail',
-    description: 'Latest first: mail that was not sent, because no SMTP server is configured.',
+    description: 'Returns emails that were not sent because no SMTP server is configured, newest first.',
     answer: {
       mails: [
         {
           id: '01KAP2D3E5F7G9H1J3K5M7N9P1',
           to: 'kim@example.com',
           subject: 'Shop is down',
-          text: 'Shop is down since 03:07 UTC: Connection refused.',
+          text: 'Shop is down. Started at 2026-11-20 03:07:12 UTC. Connection refused.',
           createdAt: at,
         },
       ],
@@ -62,7 +63,7 @@ export const instanceDocs: Record<string, OperationDoc> = {
   'workers.list': {
     id: 'listWorkers',
     description:
-      'The first started first. The figures are of the last five minutes, or of the time since the start: checks a minute, and how long after it was due a check began, which 99 of 100 did not exceed.',
+      "Returns running workers, oldest first. Figures cover the last five minutes or the time since the start: checks per minute, and the 99th percentile of the delay between a check's scheduled and actual start.",
     answer: {
       workers: [
         {
@@ -80,27 +81,27 @@ export const instanceDocs: Record<string, OperationDoc> = {
   },
   'users.list': {
     id: 'listUsers',
-    description: '`query` is a part of the address or of the name, or the whole id.',
+    description: 'Returns accounts. `query` matches part of the email address or name, or a complete ID.',
     answer: { users: [{ ...account, teams: [{ id: teamId, name: 'Shop team', role: 'owner' }] }], ...page },
   },
   'users.previewForceDelete': {
     id: 'previewForceDelete',
-    description: 'Changes nothing.',
+    description: 'Returns what a force delete would remove, without deleting anything.',
     params,
     answer: { preview: { user: account, teams: [lost], memberships: [], refusal: null } },
   },
   'users.forceDelete': {
     id: 'forceDeleteUser',
     description:
-      'Deletes the account and every team of which it is the only owner, with all their data, and cancels their subscriptions. It cannot be undone. The reason is kept in the audit log.',
+      'Deletes an account and every team of which it is the only owner, with all data, and cancels their subscriptions. This cannot be undone. The reason is recorded in the audit log.',
     params,
-    body: { reason: 'Asked for by the person' },
+    body: { reason: 'Requested by the user' },
     answer: { message: 'The account and its data are deleted.' },
   },
   'users.createPasswordReset': {
     id: 'createPasswordReset',
     description:
-      'Answers a link to hand over: with it a new password can be set once, within a day. Earlier links stop working. The link is in no other answer.',
+      'Returns a link with which the user can set a new password once, within one day. Earlier links stop working. The link is returned only in this response.',
     params,
     answer: {
       link: { url: 'https://upwatch.example.com/reset-password/kV3nT8yQ1wZ5sX7dL2mB9pJ4rF6hC0gA', expiresAt: at },
@@ -108,7 +109,7 @@ export const instanceDocs: Record<string, OperationDoc> = {
   },
   'billing.get': {
     id: 'getBilling',
-    description: 'A limit of null is no cap.',
+    description: 'Returns the plan, its limits and current usage. A limit of null means unlimited.',
     answer: {
       plan: 'pro',
       usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2 },
@@ -121,13 +122,13 @@ export const instanceDocs: Record<string, OperationDoc> = {
   },
   'billing.checkout': {
     id: 'startCheckout',
-    description: 'Answers where to send the browser to pay.',
+    description: 'Returns the URL of a checkout session to redirect the browser to.',
     body: { plan: 'pro' },
     answer: { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' },
   },
   'billing.portal': {
     id: 'openBillingPortal',
-    description: 'Answers where the subscription is changed or ended.',
+    description: 'Returns the URL of the billing portal, where the subscription can be changed or cancelled.',
     answer: { url: 'https://billing.stripe.com/p/session/bps_1a2b3c' },
   },
 };

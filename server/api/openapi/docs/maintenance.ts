@@ -7,20 +7,20 @@ const later = { endsAt: '2027-01-02T06:00:00.000Z' };
 export const maintenanceDocs: Record<string, OperationDoc> = {
   'maintenance.list': {
     id: 'listMaintenanceWindows',
-    description: 'Newest first.',
+    description: 'Returns maintenance windows, newest first.',
     answer: { maintenanceWindows: [maintenanceWindow], ...page },
   },
   'maintenance.get': { id: 'getMaintenanceWindow', description: '', answer: { maintenanceWindow } },
   'maintenance.create': {
     id: 'createMaintenanceWindow',
     description:
-      'It ends after it starts and lasts a year at most. Without `monitorIds`, or with null, it covers every monitor of the team.',
+      'Creates a maintenance window of at most one year. If `monitorIds` is omitted or null, it covers all monitors of the team.',
     body: { title, description, startsAt, endsAt, monitorIds },
     answer: { maintenanceWindow },
   },
   'maintenance.update': {
     id: 'updateMaintenanceWindow',
-    description: 'Changes what is given, at least one field.',
+    description: 'Updates the given fields; at least one is required.',
     body: later,
     answer: { maintenanceWindow: { ...maintenanceWindow, ...later } },
   },

@@ -17,34 +17,34 @@ const uptime = {
 };
 
 const MASKS =
-  'Credentials in its config are masked. Callers without the right to write (the role viewer, read-only keys) get `body`, `send`, headers and the query of a URL masked too, and no `pingUrl`.';
+  'Credentials in the config are masked. For callers without write access (viewers and read-only keys), `body`, `send`, headers and URL queries are masked too, and `pingUrl` is omitted.';
 
 /** What stands at both doors, told once. */
 function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' | 'delete', OperationDoc> {
   return {
     list: {
       id: `list${noun}s`,
-      description: 'Newest first. Filters can be combined.',
+      description: 'Returns monitors, newest first. Filters can be combined.',
       answer: { monitors: [monitor], ...page },
     },
     get: { id: `get${noun}`, description: MASKS, answer: { monitor } },
     create: {
       id: `create${noun}`,
       description:
-        'Its first check starts at once. `config` is of the form its `type` has. Without `intervalSeconds` it is checked every minute, or as often as the plan allows. `isActive: false` creates it paused. With `regions` it is checked from each of them, and its status is what most of those that answered say; see `GET /api/v1/regions`.',
+        "Creates a monitor and starts its first check immediately. The form of `config` depends on `type`. The default of `intervalSeconds` is 60, or the plan's minimum if that is higher. `isActive: false` creates it paused. With `regions`, it is checked from each region and its status is that of the majority; see `GET /api/v1/regions`.",
       body: newMonitor,
       answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
     },
     update: {
       id: `update${noun}`,
       description:
-        'Changes what is given, at least one field. `config` replaces the whole config; a secret given as its mask stays as it is, unless the monitor now connects to another server: then it is refused and has to be given again. `isActive: false` pauses it. A type does not change. What is already so stays as it is: a body that changes nothing leaves no trace.',
+        'Updates the given fields; at least one is required. `config` replaces the complete config. A secret sent as its mask is kept, unless the monitor connects to a different server; then the secret is required again. `isActive: false` pauses the monitor. `type` cannot change. A request that changes nothing has no effect and creates no audit log entry.',
       body: changes,
       answer: { monitor: { ...monitor, ...changes } },
     },
     delete: {
       id: `delete${noun}`,
-      description: 'Deletes it with its history. Its incidents stay; an open one is resolved.',
+      description: 'Deletes a monitor and its history. Its incidents are kept; an open incident is resolved.',
       answer: { ok: true },
     },
   };
@@ -59,13 +59,13 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.check': {
     id: 'checkMonitorNow',
     description:
-      'The result counts like any other: it may open, confirm or resolve an incident. A monitor with regions is checked from them as well; what the one that answers here sees counts where it is one of them.',
+      'Runs a check immediately and returns its result, which counts like any other: it can open, confirm or resolve an incident. A monitor with regions is also checked from its regions; the returned result counts if the answering region is one of them.',
     answer: { check },
   },
   'monitors.overview': {
     id: 'getOverview',
     description:
-      'What the list of the dashboard shows: worst first, then by name. `search` looks in names, addresses and tags. `counts` and `total` are of the whole team, `matching` of what the filter leaves. `strip` is the last 24 hours in half hours, each with its worst status.',
+      "Returns the rows of the dashboard's list, worst status first, then by name. `search` matches names, targets and tags. `counts` and `total` cover the whole team, `matching` the filtered list. `strip` holds the worst status of each half hour of the last 24 hours.",
     answer: {
       rows: [
         {
@@ -94,7 +94,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.detail': {
     id: 'getMonitorDetail',
     description:
-      'What the page of a monitor shows: its last error, its certificate, the next check, uptime of every range, the worst status of each of the last 90 days (UTC, today last) with the uptime of each, and percentiles of latency over the time before now. `regions` is what each of its regions says; `isWatched` is false where no worker runs there.',
+      "Returns the data of a monitor's page: last error, certificate, next check, uptime by range, worst status and uptime of each of the last 90 days (UTC, today last), and latency percentiles. `regions` holds the status in each region; `isWatched` is false if no worker runs there.",
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
@@ -142,44 +142,44 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.regions': {
     id: 'listRegions',
     description:
-      "Where workers run, as their `REGION` says, and how many. A region that a monitor names and no worker runs in is listed with none: it answers nothing, so it has no say in the monitor's status.",
+      "Returns the regions in which workers run (their `REGION`) with the number of workers. A region that a monitor uses but no worker runs in is listed with 0 and does not count towards the monitor's status.",
     answer: { regions: [{ name: 'eu-west', workers: 2 }] },
   },
   'monitorsApi.put': {
     id: 'putMonitorByExternalId',
     description:
-      'Makes the monitor of this externalId be as the body says: creates it (201), or updates it (200). Every field that is left out gets its default (`isActive` true), so that the same body always ends in the same monitor. A repetition changes nothing: no new check, no audit entry, the same `updatedAt`. Racing calls end in one monitor. For tools such as Terraform.',
+      'Creates (201) or updates (200) the monitor with this externalId. Omitted fields get their defaults (`isActive` true), so the operation is idempotent: repeating it triggers no check, creates no audit log entry and keeps `updatedAt`. Concurrent calls result in one monitor. Intended for tools such as Terraform.',
     params: { externalId: 'shop-eu' },
     body: newMonitor,
     answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
   },
   'monitorsApi.getByExternalId': {
     id: 'getMonitorByExternalId',
-    description: 'By your own ID for the monitor.',
+    description: 'Returns a monitor by your own ID for it.',
     params: { externalId: 'shop-eu' },
     answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
   },
   'monitorsApi.deleteByExternalId': {
     id: 'deleteMonitorByExternalId',
-    description: 'Deletes it with its history. Its incidents stay; an open one is resolved.',
+    description: 'Deletes a monitor and its history. Its incidents are kept; an open incident is resolved.',
     params: { externalId: 'shop-eu' },
     answer: { ok: true },
   },
   'monitorsApi.checks': {
     id: 'listMonitorChecks',
-    description: 'Latest first, as far back as single results are kept.',
+    description: 'Returns check results, newest first, within the retention of raw results.',
     answer: { checks: [{ ...check, monitorId }], ...page },
   },
   'monitorsApi.uptime': {
     id: 'getMonitorUptime',
     description:
-      'Of a range that ends now, added up from the time spent in each status. Time that somebody excluded counts as neither up nor down.',
+      'Returns the uptime over a range that ends now, computed from the time spent in each status. Excluded time counts as neither up nor down.',
     answer: { uptime },
   },
   'monitorsApi.latency': {
     id: 'getMonitorLatency',
     description:
-      'Percentiles of a range that ends now and of its parts: hours, at 30d four of them, at 90d days in UTC. The range starts with a whole part. They come from histograms that are kept when single results are gone, and are at most 5 % off.',
+      'Returns latency percentiles over a range that ends now, and per bucket: 1 hour, for 30d 4 hours, for 90d 1 day (UTC). The range starts at a bucket boundary. Percentiles are computed from histograms, which outlive raw results, with an error of at most 5 %.',
     answer: {
       latency: {
         range: '90d',

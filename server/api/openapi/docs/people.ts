@@ -15,20 +15,21 @@ const me = {
 export const peopleDocs: Record<string, OperationDoc> = {
   'auth.signUp': {
     id: 'signUp',
-    description: 'The first account of an instance administers it.',
+    description: 'Creates an account and a team. The first account of an instance becomes its administrator.',
     body: { email: user.email, password, name: user.name, teamName: 'Shop team' },
     answer: signedIn,
   },
   'auth.logIn': {
     id: 'logIn',
     description:
-      'The access token lasts 15 minutes. Ten attempts in 15 minutes are allowed per account; the answers do not tell whether an account exists.',
+      'Signs in with email and password. The access token is valid for 15 minutes. Each account allows ten attempts in 15 minutes. The response does not reveal whether an account exists.',
     body: { email: user.email, password },
     answer: signedIn,
   },
   'auth.refresh': {
     id: 'refreshTokens',
-    description: 'A refresh token works once. Using one again ends the whole session.',
+    description:
+      'Exchanges a refresh token for new tokens. A refresh token can be used once; reusing it ends the session.',
     body: { refreshToken },
     answer: tokens,
   },
@@ -40,55 +41,55 @@ export const peopleDocs: Record<string, OperationDoc> = {
   },
   'auth.me': {
     id: 'getMe',
-    description: 'The person, the team the credential speaks for, and all their teams.',
+    description: "Returns the user, the current team and role, and all of the user's teams.",
     answer: me,
   },
   'auth.switchTeam': {
     id: 'switchTeam',
-    description: 'Answers new tokens for the other team; a dashboard session goes on in its cookie.',
+    description: 'Returns new tokens for the other team. A dashboard session keeps its cookie.',
     body: { teamId },
     answer: signedIn,
   },
   'auth.changePassword': {
     id: 'changePassword',
-    description: 'Ends every other session of the account.',
+    description: 'Changes the password and ends all other sessions of the account.',
     body: { currentPassword: password, newPassword: 'a longer horse battery' },
     answer: signedIn,
   },
   'auth.requestPasswordReset': {
     id: 'requestPasswordReset',
     description:
-      'Mails a link that works once, within an hour. The answer is the same where there is no account with this address.',
+      'Sends a link by email that can be used once within one hour. The response is the same if no account has this address.',
     body: { email: user.email },
     answer: { ok: true },
   },
   'auth.resetPassword': {
     id: 'resetPassword',
-    description: 'Sets a new password with the token of a reset link, and ends every session of the account.',
+    description: 'Sets a new password with the token of a reset link and ends all sessions of the account.',
     body: { token, newPassword: 'a longer horse battery' },
     answer: { ok: true, email: user.email },
   },
   'auth.updateProfile': {
     id: 'updateProfile',
-    description: 'Fields that are left out stay as they are.',
+    description: 'Updates the given fields; omitted fields are not changed.',
     body: { name: user.name, timeZone: 'Europe/Berlin' },
     answer: me,
   },
   'auth.requestEmailChange': {
     id: 'requestEmailChange',
-    description: 'Mails a link to the new address. The address changes when the link is confirmed.',
+    description: 'Sends a confirmation link to the new address. The change takes effect when it is confirmed.',
     body: { email: 'ada@northwind.example', currentPassword: password },
     answer: { ok: true },
   },
   'auth.confirmEmailChange': {
     id: 'confirmEmailChange',
-    description: 'Changes the address with the token of the link that was mailed to it. Sessions go on.',
+    description: 'Confirms a new email address with the token of its link. Sessions stay valid.',
     body: { token },
     answer: { ok: true, email: 'ada@northwind.example' },
   },
   'auth.sessions.list': {
     id: 'listSessions',
-    description: 'The sessions of your account that still work, the last used first.',
+    description: 'Returns the active sessions of your account, most recently used first.',
     answer: {
       sessions: [
         {
@@ -103,22 +104,23 @@ export const peopleDocs: Record<string, OperationDoc> = {
       ],
     },
   },
-  'auth.sessions.end': { id: 'endSession', description: 'The session stops working at once.', answer: { ok: true } },
+  'auth.sessions.end': { id: 'endSession', description: 'Ends a session immediately.', answer: { ok: true } },
   'auth.sessions.endOthers': {
     id: 'endOtherSessions',
-    description: 'Signs out every session but the one that asks.',
+    description: 'Ends all sessions except the current one.',
     answer: { ended: 2 },
   },
   'apiKeys.list': {
     id: 'listApiKeys',
-    description: 'Admins see all of the team, others their own.',
+    description: 'Returns API keys. Admins and owners see all keys of the team, others only their own.',
     answer: { apiKeys: [apiKey], ...page },
   },
   'apiKeys.create': {
     id: 'createApiKey',
-    description: 'This answer alone shows the secret. A key never does more than its creator may at present.',
+    description:
+      'Creates an API key. The secret is returned only in this response. A key never has more permissions than its creator currently has.',
     body: { name: apiKey.name, scopes: apiKey.scopes },
     answer: { apiKey, secret: 'uw_4fT2c8Vn5Yq8Zs1Kd4Lw6Mb9Pj3Rf7hT0' },
   },
-  'apiKeys.delete': { id: 'deleteApiKey', description: 'It stops working at once.', answer: { ok: true } },
+  'apiKeys.delete': { id: 'deleteApiKey', description: 'Revokes an API key immediately.', answer: { ok: true } },
 };

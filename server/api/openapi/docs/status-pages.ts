@@ -5,7 +5,7 @@ const at = '2026-11-20T03:07:12.000Z';
 const given = {
   slug: 'shop',
   title: 'Shop status',
-  description: 'How our shop is doing.',
+  description: 'Current status of our shop.',
   isPublic: true,
   monitorIds: [monitorId],
   displayNames: { [monitorId]: 'Shop' },
@@ -27,21 +27,25 @@ export const statusPageDocs: Record<string, OperationDoc> = {
   'statusPages.create': {
     id: 'createStatusPage',
     description:
-      'Its monitors are shown in the order given. `displayNames` says what customers call them, by the id of the monitor; one without is shown under its own name, unless that is an address: customers then see a general word such as "Website". A slug is unique across all teams.',
+      'Creates a status page. Monitors are shown in the given order. `displayNames` maps monitor IDs to names for customers. A monitor without a display name is shown under its own name, or as a generic name such as "Website" if its name is an address. Slugs are unique across all teams.',
     body: given,
     answer: { statusPage },
   },
   'statusPages.update': {
     id: 'updateStatusPage',
     description:
-      'Changes what is given, at least one field; `monitorIds` and `displayNames` each replace the whole list; with `monitorIds` alone, those that stay keep their display names. A page that is not public is found by nobody, at once.',
+      'Updates the given fields; at least one is required. `monitorIds` and `displayNames` each replace the complete list; with `monitorIds` alone, the remaining monitors keep their display names. A private page is hidden immediately.',
     body: { title: 'Status of the shop' },
     answer: { statusPage: { ...statusPage, title: 'Status of the shop' } },
   },
-  'statusPages.delete': { id: 'deleteStatusPage', description: 'Its slug is free again.', answer: { ok: true } },
+  'statusPages.delete': {
+    id: 'deleteStatusPage',
+    description: 'Deletes a status page. Its slug becomes available again.',
+    answer: { ok: true },
+  },
   'statusPages.setLogo': {
     id: 'setStatusPageLogo',
-    description: 'A PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64.',
+    description: 'Sets the logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 × 4096 pixels, as Base64.',
     body: { data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' },
     answer: { statusPage: { ...statusPage, logoUrl } },
   },

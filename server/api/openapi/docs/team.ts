@@ -13,27 +13,27 @@ export const teamDocs: Record<string, OperationDoc> = {
   'teams.create': {
     id: 'createTeam',
     description:
-      "On the instance's default plan, with you as its owner. You stay in your present team; POST /dashboard/me/team switches.",
+      "Creates a team on the instance's default plan, with you as its owner. Your current team does not change; use POST /dashboard/me/team to switch.",
     body: { name: 'Shop team' },
     answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
   },
   'teams.rename': {
     id: 'renameTeam',
-    description: 'The name is in invitations and in the team menu of its members.',
+    description: 'Renames the team. The name is shown to members and in invitations.',
     body: { name: 'Shop team' },
     answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
   },
   'teamRemoval.delete': {
     id: 'deleteTeam',
     description:
-      'Deletes your current team with everything in it and cancels its subscription. `teamId` is the ID of your current team, `name` its name, to confirm. This cannot be undone. User accounts stay.',
+      'Deletes the current team with all its data and cancels its subscription. `teamId` must be its ID and `name` its name, as a confirmation. This cannot be undone. User accounts are kept.',
     body: { teamId, name: 'Shop team' },
     answer: { message: 'Shop team deleted.' },
   },
   'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },
   'teams.members.update': {
     id: 'updateMemberRole',
-    description: 'Nobody changes their own role, and a team keeps at least one owner. Open pages follow at once.',
+    description: 'Changes the role of a member. You cannot change your own role, and a team needs at least one owner.',
     params,
     body: { role: 'admin' },
     answer: { data: { ...member, role: 'admin' } },
@@ -41,13 +41,13 @@ export const teamDocs: Record<string, OperationDoc> = {
   'teams.members.remove': {
     id: 'removeMember',
     description:
-      'Anyone may leave; admins and owners remove those whose role is weaker. A team keeps at least one owner.',
+      'Removes a member. Members can remove themselves; admins and owners can remove members with a lower role. A team needs at least one owner.',
     params,
     answer: { ok: true },
   },
   'teams.invitations.list': {
     id: 'listInvitations',
-    description: 'Those that were neither used nor revoked.',
+    description: 'Returns invitations that were neither used nor revoked.',
     answer: {
       invitations: [{ ...invitation, status: 'open', createdAt: at, expiresAt, createdBy: user }],
       ...page,
@@ -56,27 +56,31 @@ export const teamDocs: Record<string, OperationDoc> = {
   'teams.invitations.create': {
     id: 'createInvitation',
     description:
-      'Sends a link by mail. Its token is in this answer and in no other. Open invitations count as members of the plan.',
+      "Creates an invitation and sends its link by email. The token is returned only in this response. Pending invitations count towards the plan's member limit.",
     body: invited,
     answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
   },
   'teams.invitations.resend': {
     id: 'resendInvitation',
     description:
-      'Puts a new invitation with a new id and link in its place, good for 7 days, and sends it by mail. The old link stops working. One that has expired can be sent again too.',
+      'Replaces an invitation with a new one that has a new ID and link, is valid for 7 days, and is sent by email. The old link stops working. Expired invitations can be resent too.',
     answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
   },
-  'teams.invitations.revoke': { id: 'revokeInvitation', description: 'Its link stops working.', answer: { ok: true } },
+  'teams.invitations.revoke': {
+    id: 'revokeInvitation',
+    description: 'Revokes an invitation. Its link stops working.',
+    answer: { ok: true },
+  },
   'teams.invitations.get': {
     id: 'getInvitation',
-    description: 'What the holder of a link is told about it.',
+    description: 'Returns the public details of an invitation link.',
     params: { token },
     answer: { invitation: { teamName: 'Shop team', ...invited, status: 'open', expiresAt } },
   },
   'teams.invitations.accept': {
     id: 'acceptInvitation',
     description:
-      'With a credential the person joins and goes on in this team, and no body is needed. Without one an account is made of the body. The address need not be the invited one: the token is the right to join. Of racing acceptances one wins.',
+      'Accepts an invitation. With a credential, the existing account joins and switches to the team; no body is needed. Without a credential, an account is created from the body. The email address may differ from the invited one, because the token grants the right to join. Of concurrent requests, one succeeds.',
     params: { token },
     body: { email: invited.email, password: 'correct horse battery', name: 'Kim' },
     answer: { user: { ...user, email: invited.email, name: 'Kim' }, teamId, role: 'member', ...tokens },
