@@ -27,12 +27,15 @@ export async function sendIfPermitted(
 ): Promise<SendResult> {
   const recipient = channelDefinitionOf(type).recipient?.(config);
   if (recipient === undefined || !env.smtpUrl || confirmation === 'confirmed') return send();
-  if (confirmation !== 'member') return refusal('The address has not confirmed yet that it wants these messages');
+  if (confirmation !== 'member') return refusal('The recipient has not confirmed this address yet');
   // Tests are counted when they are asked for.
   if (event === 'channel.test') return send();
   const waitSeconds = await takeAlertQuota(db, recipient);
   if (waitSeconds !== null) {
-    return refusal('The recipient did not confirm this address within a day', waitSeconds);
+    return refusal(
+      'The recipient has not confirmed this address; the daily limit for unconfirmed addresses is reached',
+      waitSeconds,
+    );
   }
   const result = await send();
   if (!result.ok) await returnAlertQuota(db, recipient);

@@ -214,7 +214,7 @@ describe('an email channel to a member of the team', () => {
     const waiting = await db.delivery.findUniqueOrThrow({ where: { id: delivery }, include: { attempts: true } });
     expect([waiting.status, waiting.attempts[0]?.error]).toEqual([
       'pending',
-      'The recipient did not confirm this address within a day',
+      'The recipient has not confirmed this address; the daily limit for unconfirmed addresses is reached',
     ]);
     await call(owner, 'POST', `${channels}/${id}/resend-confirmation`);
     const [link = ''] = await confirmationLinks(owner.email);

@@ -22,7 +22,7 @@ function entry(changes: Partial<AuditEntry>): AuditEntry {
 describe('an entry in words', () => {
   it('names a known action by its verb and an unknown one by itself', () => {
     expect(sentenceOf(entry({}))).toEqual({ who: 'ada@example.test', did: 'changed the monitor', what: 'Shop' });
-    expect(sentenceOf(entry({ action: 'robot.paint' })).did).toBe('did robot.paint to');
+    expect(sentenceOf(entry({ action: 'robot.paint' })).did).toBe('performed robot.paint on');
   });
 
   it.each([

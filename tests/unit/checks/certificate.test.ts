@@ -46,7 +46,7 @@ describe('a certificate', () => {
     const first = see(NONE, OLD, '12:00:00');
     expect(first.change).toEqual({
       kind: 'warn',
-      cause: 'Certificate expires in 4 days, on 2026-11-25. It is for shop.test, by Authority',
+      cause: 'Certificate expires in 4 days, on 2026-11-25. Subject: shop.test; issuer: Authority',
     });
     expect(see(first.state, OLD, '12:01:00')).toEqual({ state: first.state, change: null });
   });

@@ -118,7 +118,7 @@ it('masks every header for viewers but the harmless ones, and shows editors thos
   expect(editableConfig('http', stored)).toMatchObject({ headers: { ...headers, 'X-Api-Key': '••••1234' } });
   expect(sealConfig(typed('http', maskConfig('http', stored)), stored)).toEqual(stored);
   const elsewhere = { url: 'https://evil.example/', headers: { 'X-Tenant': '••••' } };
-  expect(() => sealConfig(typed('http', elsewhere), stored)).toThrow(/another server/);
+  expect(() => sealConfig(typed('http', elsewhere), stored)).toThrow(/different server/);
 });
 
 it('keeps a URL without query, fragment and userinfo in plain', () => {
