@@ -4,7 +4,7 @@ import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { themeCookie, toTheme } from '@/app/_components/theme';
-import { RenderedAtProvider } from '@/app/_components/ui/since';
+import { RenderedAtProvider } from '@/app/_components/ui/time';
 import { Toaster } from '@/app/_components/ui/toaster';
 import { TrpcProvider } from '@/app/_trpc/provider';
 

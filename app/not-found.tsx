@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { Button } from '@/app/_components/ui/button';
 
 export const metadata: Metadata = { title: 'Page not found' };
@@ -8,14 +8,14 @@ export const metadata: Metadata = { title: 'Page not found' };
 /** Shown for unknown URLs. */
 export default function NotFound() {
   return (
-    <Gate>
+    <CenteredLayout>
       <div className="grid gap-3">
-        <GateTitle>Page not found</GateTitle>
+        <CenteredTitle>Page not found</CenteredTitle>
         <p className="text-body text-muted">This page does not exist, was deleted, or belongs to another team.</p>
       </div>
       <Button asChild size="large">
         <Link href="/monitors">Go to monitors</Link>
       </Button>
-    </Gate>
+    </CenteredLayout>
   );
 }

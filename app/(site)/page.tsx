@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { Button } from '@/app/_components/ui/button';
 import { linkClass } from '@/app/_components/ui/page';
 import { whoAmI } from '@/app/_trpc/server';
@@ -9,9 +9,9 @@ import { whoAmI } from '@/app/_trpc/server';
 export default async function HomePage() {
   if (await whoAmI()) redirect('/monitors');
   return (
-    <Gate>
+    <CenteredLayout>
       <div className="grid gap-3">
-        <GateTitle>Know when your site goes down</GateTitle>
+        <CenteredTitle>Know when your site goes down</CenteredTitle>
         <p className="text-body text-muted">
           Upwatch monitors your websites, APIs, ports and cron jobs, alerts your team when one goes down or recovers,
           and records every response, its timings and its cause.
@@ -33,6 +33,6 @@ export default async function HomePage() {
         </Link>
         .
       </p>
-    </Gate>
+    </CenteredLayout>
   );
 }

@@ -77,7 +77,7 @@ export function formatLatency(ms: number | null): string {
   return seconds < 9.95 ? `${Number(seconds.toFixed(1))} s` : `${formatCount(Math.round(seconds))} s`;
 }
 
-export interface StampOptions {
+export interface TimestampOptions {
   /** `short`: the time for today, day and time for this year, else the date. `full`: date, time and zone. */
   style: 'short' | 'full';
   /** The current time in Unix milliseconds. */
@@ -87,10 +87,10 @@ export interface StampOptions {
 }
 
 /** Cached: creating a formatter takes 100 times as long as using it, and a list formats up to 1,000 times. */
-const stampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+const timestampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-function stampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = stampFormats.get(timeZone);
+function timestampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = timestampFormats.get(timeZone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en-GB', {
     ...(timeZone && { timeZone }),
@@ -103,20 +103,20 @@ function stampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     second: '2-digit',
     timeZoneName: 'short',
   });
-  stampFormats.set(timeZone, made);
+  timestampFormats.set(timeZone, made);
   return made;
 }
 
 function parts(time: number, timeZone: string | undefined): Record<string, string> {
   return Object.fromEntries(
-    stampFormat(timeZone)
+    timestampFormat(timeZone)
       .formatToParts(time)
       .map(({ type, value }) => [type, value]),
   );
 }
 
 /** A time (ISO 8601) as text: "03:16:20", "17 Nov 03:16", "17 Nov 2025"; in full "Tue 17 Nov 2026, 03:16:20 UTC". */
-export function formatStamp(at: string, { style, now, timeZone }: StampOptions): string {
+export function formatTimestamp(at: string, { style, now, timeZone }: TimestampOptions): string {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return unknown;
   const then = parts(time, timeZone);

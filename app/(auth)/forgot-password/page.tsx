@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { instanceFacts } from '@/server/api/instance-facts';
 import { ForgotPasswordForm } from './_components/forgot-password-form';
 
@@ -7,9 +7,9 @@ export const metadata: Metadata = { title: 'Forgot password' };
 
 export default function ForgotPasswordPage() {
   return (
-    <Gate>
-      <GateTitle>Reset your password</GateTitle>
+    <CenteredLayout>
+      <CenteredTitle>Reset your password</CenteredTitle>
       <ForgotPasswordForm {...instanceFacts()} />
-    </Gate>
+    </CenteredLayout>
   );
 }

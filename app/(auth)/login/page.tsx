@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { safeNext } from '@/app/_trpc/safe-next';
 import { whoAmI } from '@/app/_trpc/server';
 import { LogInForm } from './_components/log-in-form';
@@ -17,9 +17,9 @@ export default async function LoginPage({ searchParams }: LoginPageProps) {
   const target = safeNext(typeof next === 'string' ? next : null);
   if (await whoAmI()) redirect(target);
   return (
-    <Gate>
-      <GateTitle>Welcome back</GateTitle>
+    <CenteredLayout>
+      <CenteredTitle>Welcome back</CenteredTitle>
       <LogInForm next={target} />
-    </Gate>
+    </CenteredLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { Icon } from '@/app/_components/ui/icon';
-import { Facts } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
+import { DetailList } from '@/app/_components/ui/page';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { AuditEntry } from '@/server/audit/schema';
 import { type ChangedField, changedFields, credentialOf, sentenceOf } from './words';
 
@@ -19,15 +19,15 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
             <span className="font-medium">{who}</span> {did} <span className="font-medium">{what}</span>
             {entry.actor.kind === 'key' ? <span className="text-faint"> by {credential}</span> : null}
           </span>
-          <Stamp at={at} className="shrink-0 text-small text-faint" />
+          <Timestamp at={at} className="shrink-0 text-small text-faint" />
         </summary>
         <div className="grid gap-3 pr-2 pb-4 pl-[26px]">
           {reason ? <p className="[overflow-wrap:anywhere]">Reason: {reason}</p> : null}
           <Changes fields={changedFields(entry)} columns={columnsOf(entry)} />
-          <Facts
+          <DetailList
             className="max-w-[560px] text-small"
             facts={[
-              ['Time', <Stamp key="at" at={at} full />],
+              ['Time', <Timestamp key="at" at={at} full />],
               ['Action', mono(entry.action)],
               ['Credential', credential],
               ['IP address', mono(entry.address)],

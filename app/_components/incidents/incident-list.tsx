@@ -5,10 +5,10 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { formatDuration } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
 import { Reason } from '@/app/_components/ui/reason';
-import { Since, Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { Elapsed, Timestamp } from '@/app/_components/ui/time';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
@@ -97,10 +97,10 @@ function IncidentRow({ incident }: { incident: IncidentListRow }) {
         <Reason text={incident.cause ?? '–'} />
       </Cell>
       <Cell right className="text-small text-faint max-lg:hidden">
-        <Stamp at={incident.startedAt} />
+        <Timestamp at={incident.startedAt} />
       </Cell>
       <Cell right className="text-muted max-lg:row-start-2 max-lg:text-small">
-        {seconds === null ? <Since at={incident.startedAt} /> : formatDuration(seconds)}
+        {seconds === null ? <Elapsed at={incident.startedAt} /> : formatDuration(seconds)}
       </Cell>
     </Row>
   );

@@ -2,7 +2,7 @@ import { cn } from '@/app/_components/cn';
 import type { State } from '@/app/_components/states';
 import { glyphShapes } from '@/app/_components/ui/glyph-shapes';
 
-const sizes = { micro: 'size-[11px]', small: 'size-3', base: 'size-3.5', large: 'size-5', plate: 'size-10' };
+const sizes = { micro: 'size-[11px]', small: 'size-3', base: 'size-3.5', large: 'size-5', xlarge: 'size-10' };
 
 /** The shape of a state. Decorative: the state's word stands beside it. Its colour is the state's solid. */
 export function Glyph({

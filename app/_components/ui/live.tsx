@@ -1,7 +1,7 @@
 'use client';
 
 import { Glyph } from '@/app/_components/ui/glyph';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useLive } from '@/app/_trpc/live';
 
 /** How fresh the page is: a dot while the stream runs, words when it does not. Never a spinner. */
@@ -27,7 +27,7 @@ export function LiveIndicator() {
           <span className="text-unknown-fg">
             Offline
             <span className="max-sm:sr-only">
-              , as of <Stamp at={live.asOf} />
+              , as of <Timestamp at={live.asOf} />
             </span>
           </span>
         </>

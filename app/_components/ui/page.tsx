@@ -48,8 +48,8 @@ export function Section({ title, note, actions, className, children }: SectionPr
   );
 }
 
-/** Facts as name and value, ruled. Rows whose value is null are left out. */
-export function Facts({
+/** A list of names and values. Rows with a null value are omitted. */
+export function DetailList({
   facts,
   className,
 }: {

@@ -1,5 +1,5 @@
 import { splitReason } from './reason-words';
-import { Told } from './told';
+import { TextWithTimes } from './text-with-times';
 
 /** Why something failed, on one line: where it is too long for it, what was received stays and what was expected is cut. */
 export function Reason({ text }: { text: string }) {
@@ -7,7 +7,7 @@ export function Reason({ text }: { text: string }) {
   return (
     <span title={text} className="flex min-w-0">
       <span className="min-w-0 truncate">
-        <Told>{expected}</Told>
+        <TextWithTimes>{expected}</TextWithTimes>
       </span>
       {received ? <span className="max-w-3/4 shrink-0 truncate whitespace-pre">{received}</span> : null}
     </span>

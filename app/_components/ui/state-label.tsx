@@ -1,7 +1,7 @@
 import { cn } from '@/app/_components/cn';
 import { type State, stateWords } from '@/app/_components/states';
 import { Glyph } from '@/app/_components/ui/glyph';
-import { Since } from '@/app/_components/ui/since';
+import { Elapsed } from '@/app/_components/ui/time';
 
 export interface StateLabelProps {
   state: State;
@@ -25,7 +25,7 @@ export function StateLabel({ state, since, word, className }: StateLabelProps) {
     >
       <Glyph state={state} />
       <span className="txt">{word ?? stateWords[state]}</span>
-      {since ? <Since at={since} className="txt font-normal text-faint" /> : null}
+      {since ? <Elapsed at={since} className="txt font-normal text-faint" /> : null}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { cn } from '@/app/_components/cn';
 import type { State } from '@/app/_components/states';
 import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon, type IconName } from '@/app/_components/ui/icon';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 
 /** What happened, in order, on a line. */
 export function Timeline({ children }: { children: React.ReactNode }) {
@@ -35,7 +35,7 @@ export function TimelineEvent({ node, at, title, children, className }: Timeline
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 pt-px text-body max-sm:pt-[3px]">
           <span className="max-sm:order-1 max-sm:basis-full">{title}</span>
-          <Stamp at={at} className="font-mono text-small whitespace-nowrap text-faint sm:ml-auto" />
+          <Timestamp at={at} className="font-mono text-small whitespace-nowrap text-faint sm:ml-auto" />
         </div>
         {children ? (
           <div className="mt-1 grid min-w-0 gap-2 text-body text-muted [overflow-wrap:anywhere]">{children}</div>

@@ -8,7 +8,7 @@ import {
   formatLongDuration,
   formatMs,
   formatPercent,
-  formatStamp,
+  formatTimestamp,
   percentDigits,
 } from '@/app/_components/format';
 
@@ -119,9 +119,9 @@ describe('milliseconds and counts', () => {
   });
 });
 
-describe('formatStamp', () => {
+describe('formatTimestamp', () => {
   const at = '2026-11-17T03:16:20.000Z';
-  const on = (now: string, timeZone = 'UTC') => formatStamp(at, { style: 'short', now: Date.parse(now), timeZone });
+  const on = (now: string, timeZone = 'UTC') => formatTimestamp(at, { style: 'short', now: Date.parse(now), timeZone });
 
   it('says only what the reader does not know', () => {
     expect(on('2026-11-17T23:59:00Z')).toBe('03:16:20');
@@ -135,10 +135,10 @@ describe('formatStamp', () => {
   });
 
   it('says everything in full', () => {
-    expect(formatStamp(at, { style: 'full', now: 0, timeZone: 'UTC' })).toBe('Tue 17 Nov 2026, 03:16:20 UTC');
+    expect(formatTimestamp(at, { style: 'full', now: 0, timeZone: 'UTC' })).toBe('Tue 17 Nov 2026, 03:16:20 UTC');
   });
 
   it('shows a dash for what is no time', () => {
-    expect(formatStamp('soon', { style: 'short', now: 0 })).toBe('–');
+    expect(formatTimestamp('soon', { style: 'short', now: 0 })).toBe('–');
   });
 });

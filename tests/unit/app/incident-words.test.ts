@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindBefore } from '@/app/_components/channels';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
 import { splitReason } from '@/app/_components/ui/reason-words';
-import { splitTold } from '@/app/_components/ui/told-words';
+import { splitTimes } from '@/app/_components/ui/split-times';
 import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
 import {
   acknowledgedWords,
@@ -77,7 +77,7 @@ describe('the times of an incident', () => {
 
 describe('what Upwatch wrote of a check', () => {
   it('has its moments on the clock of the page', () => {
-    expect(splitTold('No ping received from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
+    expect(splitTimes('No ping received from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
       { text: 'No ping received from ' },
       { key: 1, at: '2026-11-17T03:00:00Z' },
       { text: ' to ' },
@@ -88,7 +88,7 @@ describe('what Upwatch wrote of a check', () => {
 
   it('leaves evidence verbatim', () => {
     const text = 'Expected body to contain "2026-11-17 03:00:00 UTC"';
-    expect(splitTold(text)).toEqual([{ text }]);
+    expect(splitTimes(text)).toEqual([{ text }]);
   });
 
   it('keeps what was received where a line is too short for it all', () => {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { ConfirmEmail } from './_components/confirm-email';
 
 export const metadata: Metadata = { title: 'Confirm your email address', referrer: 'no-referrer' };
@@ -8,9 +8,9 @@ export const metadata: Metadata = { title: 'Confirm your email address', referre
 export default async function ConfirmEmailPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   return (
-    <Gate>
-      <GateTitle>Confirm your email address</GateTitle>
+    <CenteredLayout>
+      <CenteredTitle>Confirm your email address</CenteredTitle>
       <ConfirmEmail token={decodeURIComponent(token)} />
-    </Gate>
+    </CenteredLayout>
   );
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { ResetPasswordForm } from './_components/reset-password-form';
 
 export const metadata: Metadata = { title: 'Choose a new password', referrer: 'no-referrer' };
@@ -7,9 +7,9 @@ export const metadata: Metadata = { title: 'Choose a new password', referrer: 'n
 export default async function ResetPasswordPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   return (
-    <Gate>
-      <GateTitle>Choose a new password</GateTitle>
+    <CenteredLayout>
+      <CenteredTitle>Choose a new password</CenteredTitle>
       <ResetPasswordForm token={decodeURIComponent(token)} />
-    </Gate>
+    </CenteredLayout>
   );
 }

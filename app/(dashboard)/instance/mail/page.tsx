@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Section } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
-import { KeptMail } from './_components/kept-mail';
+import { UndeliveredMail } from './_components/undelivered-mail';
 
 export const metadata: Metadata = { title: 'Undelivered mail' };
 
 /** Emails that were not sent, for instance administrators. */
-export default async function KeptMailPage() {
+export default async function UndeliveredMailPage() {
   const { user } = await requirePerson();
   if (!user.isAdmin) notFound();
   return (
@@ -16,7 +16,7 @@ export default async function KeptMailPage() {
         Without an SMTP server, emails are stored here instead of being sent. To send new emails, set{' '}
         <code>SMTP_URL</code> and restart Upwatch. Stored emails are not sent later.
       </p>
-      <KeptMail />
+      <UndeliveredMail />
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Gate, GateTitle } from '@/app/_components/gate';
+import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { errorCode, pageCaller } from '@/app/_trpc/server';
 import { ConfirmRecipient } from './_components/confirm-recipient';
 
@@ -25,9 +25,9 @@ export default async function ConfirmChannelPage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
   const confirmation = await load(token);
   return (
-    <Gate>
-      <GateTitle>{confirmation.isConfirmed ? 'Alerts confirmed' : 'Confirm alerts'}</GateTitle>
+    <CenteredLayout>
+      <CenteredTitle>{confirmation.isConfirmed ? 'Alerts confirmed' : 'Confirm alerts'}</CenteredTitle>
       <ConfirmRecipient token={token} initial={confirmation} />
-    </Gate>
+    </CenteredLayout>
   );
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Gate } from '@/app/_components/gate';
+import { CenteredLayout } from '@/app/_components/centered-layout';
 import { whoAmI } from '@/app/_trpc/server';
 import { Failure } from './_components/failure';
 
@@ -8,8 +8,8 @@ export const metadata: Metadata = { title: 'Invitation not found' };
 /** Shown for a link without an invitation. */
 export default async function InvitationNotFound() {
   return (
-    <Gate>
+    <CenteredLayout>
       <Failure kind="unknown" teamName={null} isSignedIn={(await whoAmI()) !== null} />
-    </Gate>
+    </CenteredLayout>
   );
 }

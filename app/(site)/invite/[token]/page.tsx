@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { Gate } from '@/app/_components/gate';
+import { CenteredLayout } from '@/app/_components/centered-layout';
 import { errorCode, pageCaller, whoAmI } from '@/app/_trpc/server';
 import { Failure } from './_components/failure';
 import { Invitation } from './_components/invitation';
@@ -36,12 +36,12 @@ export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const [invitation, me] = await Promise.all([load(token), whoAmI()]);
   return (
-    <Gate>
+    <CenteredLayout>
       {invitation.status === 'open' ? (
         <Invitation token={token} invitation={invitation} me={me?.user ?? null} />
       ) : (
         <Failure kind={invitation.status} teamName={invitation.teamName} isSignedIn={me !== null} />
       )}
-    </Gate>
+    </CenteredLayout>
   );
 }

@@ -7,7 +7,7 @@ import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
 import { toast } from '@/app/_components/toasts';
-import { Facts, PageHead, Section } from '@/app/_components/ui/page';
+import { DetailList, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
@@ -57,7 +57,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
           ) : (
             <>
               <Section title="Settings">
-                <Facts facts={[['Destination', destinationOf(channel)]]} />
+                <DetailList facts={[['Destination', destinationOf(channel)]]} />
               </Section>
               {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite={false} /> : null}
             </>

@@ -9,9 +9,9 @@ import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
 import { destinationOf } from './destination';
@@ -88,7 +88,7 @@ function ChannelsTable({ channels }: { channels: Channel[] }) {
               {'confirmation' in channel && channel.confirmation === 'pending' ? ' (not confirmed)' : null}
             </Cell>
             <Cell right className="text-small text-faint max-lg:hidden">
-              <Stamp at={channel.createdAt} />
+              <Timestamp at={channel.createdAt} />
             </Cell>
           </Row>
         ))}

@@ -8,12 +8,12 @@ import { DeliveryState } from '@/app/_components/delivery-state';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatMs } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
+import { Until } from '@/app/_components/ui/duration';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { linkClass, Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { Until } from '@/app/_components/ui/spell';
+import { Timestamp } from '@/app/_components/ui/time';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Delivery } from '@/server/notifications/schema';
@@ -70,7 +70,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <Icon name={open ? 'chevron-down' : 'chevron-right'} small className="text-faint" />
         <span className="font-medium">{eventName(event)}</span>
         {monitorName ? <span className="min-w-0 truncate text-muted">{monitorName}</span> : null}
-        <Stamp at={createdAt} className="text-small text-faint" />
+        <Timestamp at={createdAt} className="text-small text-faint" />
         <span className="ml-auto">
           <DeliveryState status={status} attempts={attempts.length} />
         </span>
@@ -79,7 +79,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <ol className="grid gap-1">
           {attempts.map((attempt) => (
             <li key={attempt.at} className="num flex flex-wrap gap-x-3 text-small">
-              <Stamp at={attempt.at} className="font-mono text-faint" />
+              <Timestamp at={attempt.at} className="font-mono text-faint" />
               <span>{formatMs(attempt.durationMs)}</span>
               {attempt.statusCode === null ? null : <span className="font-mono">{attempt.statusCode}</span>}
               <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{attempt.error ?? 'Accepted'}</span>

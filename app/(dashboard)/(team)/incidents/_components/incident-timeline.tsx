@@ -1,7 +1,7 @@
 import type { IconName } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
+import { TextWithTimes } from '@/app/_components/ui/text-with-times';
 import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/ui/timeline';
-import { Told } from '@/app/_components/ui/told';
 import type { IncidentUpdate } from '@/server/incidents/schema';
 
 const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
@@ -38,7 +38,7 @@ function Message({ kind, authorName, message }: IncidentUpdate) {
   if (message === '' || isSaid) return null;
   return (
     <p className="whitespace-pre-line">
-      <Told>{message}</Told>
+      <TextWithTimes>{message}</TextWithTimes>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { Ledger, Tile } from '@/app/_components/ui/ledger';
+import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { notNotifiedReason } from './alert-words';
@@ -16,22 +16,22 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   const isManual = incident.type === 'manual';
   const took = (at: string | undefined) => figure(at === undefined ? '–' : tookWords(incident, at));
   return (
-    <Ledger
+    <StatGrid
       as="dl"
       className={isManual ? 'mt-5 grid-cols-2' : 'mt-5 grid-cols-2 sm:grid-cols-3 max-sm:[&>:last-child]:col-span-2'}
     >
-      {isManual ? null : <Tile label="Time to detect" {...took(incident.createdAt)} note="first failure to incident" />}
-      <Tile
+      {isManual ? null : <Stat label="Time to detect" {...took(incident.createdAt)} note="first failure to incident" />}
+      <Stat
         label="Time to notify"
         {...took(firstDelivered)}
         note={firstDelivered ? `${start(isManual)} to first notification` : notNotifiedReason(detail)}
       />
-      <Tile
+      <Stat
         label="Time to acknowledge"
         {...took(taken?.at)}
         note={taken ? taken.authorName : incident.status === 'resolved' ? 'Not acknowledged' : 'Not acknowledged yet'}
       />
-    </Ledger>
+    </StatGrid>
   );
 }
 

@@ -13,14 +13,14 @@ import {
   incidentTypeWords,
 } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
+import { Duration } from '@/app/_components/ui/duration';
 import { Icon } from '@/app/_components/ui/icon';
-import { Facts, linkClass, Section } from '@/app/_components/ui/page';
-import { Plate } from '@/app/_components/ui/plate';
-import { Stamp } from '@/app/_components/ui/since';
+import { DetailList, linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { LongSince } from '@/app/_components/ui/spell';
 import { StateLabel } from '@/app/_components/ui/state-label';
-import { Told } from '@/app/_components/ui/told';
+import { StatusIcon } from '@/app/_components/ui/status-icon';
+import { TextWithTimes } from '@/app/_components/ui/text-with-times';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
@@ -61,7 +61,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   return (
     <>
       <div className="flex flex-wrap items-start gap-3">
-        <Plate state={incidentState(incident)} />
+        <StatusIcon state={incidentState(incident)} />
         <div data-state={incidentState(incident)} className="grid min-w-0 flex-[1_1_260px] gap-0.5">
           <h1>{title}</h1>
           <StatusLine detail={detail} />
@@ -103,16 +103,16 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             }
           >
             <p className="text-muted [overflow-wrap:anywhere] whitespace-pre-line">
-              <Told>{incident.cause ?? 'No cause added yet.'}</Told>
+              <TextWithTimes>{incident.cause ?? 'No cause added yet.'}</TextWithTimes>
             </p>
           </Section>
           <Section title="Details">
-            <Facts
+            <DetailList
               facts={[
                 ['Type', incidentTypeWords[incident.type]],
-                ['Started', <Stamp key="started" at={incident.startedAt} full />],
+                ['Started', <Timestamp key="started" at={incident.startedAt} full />],
                 ['Acknowledged by', taken?.authorName],
-                ['Resolved', incident.resolvedAt ? <Stamp key="resolved" at={incident.resolvedAt} full /> : null],
+                ['Resolved', incident.resolvedAt ? <Timestamp key="resolved" at={incident.resolvedAt} full /> : null],
                 ['Duration', seconds === null ? null : formatLongDuration(seconds)],
               ]}
             />
@@ -136,7 +136,7 @@ function StatusLine({ detail }: { detail: IncidentDetail }) {
       <b className={seconds === null ? 'font-semibold text-s-fg' : 'font-semibold text-ink'}>
         {seconds === null ? (
           <>
-            Open for <LongSince at={incident.startedAt} />
+            Open for <Duration at={incident.startedAt} />
           </>
         ) : (
           `Resolved after ${formatLongDuration(seconds)}`
@@ -145,7 +145,7 @@ function StatusLine({ detail }: { detail: IncidentDetail }) {
       {taken
         ? `, acknowledged${taken.authorName ? ` by ${taken.authorName}` : ''} after ${tookWords(incident, taken.at)}`
         : null}
-      . Started <Stamp at={incident.startedAt} />.
+      . Started <Timestamp at={incident.startedAt} />.
     </p>
   );
 }

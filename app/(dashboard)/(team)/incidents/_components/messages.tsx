@@ -1,9 +1,9 @@
 import { channelIcon, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
+import { Until } from '@/app/_components/ui/duration';
 import { Icon } from '@/app/_components/ui/icon';
 import { Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
-import { Until } from '@/app/_components/ui/spell';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
 /** The notifications sent for an incident, each with its delivery status. */
@@ -42,7 +42,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
         {eventName(event)}
         {lastAttemptAt ? (
           <>
-            , <Stamp at={lastAttemptAt} />
+            , <Timestamp at={lastAttemptAt} />
           </>
         ) : null}
         .{lastError ? ` ${asSentence(lastError)}` : null}

@@ -10,9 +10,9 @@ import { cn } from '@/app/_components/cn';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Ledger } from '@/app/_components/ui/ledger';
 import { linkClass } from '@/app/_components/ui/page';
 import { Skeleton } from '@/app/_components/ui/skeleton';
+import { StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { CreateMonitorInput } from '@/server/monitors/schema';
@@ -43,7 +43,7 @@ export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
       ) : (
         <p className="mt-2 text-lead text-muted">A team member with edit access can create the first monitor.</p>
       )}
-      <Ledger as="ol" className="mt-8 md:grid-cols-3">
+      <StatGrid as="ol" className="mt-8 md:grid-cols-3">
         {steps.map(({ title, text }, index) => (
           <li key={title} className={cn('grid content-start gap-1.5 p-4!', index > 0 && 'bg-canvas!')}>
             <span className="font-mono text-small font-medium text-faint">{index + 1}</span>
@@ -51,7 +51,7 @@ export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
             <p className="text-muted">{text}</p>
           </li>
         ))}
-      </Ledger>
+      </StatGrid>
       <Ghosts />
     </div>
   );

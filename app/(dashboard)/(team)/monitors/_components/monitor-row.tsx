@@ -10,10 +10,10 @@ import { stateWords } from '@/app/_components/states';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
-import { Ago, Since } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
+import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import { isPassive, type OverviewRow } from '@/server/monitors/schema';
 import { moveInList } from './use-list-keys';
 
@@ -103,10 +103,10 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
       <Cell right className="c-last text-small text-faint">
         <span data-state={row.status} aria-hidden="true">
           <span className="word">
-            {stateWords[row.status]} {row.status === 'pending' ? null : <Since at={row.statusSince} />}
+            {stateWords[row.status]} {row.status === 'pending' ? null : <Elapsed at={row.statusSince} />}
           </span>
         </span>
-        <span className="max-lg:hidden">{row.lastCheckedAt ? <Ago at={row.lastCheckedAt} /> : '–'}</span>
+        <span className="max-lg:hidden">{row.lastCheckedAt ? <RelativeTime at={row.lastCheckedAt} /> : '–'}</span>
       </Cell>
       <Cell className="c-more row-more">
         {actions ? (

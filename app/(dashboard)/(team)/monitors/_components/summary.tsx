@@ -4,7 +4,7 @@ import { cn } from '@/app/_components/cn';
 import { formatCount } from '@/app/_components/format';
 import { states, stateWords } from '@/app/_components/states';
 import { Glyph } from '@/app/_components/ui/glyph';
-import { Ledger } from '@/app/_components/ui/ledger';
+import { StatGrid } from '@/app/_components/ui/stat-grid';
 import type { MonitorOverview, MonitorStatus } from '@/server/monitors/schema';
 
 export interface SummaryProps {
@@ -23,7 +23,7 @@ function share(part: number, total: number): string {
 /** The number of monitors in each status; each count is a filter button. */
 export function Summary({ counts, total, status, onStatus }: SummaryProps) {
   return (
-    <Ledger
+    <StatGrid
       role="group"
       aria-label="Monitors by status"
       className="mb-4 grid-cols-4 md:grid-cols-[repeat(6,minmax(0,1fr))_minmax(0,1.8fr)]"
@@ -54,6 +54,6 @@ export function Summary({ counts, total, status, onStatus }: SummaryProps) {
           </span>
         </button>
       ))}
-    </Ledger>
+    </StatGrid>
   );
 }

@@ -7,7 +7,7 @@ import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Icon } from '@/app/_components/ui/icon';
-import { Facts, PageHead, Section } from '@/app/_components/ui/page';
+import { DetailList, PageHead, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
@@ -47,7 +47,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
         <div className="min-w-0">
           {canWrite ? <LogoField id={statusPage.id} logo={logo} /> : null}
           <Section title="Public links">
-            <Facts
+            <DetailList
               facts={[
                 ['Page', <Address key="page" url={statusPage.url} />],
                 ['Atom feed', <Address key="atom" url={`${statusPage.url}/feed.atom`} />],

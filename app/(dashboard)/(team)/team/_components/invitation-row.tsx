@@ -1,6 +1,6 @@
 import { roleWords } from '@/app/_components/roles';
 import { Button } from '@/app/_components/ui/button';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface InvitationRowProps {
@@ -20,7 +20,7 @@ export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }
       <div className="min-w-0 grow basis-full sm:basis-0">
         <p className="font-medium [overflow-wrap:anywhere]">{email}</p>
         <p className="truncate text-small text-muted">
-          {status === 'open' ? 'Expires' : 'Expired'} <Stamp at={expiresAt} />
+          {status === 'open' ? 'Expires' : 'Expired'} <Timestamp at={expiresAt} />
           {createdBy ? <> · invited by {createdBy.name ?? createdBy.email}</> : null}
         </p>
       </div>

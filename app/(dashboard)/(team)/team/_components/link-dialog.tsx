@@ -5,7 +5,7 @@ import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { OneTimeLink } from '@/app/_components/ui/one-time-link';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { NewInvitation } from '@/server/teams/schema';
 
 export interface LinkDialogProps {
@@ -39,7 +39,7 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
     >
       <OneTimeLink url={shown.url} />
       <p className="text-small text-muted">
-        Can be used once. Expires <Stamp at={shown.expiresAt} />.
+        Can be used once. Expires <Timestamp at={shown.expiresAt} />.
       </p>
     </Dialog>
   );

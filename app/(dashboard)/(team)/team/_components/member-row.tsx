@@ -1,7 +1,7 @@
 import { roleWords } from '@/app/_components/roles';
 import { Button } from '@/app/_components/ui/button';
 import { Select } from '@/app/_components/ui/select';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import { isStronger, type Member, Role } from '@/server/teams/schema';
 import type { Me } from './team-view';
 
@@ -28,7 +28,7 @@ export function MemberRow({ member, me, onRole, onRemove, onLeave }: MemberRowPr
           {isMe ? <span className="ml-1.5 font-normal text-faint">you</span> : null}
         </p>
         <p className="text-small text-muted [overflow-wrap:anywhere]">
-          {name ? <>{email} · </> : null} joined <Stamp at={createdAt} />
+          {name ? <>{email} · </> : null} joined <Timestamp at={createdAt} />
         </p>
       </div>
       {me.role === 'owner' && !isMe ? (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { OneTimeLink } from '@/app/_components/ui/one-time-link';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 
@@ -24,7 +24,7 @@ export function ResetLink({ userId }: { userId: string }) {
         <div role="status" className="grid w-full gap-2">
           <OneTimeLink url={link.url} />
           <p className="text-small text-muted">
-            Can be used once. Expires <Stamp at={link.expiresAt} />. It is not shown again.
+            Can be used once. Expires <Timestamp at={link.expiresAt} />. It is not shown again.
           </p>
         </div>
       ) : null}

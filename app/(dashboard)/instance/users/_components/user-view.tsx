@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { Notice } from '@/app/_components/ui/notice';
-import { Facts, linkClass, Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
+import { DetailList, linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { RemovalPreview } from '@/server/admin/schema';
@@ -44,7 +44,7 @@ export function UserView({ userId, initial }: UserViewProps) {
         </Link>
       </p>
       <Section title={<span className="[overflow-wrap:anywhere]">{user.email}</span>}>
-        <Facts
+        <DetailList
           className="max-w-[560px]"
           facts={[
             ['Name', user.name],
@@ -54,7 +54,7 @@ export function UserView({ userId, initial }: UserViewProps) {
                 {user.id}
               </span>,
             ],
-            ['Created', <Stamp key="since" at={user.createdAt} full />],
+            ['Created', <Timestamp key="since" at={user.createdAt} full />],
             ['Instance administrator', user.isAdmin ? 'Yes' : 'No'],
           ]}
         />

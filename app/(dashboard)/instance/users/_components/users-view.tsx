@@ -7,10 +7,10 @@ import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
 import { Input } from '@/app/_components/ui/input';
 import { Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AdminUser } from '@/server/admin/schema';
 
@@ -89,7 +89,7 @@ function UsersTable({ users }: { users: AdminUser[] }) {
               {user.teams.map(({ name, role }) => `${name} (${role})`).join(', ') || 'None'}
             </Cell>
             <Cell right className="text-small text-faint">
-              <Stamp at={user.createdAt} />
+              <Timestamp at={user.createdAt} />
             </Cell>
           </Row>
         ))}

@@ -6,10 +6,10 @@ import { formatCount, formatMs } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
 import { Empty } from '@/app/_components/ui/empty';
 import { Section } from '@/app/_components/ui/page';
-import { Ago, Since } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
+import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Worker } from '@/server/admin/schema';
 
@@ -83,12 +83,12 @@ function WorkersTable({ workers }: { workers: Worker[] }) {
             </Cell>
             <Cell className="lg:text-right">
               <Figure name="Uptime">
-                <Since at={startedAt} />
+                <Elapsed at={startedAt} />
               </Figure>
             </Cell>
             <Cell className="text-right text-muted">
               <Figure name="Last seen">
-                <Ago at={seenAt} />
+                <RelativeTime at={seenAt} />
               </Figure>
             </Cell>
             <Cell className="num lg:text-right">

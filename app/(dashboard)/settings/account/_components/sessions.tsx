@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
-import { Ago } from '@/app/_components/ui/since';
 import { Skeleton } from '@/app/_components/ui/skeleton';
+import { RelativeTime } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { deviceOf } from './device';
@@ -44,7 +44,7 @@ export function Sessions() {
                   'This session'
                 ) : (
                   <>
-                    Last used <Ago at={session.lastUsedAt} />
+                    Last used <RelativeTime at={session.lastUsedAt} />
                   </>
                 )}
                 {session.address ? ` · ${session.address}` : null}

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { GateTitle } from '@/app/_components/gate';
+import { CenteredTitle } from '@/app/_components/centered-layout';
 import { Button } from '@/app/_components/ui/button';
 
 /** Why an invitation cannot be accepted. */
@@ -46,7 +46,7 @@ export function Failure({ kind, teamName, isSignedIn }: FailureProps) {
   return (
     <>
       <div className="grid gap-3" role="status">
-        <GateTitle>{title}</GateTitle>
+        <CenteredTitle>{title}</CenteredTitle>
         <p className="text-body text-muted [overflow-wrap:anywhere]">{text(teamName ? `“${teamName}”` : 'the team')}</p>
       </div>
       <Button asChild size="large">

@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { GateTitle } from '@/app/_components/gate';
+import { CenteredTitle } from '@/app/_components/centered-layout';
 import { aRole, roleWords } from '@/app/_components/roles';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { ApiError } from '@/app/_trpc/errors';
 import type { InvitationView } from '@/server/teams/schema';
 import { Failure, type FailureKind } from './failure';
@@ -34,12 +34,12 @@ export function Invitation({ token, invitation, me }: InvitationProps) {
   return (
     <>
       <div className="grid gap-3">
-        <GateTitle>
+        <CenteredTitle>
           <span className="[overflow-wrap:anywhere]">Join {teamName}</span>
-        </GateTitle>
+        </CenteredTitle>
         <p className="text-body text-muted [overflow-wrap:anywhere]">
           {email} is invited as {aRole(role)}. This role {roleWords[role].means}. The link can be used once and expires{' '}
-          <Stamp at={expiresAt} />.
+          <Timestamp at={expiresAt} />.
         </p>
       </div>
       {me ? (

@@ -1,6 +1,6 @@
-import { Facts, Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
-import { Until } from '@/app/_components/ui/spell';
+import { Until } from '@/app/_components/ui/duration';
+import { DetailList, Section } from '@/app/_components/ui/page';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
 /** The certificate that the last check received: subject, issuer, expiry. */
@@ -9,15 +9,15 @@ export function CertificateFacts({ certificate }: { certificate: NonNullable<Mon
   const isOver = Date.parse(validTo) <= Date.now();
   return (
     <Section title="Certificate">
-      <Facts
+      <DetailList
         facts={[
           ['Subject', subject || 'None'],
           ['Issuer', issuer || 'None'],
           [
             isOver ? 'Expired' : 'Expires',
-            isOver ? <Stamp key="over" at={validTo} full /> : <Until key="until" at={validTo} />,
+            isOver ? <Timestamp key="over" at={validTo} full /> : <Until key="until" at={validTo} />,
           ],
-          ['Valid until', isOver ? null : <Stamp key="until" at={validTo} full />],
+          ['Valid until', isOver ? null : <Timestamp key="until" at={validTo} full />],
         ]}
       />
     </Section>

@@ -3,15 +3,15 @@
 import { Fragment, useState } from 'react';
 import { phaseTimes, totalOf } from '@/app/_components/charts/phases';
 import { PhasesMini, Waterfall } from '@/app/_components/charts/waterfall';
-import { formatMs, formatStamp } from '@/app/_components/format';
+import { formatMs, formatTimestamp } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/states';
 import { Badge } from '@/app/_components/ui/badge';
 import { Icon } from '@/app/_components/ui/icon';
 import { Evidence } from '@/app/_components/ui/page';
 import { Reason } from '@/app/_components/ui/reason';
-import { Stamp } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
-import { Told } from '@/app/_components/ui/told';
+import { TextWithTimes } from '@/app/_components/ui/text-with-times';
+import { Timestamp } from '@/app/_components/ui/time';
 import type { Check } from '@/server/monitors/schema';
 
 /** Checks, newest first. A row expands to the details of its check. */
@@ -42,7 +42,7 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
       <tbody>
         {checks.map((check) => {
           const isOpen = open === check.id;
-          const at = formatStamp(check.at, { style: 'full', now: 0, timeZone: 'UTC' });
+          const at = formatTimestamp(check.at, { style: 'full', now: 0, timeZone: 'UTC' });
           return (
             <Fragment key={check.id}>
               <tr className={isOpen ? 'open' : undefined}>
@@ -58,7 +58,7 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
                   </button>
                 </td>
                 <td className="font-mono text-small">
-                  <Stamp at={check.at} />
+                  <Timestamp at={check.at} />
                 </td>
                 {severalRegions ? <td>{check.region}</td> : null}
                 <td>
@@ -98,7 +98,7 @@ function CheckEvidence({ check }: { check: Check }) {
       head={
         <>
           <Badge state={check.status}>{check.status === 'down' ? 'Failed' : stateWords[check.status]}</Badge>
-          <Stamp at={check.at} full />
+          <Timestamp at={check.at} full />
           <span className="grow" />
           {check.statusCode === null ? null : <span className="font-mono">{check.statusCode}</span>}
           <span>{check.region}</span>
@@ -108,7 +108,7 @@ function CheckEvidence({ check }: { check: Check }) {
       <div className="grid gap-2 px-3 py-2">
         {check.error ? (
           <p className="[overflow-wrap:anywhere]">
-            <Told>{check.error}</Told>
+            <TextWithTimes>{check.error}</TextWithTimes>
           </p>
         ) : null}
         {happened ? <Waterfall times={times} columns={[{ label: 'Time', times }]} /> : null}

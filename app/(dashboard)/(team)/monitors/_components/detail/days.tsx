@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation';
 import { DayBars } from '@/app/_components/charts/day-bars';
 import { utcDay } from '@/app/_components/charts/day-words';
 import { Section } from '@/app/_components/ui/page';
-import { useClockText } from '@/app/_components/ui/since';
+import { useClockText } from '@/app/_components/ui/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 import { openDay } from './incident-day';
 import { meaning } from './uptime-words';

@@ -7,7 +7,7 @@ import { toast } from '@/app/_components/toasts';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Exclusion } from '@/server/history/schema';
 import { ExcludeDialog } from './exclude-dialog';
@@ -48,14 +48,14 @@ export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
             <li key={exclusion.id} className="grid gap-0.5 py-[7px]">
               <div className="flex items-baseline gap-2">
                 <span className="min-w-0 grow">
-                  <Stamp at={exclusion.from} /> – <Stamp at={exclusion.to} />
+                  <Timestamp at={exclusion.from} /> – <Timestamp at={exclusion.to} />
                 </span>
                 <span className="text-small text-faint">{lengthOf(exclusion)}</span>
               </div>
               <p className="[overflow-wrap:anywhere]">{exclusion.reason}</p>
               <div className="flex items-center gap-2 text-small text-faint">
                 <span className="min-w-0 grow [overflow-wrap:anywhere]">
-                  {exclusion.author}, <Stamp at={exclusion.createdAt} />
+                  {exclusion.author}, <Timestamp at={exclusion.createdAt} />
                 </span>
                 {canWrite ? (
                   <Button size="small" variant="ghost" onClick={() => setRemoving(exclusion)}>

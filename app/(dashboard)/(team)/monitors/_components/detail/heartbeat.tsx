@@ -1,6 +1,6 @@
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Section } from '@/app/_components/ui/page';
-import { Ago, Since } from '@/app/_components/ui/since';
+import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
 const signals: Record<string, string> = { success: 'success', start: 'start', fail: 'failure' };
@@ -17,7 +17,7 @@ export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: 
       )}
       {heartbeat?.runningSince ? (
         <p className="mt-3 text-muted">
-          Running for <Since at={heartbeat.runningSince} />.
+          Running for <Elapsed at={heartbeat.runningSince} />.
         </p>
       ) : null}
       {heartbeat?.lastBody ? (
@@ -26,7 +26,7 @@ export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: 
           note={
             <>
               {signals[heartbeat.lastBody.signal] ?? `exit code ${heartbeat.lastBody.signal}`},{' '}
-              <Ago at={heartbeat.lastBody.at} />
+              <RelativeTime at={heartbeat.lastBody.at} />
             </>
           }
         >

@@ -7,9 +7,9 @@ import { formatInterval } from '@/app/_components/format';
 import { useKeys } from '@/app/_components/keys';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { Until } from '@/app/_components/ui/duration';
 import { Icon } from '@/app/_components/ui/icon';
-import { Plate } from '@/app/_components/ui/plate';
-import { Until } from '@/app/_components/ui/spell';
+import { StatusIcon } from '@/app/_components/ui/status-icon';
 import { Tag } from '@/app/_components/ui/tag';
 import { definitionOf, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
@@ -29,7 +29,7 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
   return (
     <>
       <div className="flex flex-wrap items-start gap-3">
-        <Plate state={monitor.status} />
+        <StatusIcon state={monitor.status} />
         <div data-state={monitor.status} className="grid min-w-0 flex-[1_1_260px] gap-0.5">
           <h1>{monitor.name}</h1>
           <Verdict detail={detail} />

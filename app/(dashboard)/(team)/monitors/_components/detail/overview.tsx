@@ -3,9 +3,9 @@
 import { type Phase, phases } from '@/app/_components/charts/phases';
 import { Waterfall } from '@/app/_components/charts/waterfall';
 import { formatInterval, formatLatency, percentDigits } from '@/app/_components/format';
-import { Ledger, Tile } from '@/app/_components/ui/ledger';
-import { Facts, Section } from '@/app/_components/ui/page';
-import { Stamp } from '@/app/_components/ui/since';
+import { DetailList, Section } from '@/app/_components/ui/page';
+import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
+import { Timestamp } from '@/app/_components/ui/time';
 import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
@@ -32,9 +32,9 @@ export interface OverviewProps {
 export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps) {
   return (
     <>
-      <Ledger as="dl" className="grid-cols-2 sm:grid-cols-4">
+      <StatGrid as="dl" className="grid-cols-2 sm:grid-cols-4">
         {detail.uptimes.map((uptime) => (
-          <Tile
+          <Stat
             key={uptime.range}
             label={tiles[uptime.range]}
             value={percentDigits(uptime.ratio)}
@@ -42,7 +42,7 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
             note={meaning(uptime)}
           />
         ))}
-      </Ledger>
+      </StatGrid>
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
           {detail.heartbeat ? <HeartbeatSections detail={detail} /> : null}
@@ -97,7 +97,7 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
     typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;
   return (
     <Section title={isPinged ? 'Schedule' : 'Configuration'}>
-      <Facts
+      <DetailList
         facts={[
           ['Interval', cron === undefined ? formatInterval(monitor.intervalSeconds) : null],
           ['Cron', typeof cron === 'string' ? cron : null],
@@ -108,9 +108,9 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
           ['Down after', failures === null ? null : failures === 1 ? '1 failure' : `${failures} failures in a row`],
           [
             isPinged ? 'Last ping' : 'Last check',
-            monitor.lastCheckedAt ? <Stamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',
+            monitor.lastCheckedAt ? <Timestamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',
           ],
-          ['Created', <Stamp key="created" at={monitor.createdAt} />],
+          ['Created', <Timestamp key="created" at={monitor.createdAt} />],
         ]}
       />
     </Section>

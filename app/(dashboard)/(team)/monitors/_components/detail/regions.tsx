@@ -1,8 +1,8 @@
 import { formatMs } from '@/app/_components/format';
 import { Section } from '@/app/_components/ui/page';
-import { Ago } from '@/app/_components/ui/since';
 import { StateLabel } from '@/app/_components/ui/state-label';
-import { Told } from '@/app/_components/ui/told';
+import { TextWithTimes } from '@/app/_components/ui/text-with-times';
+import { RelativeTime } from '@/app/_components/ui/time';
 import type { RegionStatus } from '@/server/monitors/schema';
 
 /** The status in each region; null for a monitor without regions. */
@@ -19,7 +19,8 @@ export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
               <span className="ml-auto text-small text-muted">
                 {each.lastCheckedAt ? (
                   <>
-                    <span className="font-mono">{formatMs(each.latencyMs)}</span> · <Ago at={each.lastCheckedAt} />
+                    <span className="font-mono">{formatMs(each.latencyMs)}</span> ·{' '}
+                    <RelativeTime at={each.lastCheckedAt} />
                   </>
                 ) : (
                   'not checked yet'
@@ -33,7 +34,7 @@ export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
             )}
             {each.error ? (
               <p className="text-small text-muted [overflow-wrap:anywhere]">
-                <Told>{each.error}</Told>
+                <TextWithTimes>{each.error}</TextWithTimes>
               </p>
             ) : null}
           </li>

@@ -1,7 +1,7 @@
 import { stateWords } from '@/app/_components/states';
-import { Stamp } from '@/app/_components/ui/since';
-import { LongSince } from '@/app/_components/ui/spell';
-import { Told } from '@/app/_components/ui/told';
+import { Duration } from '@/app/_components/ui/duration';
+import { TextWithTimes } from '@/app/_components/ui/text-with-times';
+import { Timestamp } from '@/app/_components/ui/time';
 import { isPassive, type MonitorDetail } from '@/server/monitors/schema';
 
 /** The status in a sentence: since when, and why. */
@@ -15,9 +15,9 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
   return (
     <p className="text-body text-muted [overflow-wrap:anywhere]">
       <b className={monitor.status === 'up' ? 'font-semibold text-ink' : 'font-semibold text-s-fg'}>
-        {stateWords[monitor.status]} for <LongSince at={statusSince} />
+        {stateWords[monitor.status]} for <Duration at={statusSince} />
       </b>{' '}
-      since <Stamp at={statusSince} />. {reason === null ? null : <Told>{sentence(reason)}</Told>}
+      since <Timestamp at={statusSince} />. {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}
       {detail.isFlapping ? ' Flapping: the incident stays open until the monitor is stable.' : null}
     </p>
   );

@@ -1,9 +1,9 @@
 'use client';
 
 import { Button } from '@/app/_components/ui/button';
-import { Ago, Stamp, useClockText } from '@/app/_components/ui/since';
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
+import { RelativeTime, Timestamp, useClockText } from '@/app/_components/ui/time';
 import type { ApiKey } from '@/server/api-keys/schema';
 
 export interface ApiKeysTableProps {
@@ -43,7 +43,7 @@ export function ApiKeysTable({ keys, userId, onRevoke }: ApiKeysTableProps) {
             </Cell>
             <Cell className="text-small text-muted">
               <span className="lg:hidden">Last used: </span>
-              {key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'}
+              {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : 'Never'}
             </Cell>
             <Cell className="text-small text-muted max-lg:text-right">
               <Expiry at={key.expiresAt} />
@@ -66,7 +66,7 @@ function Expiry({ at }: { at: string | null }) {
   return (
     <>
       <span className={tense === 'Expired' ? 'text-down-fg' : 'lg:hidden'}>{tense} </span>
-      <Stamp at={at} />
+      <Timestamp at={at} />
     </>
   );
 }

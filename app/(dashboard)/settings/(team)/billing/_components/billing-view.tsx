@@ -9,7 +9,7 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Billing } from '@/server/billing/schema';
 import { PlanChoice } from './plan-choice';
-import { UsageLedger } from './usage-ledger';
+import { UsageStats } from './usage-stats';
 import { overPlan, planWords } from './words';
 
 const POLL_MS = 2_000;
@@ -42,9 +42,9 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
   const billing = query.data;
   return (
     <>
-      <Facts billing={billing} checkout={checkout} />
+      <PlanNotices billing={billing} checkout={checkout} />
       <Section title={`${planWords[billing.plan]} plan`}>
-        <UsageLedger billing={billing} />
+        <UsageStats billing={billing} />
       </Section>
       {billing.offers.length > 0 ? <PlanChoice billing={billing} canManage={canManage} /> : null}
     </>
@@ -52,7 +52,7 @@ export function BillingView({ initial, canManage }: BillingViewProps) {
 }
 
 /** Notices about the plan. */
-function Facts({ billing, checkout }: { billing: Billing; checkout: string | null }) {
+function PlanNotices({ billing, checkout }: { billing: Billing; checkout: string | null }) {
   const over = overPlan(billing.usage, billing.limits);
   const sells = billing.offers.length > 0;
   return (

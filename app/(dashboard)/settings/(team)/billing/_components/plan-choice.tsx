@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { formatCount, formatInterval } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
-import { Ledger } from '@/app/_components/ui/ledger';
 import { Section } from '@/app/_components/ui/page';
+import { StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Billing, Limits } from '@/server/billing/schema';
@@ -41,7 +41,7 @@ export function PlanChoice({ billing, canManage }: { billing: Billing; canManage
           <FieldError>{readApiError(error).message}</FieldError>
         </div>
       ) : null}
-      <Ledger as="ul" className="sm:grid-cols-2">
+      <StatGrid as="ul" className="sm:grid-cols-2">
         {billing.offers.map(({ plan, limits }) => (
           <li key={plan} className="grid content-start gap-3">
             <h3 className="flex items-baseline gap-2 text-lead font-semibold">
@@ -64,7 +64,7 @@ export function PlanChoice({ billing, canManage }: { billing: Billing; canManage
             ) : null}
           </li>
         ))}
-      </Ledger>
+      </StatGrid>
       {canManage && billing.hasPortal ? (
         <div className="mt-4 grid justify-items-start gap-2">
           <p className="text-muted">

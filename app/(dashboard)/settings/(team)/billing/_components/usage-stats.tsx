@@ -1,16 +1,16 @@
 import { formatCount, formatInterval } from '@/app/_components/format';
-import { Ledger, Tile } from '@/app/_components/ui/ledger';
+import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import type { Billing } from '@/server/billing/schema';
 import { counted } from './words';
 
 /** The usage and the limits of the plan. */
-export function UsageLedger({ billing: { usage, limits } }: { billing: Billing }) {
+export function UsageStats({ billing: { usage, limits } }: { billing: Billing }) {
   return (
-    <Ledger as="dl" className="grid-cols-2 lg:grid-cols-3">
+    <StatGrid as="dl" className="grid-cols-2 lg:grid-cols-3">
       {counted.map(({ name, label }) => {
         const cap = limits[name];
         return (
-          <Tile
+          <Stat
             key={name}
             label={label}
             value={formatCount(usage[name])}
@@ -19,12 +19,12 @@ export function UsageLedger({ billing: { usage, limits } }: { billing: Billing }
           />
         );
       })}
-      <Tile
+      <Stat
         label="Minimum interval"
         value={formatInterval(limits.minIntervalSeconds)}
         note="Between checks of a monitor"
       />
-      <Tile label="History" value={formatCount(limits.historyDays)} unit="days" note="Checks and uptime" />
-    </Ledger>
+      <Stat label="History" value={formatCount(limits.historyDays)} unit="days" note="Checks and uptime" />
+    </StatGrid>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { formatAgo, formatDuration, formatStamp } from '@/app/_components/format';
+import { formatAgo, formatDuration, formatTimestamp } from '@/app/_components/format';
 import { useChosenTimeZone } from '@/app/_components/time-zone';
 
 const RenderedAt = createContext(0);
@@ -53,8 +53,8 @@ function Time({ at, className, children }: TimeProps & { children: React.ReactNo
   const chosen = useChosenTimeZone();
   const title = useSyncExternalStore(
     never,
-    () => formatStamp(at, { style: 'full', now: 0, ...(chosen && { timeZone: chosen }) }),
-    () => formatStamp(at, { style: 'full', now: renderedAt, timeZone: chosen ?? 'UTC' }),
+    () => formatTimestamp(at, { style: 'full', now: 0, ...(chosen && { timeZone: chosen }) }),
+    () => formatTimestamp(at, { style: 'full', now: renderedAt, timeZone: chosen ?? 'UTC' }),
   );
   return (
     <time dateTime={at} title={title} className={className}>
@@ -64,7 +64,7 @@ function Time({ at, className, children }: TimeProps & { children: React.ReactNo
 }
 
 /** For how long something has been so: "14 min". Keeps itself up to date. */
-export function Since({ at, className }: TimeProps) {
+export function Elapsed({ at, className }: TimeProps) {
   const text = useClockText((now) => formatDuration((now - Date.parse(at)) / 1000));
   return (
     <Time at={at} {...(className && { className })}>
@@ -74,7 +74,7 @@ export function Since({ at, className }: TimeProps) {
 }
 
 /** How long ago something was: "8 s ago". Keeps itself up to date. */
-export function Ago({ at, className }: TimeProps) {
+export function RelativeTime({ at, className }: TimeProps) {
   const text = useClockText((now) => formatAgo((now - Date.parse(at)) / 1000));
   return (
     <Time at={at} {...(className && { className })}>
@@ -83,19 +83,19 @@ export function Ago({ at, className }: TimeProps) {
   );
 }
 
-function useStampText(at: string, style: 'short' | 'full'): string {
+function useTimestamp(at: string, style: 'short' | 'full'): string {
   const renderedAt = useContext(RenderedAt);
   const chosen = useChosenTimeZone();
   return useSyncExternalStore(
     everySecond,
-    () => formatStamp(at, { style, now: Date.now(), ...(chosen && { timeZone: chosen }) }),
-    () => formatStamp(at, { style, now: renderedAt, timeZone: chosen ?? 'UTC' }),
+    () => formatTimestamp(at, { style, now: Date.now(), ...(chosen && { timeZone: chosen }) }),
+    () => formatTimestamp(at, { style, now: renderedAt, timeZone: chosen ?? 'UTC' }),
   );
 }
 
 /** A moment in the chosen time zone, else the browser's: "03:16:20" today, with the date before that. On the server without one, in UTC. */
-export function Stamp({ at, full, className }: TimeProps & { full?: boolean }) {
-  const text = useStampText(at, full ? 'full' : 'short');
+export function Timestamp({ at, full, className }: TimeProps & { full?: boolean }) {
+  const text = useTimestamp(at, full ? 'full' : 'short');
   return (
     <Time at={at} {...(className && { className })}>
       {text}

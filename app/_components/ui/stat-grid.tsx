@@ -1,7 +1,7 @@
 import { cn } from '@/app/_components/cn';
 
-/** The one container: a ruled strip of cells. Columns by class: `grid-cols-2 sm:grid-cols-4`. */
-export function Ledger({
+/** A bordered grid of cells. Columns by class: `grid-cols-2 sm:grid-cols-4`. */
+export function StatGrid({
   as: Tag = 'div',
   className,
   ...props
@@ -17,7 +17,7 @@ export function Ledger({
   );
 }
 
-export interface TileProps {
+export interface StatProps {
   label: React.ReactNode;
   /** The figure; "–" where nothing is known. */
   value: React.ReactNode;
@@ -26,8 +26,8 @@ export interface TileProps {
   note?: React.ReactNode;
 }
 
-/** A figure of a Ledger that is a `dl`. */
-export function Tile({ label, value, unit, note }: TileProps) {
+/** A figure of a StatGrid that is a `dl`. */
+export function Stat({ label, value, unit, note }: StatProps) {
   return (
     <div className="grid content-start gap-px">
       <dt className="flex items-center gap-1.5 text-small text-muted">{label}</dt>

@@ -3,10 +3,10 @@ const OURS = /^(No ping (?:received|came) from|The run that (?:started|began) at
 const TIME = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/;
 
 /** A piece of text, or a time (ISO 8601). */
-export type ToldPart = { text: string } | { key: number; at: string };
+export type TextPart = { text: string } | { key: number; at: string };
 
 /** Splits a generated sentence into text and times. */
-export function splitTold(text: string): ToldPart[] {
+export function splitTimes(text: string): TextPart[] {
   if (!OURS.test(text)) return [{ text }];
   return text
     .split(TIME)

@@ -1,10 +1,10 @@
 'use client';
 
 import { formatLongDuration } from '@/app/_components/format';
-import { useClockText } from '@/app/_components/ui/since';
+import { useClockText } from '@/app/_components/ui/time';
 
 /** For how long something has been so, as sentences say it: "14 min 56 s". Keeps itself up to date. */
-export function LongSince({ at }: { at: string }) {
+export function Duration({ at }: { at: string }) {
   const text = useClockText((now) => formatLongDuration((now - Date.parse(at)) / 1000));
   return <span className="num">{text}</span>;
 }

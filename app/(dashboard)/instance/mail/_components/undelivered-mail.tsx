@@ -6,12 +6,12 @@ import { LoadMore } from '@/app/_components/load-more';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { Stamp } from '@/app/_components/ui/since';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 
 /** Undelivered mail, newest first; each expands in place. */
-export function KeptMail() {
+export function UndeliveredMail() {
   const trpc = useTRPC();
   const kept = useInfiniteQuery(
     trpc.mail.listKept.infiniteQueryOptions(
@@ -47,7 +47,7 @@ export function KeptMail() {
                   <span className="truncate font-medium">{subject}</span>
                   <span className="mono truncate text-small text-faint">{to}</span>
                 </span>
-                <Stamp at={createdAt} className="shrink-0 text-small text-faint" />
+                <Timestamp at={createdAt} className="shrink-0 text-small text-faint" />
               </summary>
               <div className="flex items-start gap-2 pr-2 pb-3 pl-[26px]">
                 <pre className="min-w-0 grow text-small whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</pre>

@@ -18,7 +18,7 @@ const ticks: Tick[] = Array.from(
 );
 
 /** The frame of the pages in front of the dashboard: one narrow column over a horizon of checks. */
-export function Gate({ children }: { children: React.ReactNode }) {
+export function CenteredLayout({ children }: { children: React.ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-rows-[1fr_auto]">
       <main className="m-auto grid w-[min(360px,calc(100vw-32px))] gap-6 pt-10 pb-8">
@@ -42,6 +42,6 @@ export function Gate({ children }: { children: React.ReactNode }) {
 }
 
 /** The title of such a page. */
-export function GateTitle({ children }: { children: React.ReactNode }) {
+export function CenteredTitle({ children }: { children: React.ReactNode }) {
   return <h1 className="text-display font-semibold tracking-display">{children}</h1>;
 }
