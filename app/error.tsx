@@ -3,11 +3,11 @@
 import { useEffect } from 'react';
 import { Failed } from '@/app/_components/ui/failed';
 
-/** What the server marks an error with whose cause is the database (server/api/procedures.ts). */
+/** The digest of errors caused by the database (server/api/procedures.ts). */
 const DATABASE_AWAY = 'UNAVAILABLE';
 const RETRY_AFTER_MS = 5_000;
 
-/** A page that could not be shown. The digest stands beside the same error in the log. */
+/** The error page. The log contains the error with the same digest. */
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null;
   const isAway = digest === DATABASE_AWAY;

@@ -3,7 +3,7 @@
 import './globals.css';
 import ErrorPage from '@/app/error';
 
-/** Stands in for everything, the root layout included, when that failed. */
+/** Replaces the whole document if the root layout fails. */
 export default function GlobalError(props: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

@@ -16,7 +16,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, viewportFit: 'cover' };
 
-/** Every page: fonts, the chosen theme (from its cookie, so nothing flashes), the API client and the toasts. */
+/** The root layout: fonts, theme (from a cookie, to avoid a flash), API client and toasts. */
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
   const theme = toTheme((await cookies()).get(themeCookie)?.value);
   return (

@@ -10,16 +10,16 @@ import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { instanceFacts } from '@/server/api/instance-facts';
 
-/** The dashboard can be installed as an app; customers' status pages are none of it. */
+/** The dashboard can be installed as an app; status pages are not part of it. */
 export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
 
-/** The number beside Incidents; where it cannot be read the browser asks again, and the page is shown all the same. */
+/** The open incident count in the navigation; if it fails, the browser fetches it again. */
 async function countOpenIncidents(): Promise<number | undefined> {
   const caller = await pageCaller();
   return caller.incidents.openCount().catch(() => undefined);
 }
 
-/** The dashboard, for signed-in people only. */
+/** The dashboard layout; requires a session. */
 export default async function DashboardLayout({ children }: { children: React.ReactNode }) {
   const { user, teamId, teams } = await requirePerson();
   const choices = await cookies();

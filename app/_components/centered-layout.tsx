@@ -3,7 +3,7 @@ import type { Tick } from '@/app/_components/charts/bars';
 import { Bars } from '@/app/_components/charts/strip';
 import { Brand } from '@/app/_components/shell/brand';
 
-/* A day as the product draws it: mostly up, a slow spell, a maintenance, one outage, one moment unknown. */
+/* A sample day: mostly up, with degraded times, maintenance, an outage and an unknown check. */
 const day: readonly [from: number, to: number, Tick][] = [
   [22, 24, 'degraded'],
   [58, 63, 'maintenance'],
@@ -17,7 +17,7 @@ const ticks: Tick[] = Array.from(
   (_, at) => day.find(([from, to]) => at >= from && at < to)?.[2] ?? 'up',
 );
 
-/** The frame of the pages in front of the dashboard: one narrow column over a horizon of checks. */
+/** The layout of pages outside the dashboard: one narrow column above a strip of checks. */
 export function CenteredLayout({ children }: { children: React.ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-rows-[1fr_auto]">
@@ -41,7 +41,7 @@ export function CenteredLayout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** The title of such a page. */
+/** The title of a page in this layout. */
 export function CenteredTitle({ children }: { children: React.ReactNode }) {
   return <h1 className="text-display font-semibold tracking-display">{children}</h1>;
 }

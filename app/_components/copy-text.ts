@@ -1,11 +1,11 @@
-/** Copies by way of a selection, for pages without the clipboard API: it is there on https and loopback only. */
+/** Copies through a selection, for pages without the clipboard API, which needs https or loopback. */
 function copyBySelection(text: string, beside: HTMLElement): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   field.className = 'fixed top-0 left-0 size-px opacity-0';
-  // Beside the button, because an open dialog takes the focus back from everything outside of it.
+  // Next to the button, because an open dialog traps the focus.
   beside.after(field);
   field.select();
   try {

@@ -7,7 +7,7 @@ export interface FailedQueryProps extends Pick<FailedProps, 'title' | 'children'
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
 }
 
-/** What stands in place of what a query could not read: what is missing, its request id, and a way to ask again. */
+/** The error state of a query: what failed, its request ID, and a retry button. */
 export function FailedQuery({ query, ...words }: FailedQueryProps) {
   const { requestId } = readApiError(query.error);
   return <Failed {...words} requestId={requestId} busy={query.isFetching} onRetry={() => query.refetch()} />;

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 
 const SendsMail = createContext(true);
 
-/** Tells the page whether the instance sends mail: without a mail server, what it would send waits with its administrators. */
+/** Provides whether the instance sends email. Without a mail server, administrators see the stored messages. */
 export function InstanceProvider({ sendsMail, children }: { sendsMail: boolean; children: React.ReactNode }) {
   return <SendsMail value={sendsMail}>{children}</SendsMail>;
 }

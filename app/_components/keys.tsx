@@ -11,10 +11,10 @@ interface KeysState {
 
 const Keys = createContext<KeysState>({ isOn: true, setOn: () => undefined });
 
-/** Holds whether single-key shortcuts are on, for the pages inside; this browser remembers it. */
+/** Provides whether single-key shortcuts are on; stored in this browser. */
 export function KeysProvider({ initial, children }: { initial: boolean; children: React.ReactNode }) {
   const [isOn, setState] = useState(initial);
-  // Hundreds of rows read it: it stays the same until it changes.
+  // Memoized, because hundreds of rows use it.
   const value = useMemo(() => {
     const setOn = (next: boolean) => {
       setState(next);
@@ -38,7 +38,7 @@ export function isTaken(event: KeyboardEvent): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 }
 
-/** What single keys do on the page that is shown, by key; nothing where they are switched off, or typed into a field. */
+/** Registers single-key shortcuts of the page. They are ignored in fields, and if the user switched them off. */
 export function useKeys(keys: Record<string, (() => void) | null | false | undefined>): void {
   const { isOn } = useContext(Keys);
   const latest = useRef(keys);

@@ -12,7 +12,7 @@ export interface LoadMoreProps {
   };
 }
 
-/** The button under a list that has more, and what is said where the next page did not come. */
+/** The "Load more" button of a list, with an error if the next page fails. */
 export function LoadMore({ query }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (

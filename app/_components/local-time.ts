@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** What a clock in a zone shows at a moment, as milliseconds as if it were UTC. */
+/** The wall-clock time in a zone, as milliseconds as if it were UTC. */
 export function clockAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
@@ -20,7 +20,7 @@ export function momentsOf(local: string, timeZone: string): Date[] {
   return found.map((moment) => new Date(moment)).filter((moment) => !Number.isNaN(moment.getTime()));
 }
 
-/** What a clock in a zone shows at a moment, as `datetime-local` writes it: "2026-10-25T02:30". */
+/** The wall-clock time in a zone in the format of `datetime-local`: "2026-10-25T02:30". */
 export function localAt(moment: number, timeZone: string): string {
   return new Date(clockAt(moment, timeZone)).toISOString().slice(0, 16);
 }

@@ -1,9 +1,9 @@
-/** A monitor's state, worst first: the order in which states are listed everywhere. */
+/** The statuses of a monitor, worst first. */
 export const states = ['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up'] as const;
 
 export type State = (typeof states)[number];
 
-/** What a state is called. */
+/** The label of each status. */
 export const stateWords: Record<State, string> = {
   down: 'Down',
   degraded: 'Degraded',

@@ -1,4 +1,4 @@
-/** What a person chose for the colours; `system` follows the system's wish. */
+/** The theme setting; `system` follows the operating system. */
 export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];

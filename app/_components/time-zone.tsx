@@ -4,12 +4,12 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 
 const Chosen = createContext<string | undefined>(undefined);
 
-/** Shows times in the zone that the person chose; null: in the browser's. */
+/** Provides the time zone of the user's profile; null for that of the browser. */
 export function TimeZoneProvider({ value, children }: { value: string | null; children: React.ReactNode }) {
   return <Chosen value={value ?? undefined}>{children}</Chosen>;
 }
 
-/** The zone that the person chose; undefined where the browser's counts. */
+/** The time zone of the profile; undefined for that of the browser. */
 export function useChosenTimeZone(): string | undefined {
   return useContext(Chosen);
 }

@@ -3,13 +3,13 @@
 import type { State } from '@/app/_components/states';
 
 export interface ToastContent {
-  /** What happened, one sentence: "Paused 3 monitors". */
+  /** The message: "Paused 3 monitors". */
   message: string;
   /** A failure is read out at once. */
   failed?: boolean;
   /** The glyph before the message; a failure has down's. */
   state?: State;
-  /** The way back, or to what happened: Undo, Show. */
+  /** An action: Undo, Show. */
   action?: { label: string; run: () => void };
 }
 
@@ -26,13 +26,13 @@ function set(next: Toast | null) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message at the foot of the page for ten seconds, in place of the one before. */
+/** Shows a toast for ten seconds; replaces the previous one. */
 export function toast(content: ToastContent): void {
   lastKey += 1;
   set({ ...content, key: lastKey });
 }
 
-/** Takes the message away. */
+/** Dismisses the toast. */
 export function dismissToast(): void {
   set(null);
 }

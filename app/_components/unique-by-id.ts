@@ -1,4 +1,4 @@
-/** The rows of several pages of a list, each once, as it came last: while pages are read, rows move between them. */
+/** Removes duplicates from the pages of a list, keeping the last occurrence: rows can move between pages while they load. */
 export function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

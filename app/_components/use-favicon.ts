@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 
-/** Keeps the icon of the tab up to date: it is red while an incident is open. */
+/** Updates the favicon: red while an incident is open. */
 export function useFavicon(hasOpenIncidents: boolean): void {
   useEffect(() => {
     const show = (href: string) => {
@@ -12,7 +12,7 @@ export function useFavicon(hasOpenIncidents: boolean): void {
     };
     const apply = () => show(hasOpenIncidents ? '/icon-down.svg' : '/icon.svg');
     apply();
-    // Another page brings its own icon.
+    // Another page sets its own icon.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true });
     return () => {

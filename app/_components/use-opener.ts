@@ -2,7 +2,7 @@
 
 import { useRef } from 'react';
 
-/** What had the focus; for an item of a menu, which is gone by then, the button that opened the menu. */
+/** The focused element; for a menu item, the button that opened the menu. */
 function currentOpener(): HTMLElement | null {
   const { activeElement } = document;
   const triggerId = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby');

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** The width of an element in pixels, and the ref to give it; null on the server and in the first render. */
+/** The width of an element in pixels and its ref; null on the server and in the first render. */
 export function useWidth<Element extends HTMLElement>(): [(element: Element | null) => void, number | null] {
   const [element, setElement] = useState<Element | null>(null);
   const [width, setWidth] = useState<number | null>(null);

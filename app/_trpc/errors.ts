@@ -9,10 +9,10 @@ const Envelope = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** What the server says went wrong; `code` is UNREACHABLE where no answer of ours came back. */
+/** The error from the server; `code` is UNREACHABLE without a response. */
 export type ApiError = z.infer<typeof Envelope> & { requestId: string | null };
 
-/** Reads the server's words out of whatever a query or mutation failed with. */
+/** Extracts the API error from a failed query or mutation. */
 export function readApiError(error: unknown): ApiError {
   const trpc = isTRPCClientError(error) ? error : null;
   const response = trpc?.meta?.response;
@@ -20,7 +20,7 @@ export function readApiError(error: unknown): ApiError {
   const envelope = Envelope.safeParse(trpc?.data?.error);
   if (envelope.success) {
     const { code, message } = envelope.data;
-    // A person does not read headers: the id is put into the words.
+    // Users do not see headers, so the message includes the ID.
     const own = `Something went wrong.${requestId ? ` Request ID: ${requestId}.` : ''}`;
     return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
   }
@@ -31,7 +31,7 @@ export function readApiError(error: unknown): ApiError {
   return { code: 'UNREACHABLE', message, status: 0, requestId };
 }
 
-/** The field an issue belongs to: itself, or the nearest field above it ("tags.0" is about "tags"). */
+/** The field of an issue: itself or its nearest parent ("tags.0" belongs to "tags"). */
 function fieldFor<Name extends string>(path: string, fields: readonly Name[]): Name | undefined {
   return [...fields]
     .sort((a, b) => b.length - a.length)

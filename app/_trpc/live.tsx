@@ -8,17 +8,17 @@ import { readApiError } from '@/app/_trpc/errors';
 import { goToLogin } from '@/app/_trpc/go-to-login';
 import { createThrottle } from '@/app/_trpc/throttle';
 
-/** How fresh the page is. `starting`: not connected yet, and not for long. `asOf`: when the stream was last heard, ISO 8601. */
+/** The state of live updates. `starting`: connecting. `asOf`: the time of the last message, ISO 8601. */
 export type LiveState = { kind: 'starting' | 'live' | 'reconnecting' } | { kind: 'offline'; asOf: string };
 
 const reconnectingAfterMs = 3_000;
 const offlineAfterMs = 15_000;
 const restartAfterMs = 5_000;
-/** The least time between two rounds of reading again, so that a storm of events makes two a second. */
+/** The minimum time between two refetches, which limits bursts of events to two refetches per second. */
 const flushEveryMs = 500;
-/** The same while nobody looks: often enough for the title of a tab, without using up the person's limit in many tabs. */
+/** The same for hidden tabs: often enough for the tab title, without exhausting the rate limit with many tabs. */
 const hiddenFlushEveryMs = 10_000;
-/** After this the next round does not wait for the one before any longer. */
+/** After this time, a refetch no longer waits for the previous one. */
 const longestReadMs = 10_000;
 
 type Kind = 'monitor' | 'incident' | 'channel';
@@ -31,17 +31,17 @@ export function useLive(): LiveState {
   return useContext(LiveContext);
 }
 
-/** Reads again what the events were about, at most twice a second, and every ten seconds in a hidden tab. */
+/** Refetches the queries affected by events, at most twice per second, or every ten seconds in a hidden tab. */
 function useRefresh(): (kinds: readonly Kind[]) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const throttle = useMemo(() => {
-    // A reading that is under way is not called off: on a busy team the next page of a list would never arrive.
+    // Does not cancel running fetches: on a busy team, the next page of a list would never arrive.
     const readAgain = async (filter: { queryKey?: readonly unknown[] }) => {
       const isBusy = queryClient.isFetching(filter) > 0;
       const invalidate = () => queryClient.invalidateQueries(filter, { cancelRefetch: false });
       await invalidate();
-      // What was under way may have been read before the change.
+      // A running fetch may have read the state before the change.
       if (isBusy) await invalidate();
     };
     const everyMs = () => (document.hidden ? hiddenFlushEveryMs : flushEveryMs);
@@ -82,7 +82,7 @@ function useOnline(): boolean {
   );
 }
 
-/** Turns how long the stream has been silent into what the page says. */
+/** Derives the live state from the time since the last message. */
 function useLiveState(connected: boolean): LiveState {
   const [state, setState] = useState<LiveState>({ kind: 'starting' });
   useEffect(() => {
@@ -100,14 +100,14 @@ function useLiveState(connected: boolean): LiveState {
   return state;
 }
 
-/** One stream of the team's changes per page load; what is shown is read again when it changed. */
+/** One event stream per page load; affected queries are refetched. */
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { status, error, reset } = useSubscription(
     trpc.live.events.subscriptionOptions(undefined, {
       onData: (message) => {
-        // What happened before the stream began, or in a gap of it, was not told.
+        // Changes before the stream started, or during a gap, were missed.
         if (message.kind === 'hello' || message.kind === 'resync') refresh(everything);
         else refresh([message.kind]);
       },
@@ -120,7 +120,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     if (!ended) return;
     if (error && readApiError(error).code === 'UNAUTHENTICATED') return goToLogin();
     const timer = setTimeout(() => {
-      // Where the session is over, this says so, and the cache sends the person to sign in.
+      // If the session has ended, this query fails and redirects to the sign-in page.
       refresh(['incident']);
       restart.current();
     }, restartAfterMs);
@@ -129,7 +129,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
   const online = useOnline();
   const wasOffline = useRef(false);
   useEffect(() => {
-    // A stream over a network that was gone may be silent for half a minute before it notices.
+    // After a network loss, a stream may need half a minute to notice.
     if (online && wasOffline.current) restart.current();
     wasOffline.current = !online;
   }, [online]);

@@ -21,12 +21,12 @@ function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The live stream says when something is stale; this is for what it does not cover.
+        // Live events mark queries as stale; this covers the rest.
         staleTime: 30_000,
-        // An answer of the server is final; only silence is asked again.
+        // Retries only if the server did not respond.
         retry: (count, error) => count < 2 && readApiError(error).status === 0,
       },
-      // What cannot be sent fails now: kept until the network is back, it would happen when nobody expects it.
+      // Offline mutations fail immediately; a delayed execution would be unexpected.
       mutations: { networkMode: 'always' },
     },
   });
@@ -45,7 +45,7 @@ function createClient() {
   });
 }
 
-/** The API client and its cache, for every page. Whoever is not signed in any more is sent to sign in. */
+/** The API client and its cache. Redirects to the sign-in page when the session has ended. */
 export function TrpcProvider({ children }: { children: React.ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const [trpcClient] = useState(createClient);

@@ -1,4 +1,4 @@
-/** The longest rest after work, in milliseconds. */
+/** The maximum pause after a flush in ms. */
 const longestRestMs = 1_000;
 
 /**
@@ -34,12 +34,12 @@ export function createThrottle<Item>(everyMs: () => number, flush: (items: Reado
       for (const item of items) waiting.add(item);
       if (timer === undefined && !isWorking) run();
     },
-    /** Hands over what waits without waiting any longer, unless work is under way. */
+    /** Flushes immediately, unless a flush is running. */
     hurry(): void {
       clearTimeout(timer);
       run();
     },
-    /** Forgets what waits. */
+    /** Discards pending items. */
     stop(): void {
       clearTimeout(timer);
       timer = undefined;

@@ -5,7 +5,7 @@ import { NewPasswordField } from '@/app/_components/new-password-field';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 
-/** Registers fields that are checked when they are left, but not while empty: that is only a fault when the form is sent. */
+/** Registers fields that are validated on blur. Empty fields are only reported on submit. */
 export function checkedOnLeaving<Values extends FieldValues>({
   register,
   trigger,
@@ -21,7 +21,7 @@ export interface AccountFieldsProps {
   errors: { [Name in AccountField]?: { message?: string } | undefined };
 }
 
-/** What a new account is made of. */
+/** The fields of a new account. */
 export function AccountFields({ field, errors }: AccountFieldsProps) {
   return (
     <>

@@ -1,11 +1,11 @@
 import { signIn } from 'next-auth/react';
 
-/** What may come of an attempt to sign in: done, wrong, or a sentence about why it could not be tried. */
+/** The result of a sign-in: done, wrong credentials, or a message about another failure. */
 export type SignInResult = { kind: 'done' } | { kind: 'wrong' } | { kind: 'failed'; message: string };
 
 const failed = (message: string): SignInResult => ({ kind: 'failed', message });
 
-/** Signs in with an address and a password; the browser has its session cookie when this answers `done`. */
+/** Signs in with email and password. After `done`, the browser has its session cookie. */
 export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
   const unreachable = failed('Upwatch did not respond. Try again in a moment.');
   try {

@@ -11,7 +11,7 @@ interface LoginPageProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** Signing in; afterwards the person is where they wanted to be. */
+/** The sign-in page; returns to the requested page afterwards. */
 export default async function LoginPage({ searchParams }: LoginPageProps) {
   const { next } = await searchParams;
   const target = safeNext(typeof next === 'string' ? next : null);

@@ -11,7 +11,7 @@ interface SignupPageProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** Making an account and its team, and signing in at once. */
+/** The sign-up page. */
 export default async function SignupPage({ searchParams }: SignupPageProps) {
   const { next } = await searchParams;
   const target = safeNext(typeof next === 'string' ? next : null);

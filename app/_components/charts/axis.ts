@@ -12,10 +12,10 @@ const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((days) => days * DAY_MS),
 ];
 
-/** An axis has about as many labels as this. */
+/** The approximate number of labels on an axis. */
 const LABELS = 7.5;
 
-/** A label of the time axis: where it stands, from 0 (the chart's start) to 1 (now), and what it says. */
+/** A label of the time axis: its position from 0 (start of the chart) to 1 (now), and its text. */
 export interface AxisLabel {
   left: number;
   text: string;

@@ -42,7 +42,7 @@ export interface SentenceOptions {
   /** When the monitor was created; ISO 8601. */
   since: string;
   intervalSeconds: number;
-  /** What is measured: "Response time". */
+  /** The measure: "Response time". */
   measure: string;
   timeZone?: string | undefined;
 }

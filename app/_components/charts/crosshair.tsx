@@ -12,17 +12,17 @@ import { slideTo } from './slider-keys';
 
 export interface CrosshairProps {
   chart: ChartData;
-  /** What is measured: "Response time". */
+  /** The measure: "Response time". */
   measure: string;
   /** The index of the point under the crosshair. */
   active: number | null;
   onActive: (index: number | null) => void;
-  /** The table gave way to the chart by a key, so the focus comes here. */
+  /** The chart replaced the table after a key press, so it takes the focus. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
 
-/** Lies over a plot: shows the values under the pointer, and is moved by arrow keys, Home and End. T asks for the table. */
+/** An overlay of a plot that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. */
 export function Crosshair({ chart, measure, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -14,16 +14,16 @@ export interface DayBarsProps {
   days: Tick[];
   /** The uptime of the same days. */
   uptimes: DayUptime[];
-  /** When the days were read; ISO 8601. */
+  /** The time of the data; ISO 8601. */
   now: string;
-  /** A day ("2026-11-17") is to be opened. */
+  /** Called to open a day ("2026-11-17"). */
   onOpen: (day: string) => void;
 }
 
 const PITCH = 4.2;
 const WIDTH = 3;
 
-/** Days as bars: the pointer or the arrow keys show a day's figures, a click or Enter opens it. */
+/** Daily bars. Hover or arrow keys show the figures of a day; click or Enter opens it. */
 export function DayBars({ days, uptimes, now, onOpen }: DayBarsProps) {
   const [active, setActive] = useState<number | null>(null);
   const label = useClockText((at) => daysSentence(days, at));

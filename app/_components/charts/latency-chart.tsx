@@ -27,20 +27,20 @@ import { outageSpans, type TopLabel, topLabels } from './top-labels';
 
 export interface LatencyChartProps {
   chart: ChartData;
-  /** What is measured: "Response time". */
+  /** The measure: "Response time". */
   measure: string;
-  /** When the monitor was created; ISO 8601. Time before it is not missing. */
+  /** The creation time of the monitor; ISO 8601. Earlier time does not count as a gap. */
   since: string;
   intervalSeconds: number;
-  /** Over this an answer counts as degraded; milliseconds. */
+  /** The threshold in ms above which a response counts as degraded. */
   thresholdMs: number | null;
-  /** Shows the numbers as a table instead. */
+  /** Shows a table instead of the chart. */
   asTable: boolean;
-  /** T was pressed in the chart or in its table: to be shown the other way. */
+  /** Called when T is pressed, to switch between chart and table. */
   onTableKey: () => void;
 }
 
-/** Response time as p50, p95 and p99, with what is missing hatched, outages as spans and the verdicts in a lane below. */
+/** Response time as p50, p95 and p99 with hatched gaps, outages as spans, and check results in a lane below. */
 export function LatencyChart(props: LatencyChartProps) {
   const { chart, measure, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
   const [plot, plotWidth] = useWidth<HTMLDivElement>();
@@ -175,7 +175,7 @@ const sideClass: Record<TopLabel['side'], string> = {
   centre: '-translate-x-1/2',
 };
 
-/** Where the rows of labels are, in pixels from the top of the plot. */
+/** The offsets of the label rows from the top of the plot in pixels. */
 const tops: Record<TopLabel['kind'], [first: number, second: number]> = {
   outage: [-1, 21],
   spike: [-4, 26],

@@ -2,14 +2,14 @@ import { formatLatency } from '@/app/_components/format';
 import { lineWord } from './chart-words';
 import { type ChartData, lastAnswer, linesOf, type Percentile } from './latency-geometry';
 
-/** The lines differ in weight and dash too, not in colour alone. */
+/** The lines differ in weight and dash, not only in color. */
 export const lineClass: Record<Percentile, string> = {
   p50: 'fill-none stroke-chart-p50 stroke-2 [stroke-linejoin:round]',
   p95: 'fill-none stroke-chart-p95 stroke-[1.5] [stroke-linejoin:round]',
   p99: 'fill-none stroke-chart-p99 stroke-[1.25] [stroke-linejoin:round] [stroke-dasharray:4_2.5]',
 };
 
-/** A piece of a line, as a key. */
+/** A line sample. */
 export function LineKey({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 16 8" aria-hidden="true" className="h-2 w-4 shrink-0 overflow-visible">
@@ -18,7 +18,7 @@ export function LineKey({ className }: { className: string }) {
   );
 }
 
-/** What the lines are, with their latest values, so that nobody has to hover. */
+/** The legend with the latest value of each line. */
 export function LatencyLegend({
   chart,
   measure,
@@ -26,7 +26,7 @@ export function LatencyLegend({
   gaps,
 }: {
   chart: ChartData;
-  /** What is measured: "Response time". */
+  /** The measure: "Response time". */
   measure: string;
   thresholdMs: number | null;
   gaps: boolean;

@@ -9,14 +9,14 @@ import { type ChartData, latencyOf, linesOf } from './latency-geometry';
 
 export interface LatencyTableProps {
   chart: ChartData;
-  /** What is measured: "Response time". */
+  /** The measure: "Response time". */
   measure: string;
-  /** It came by a key, so the focus moves here; T leads back. */
+  /** Opened by a key, so it takes the focus; T switches back. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
 
-/** The chart's numbers, latest first; parts of the time without a check are left out. */
+/** The values of the chart, newest first, without slots that have no checks. */
 export function LatencyTable({ chart, measure, takesFocus, onTableKey }: LatencyTableProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -21,19 +21,19 @@ export const phaseFill: Record<Phase, string> = {
   download: 'bg-chart-download',
 };
 
-/** A check's timings by phase, in milliseconds; null where a phase did not happen. */
+/** A check's timings by phase in ms; null for a phase that did not happen. */
 export function phaseTimes({ timings }: Check): Record<Phase, number | null> {
   const { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = timings;
   return { dns: dnsMs, connect: connectMs, tls: tlsMs, firstByte: firstByteMs, download: downloadMs };
 }
 
-/** All phases together, in milliseconds; null where none happened. */
+/** The sum of all phases in ms; null if none happened. */
 export function totalOf(times: Record<Phase, number | null>): number | null {
   const known = phases.map((phase) => times[phase]).filter((time) => time !== null);
   return known.length > 0 ? known.reduce((total, time) => total + time, 0) : null;
 }
 
-/** Where each phase's bar begins and how long it is, as fractions of their sum: one begins where the one before ended. */
+/** The start and length of each phase's bar as fractions of the sum; the bars follow each other. */
 export function waterfall(times: Record<Phase, number | null>): Record<Phase, { left: number; width: number } | null> {
   const total = phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0) || 1;
   let before = 0;

@@ -13,14 +13,14 @@ const fills = {
 
 export interface BarsProps extends BarOptions {
   ticks: Tick[];
-  /** What the bars tell, for those who do not see them. */
+  /** The text alternative of the bars. */
   label: string;
-  /** The width that stands for the whole period, where the ticks do not fill it. */
+  /** The width of the whole period, if the bars do not fill it. */
   total?: number;
   className?: string;
 }
 
-/** Ticks of equal parts of time, left to right, as high as they are bad. As wide as its class makes it. */
+/** Bars for equal time slots, left to right; height shows severity. The class sets the width. */
 export function Bars({ ticks, label, className, total: given, ...options }: BarsProps) {
   const total = given ?? (ticks.length - 1) * options.pitch + options.width;
   return (
@@ -38,7 +38,7 @@ export function Bars({ ticks, label, className, total: given, ...options }: Bars
   );
 }
 
-/** The last 24 hours of a monitor, as a line of a list shows them. */
+/** The last 24 hours of a monitor in a list row. */
 export function Strip({ ticks, className }: { ticks: Tick[]; className?: string }) {
   return (
     <Bars

@@ -4,7 +4,7 @@ import { formatMs } from '@/app/_components/format';
 import { type Phase, phaseFill, phases, phaseWords, totalOf, waterfall } from './phases';
 
 export interface WaterfallProps {
-  /** Milliseconds by phase, null where it did not happen; its bars are drawn. */
+  /** The timings in ms that the bars show; null for a phase that did not happen. */
   times: Record<Phase, number | null>;
   /** Further columns of figures, the first being `times` itself. */
   columns: { label: string; times: Record<Phase, number | null> }[];
@@ -12,7 +12,7 @@ export interface WaterfallProps {
 
 const figure = 'flex h-[26px] items-center justify-end font-mono text-small';
 
-/** Where the time of an answer went, phase after phase. What did not happen has no bar and a dash. */
+/** The phases of a response, one after the other. A phase that did not happen has a dash and no bar. */
 export function Waterfall({ times, columns }: WaterfallProps) {
   const bars = waterfall(times);
   return (
@@ -67,7 +67,7 @@ export function Waterfall({ times, columns }: WaterfallProps) {
   );
 }
 
-/** The same as one thin bar, for a line of a table. */
+/** A single thin bar of all phases for a table row. */
 export function PhasesMini({ times }: { times: Record<Phase, number | null> }) {
   const known = phases.flatMap((phase) => (times[phase] === null ? [] : [{ phase, time: times[phase] }]));
   if (known.length === 0) return <span className="text-faint">–</span>;

@@ -1,10 +1,10 @@
-/** What changes by itself, or never. */
+/** Fields that are managed by the server. */
 const ASIDE = new Set(['id', 'teamId', 'type', 'status', 'lastCheckedAt', 'createdAt', 'updatedAt', 'url', 'pingUrl']);
 const LONGEST = 80;
 
 export interface ChangedValue {
   label: string;
-  /** What it is now, where a line can show it. */
+  /** The current value, if it fits on one line. */
   now: string | null;
 }
 
@@ -25,7 +25,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What differs between the version that was edited and the present one, field by field, a config's fields among them. */
+/** The changed fields between the edited version and the current one, including config fields. */
 export function changedValues(before: object, now: object): ChangedValue[] {
   const [old, present] = [before as Record<string, unknown>, now as Record<string, unknown>];
   return Object.keys({ ...old, ...present }).flatMap((name) => {

@@ -4,10 +4,10 @@ import { createContext, useContext } from 'react';
 
 const DraftOwner = createContext('');
 
-/** Whose drafts the forms below keep and find, by the person's ID. */
+/** Provides the ID of the user who owns the drafts of the forms inside. */
 export const DraftOwnerProvider = DraftOwner.Provider;
 
-/** The ID of the person who is signed in. */
+/** The ID of the signed-in user. */
 export function useDraftOwner(): string {
   return useContext(DraftOwner);
 }

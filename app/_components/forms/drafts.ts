@@ -1,10 +1,10 @@
 const PREFIX = 'upwatch.draft:';
-/** Who comes back later than this has another task at hand. */
+/** Drafts older than this are not restored. */
 const LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** What was typed into a form when its session ended. */
+/** The values of a form whose session ended. */
 export interface Draft {
-  /** The person who typed it: nobody else finds it. */
+  /** The owner; other users do not see the draft. */
   owner: string;
   values: unknown;
   /** The version that was edited; null for something new. */
@@ -15,33 +15,33 @@ export interface Draft {
 const open = new Set<() => void>();
 let isLeaving = false;
 
-/** Remembers how to keep a form that has unsaved changes; the answer forgets it. */
+/** Registers a form with unsaved changes. @returns a function that unregisters it */
 export function onSessionEnd(keep: () => void): () => void {
   open.add(keep);
   return () => void open.delete(keep);
 }
 
-/** Keeps what every form on the page holds unsaved. From then on leaving is not asked about. */
+/** Stores the unsaved values of all forms on the page. Afterwards, leaving needs no confirmation. */
 export function keepDrafts(): void {
   for (const keep of open) keep();
   isLeaving = true;
 }
 
-/** Whether the page is being left for the sign-in page. */
+/** Whether the browser is navigating to the sign-in page. */
 export function isLeavingToSignIn(): boolean {
   return isLeaving;
 }
 
-/** Keeps a draft in this tab alone. A store that refuses (full, or switched off) keeps none. */
+/** Stores a draft in this tab only; does nothing if the storage is full or disabled. */
 export function writeDraft(name: string, draft: Omit<Draft, 'at'>): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify({ ...draft, at: Date.now() }));
   } catch {
-    // The form is lost then, as it would be without drafts.
+    // The draft is lost, as it would be without this feature.
   }
 }
 
-/** The draft of a form, which is removed; null where there is none, or another person's. */
+/** Takes the draft of a form; null if there is none or it belongs to another user. */
 export function takeDraft(name: string, owner: string): Draft | null {
   try {
     const text = sessionStorage.getItem(PREFIX + name);

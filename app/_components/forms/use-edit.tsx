@@ -11,11 +11,11 @@ interface Edited {
 }
 
 export interface EditOptions<Thing extends Edited, Input> {
-  /** The thing as it is known to be now; it may change while it is edited. */
+  /** The current version, which may change during the edit. */
   latest: Thing;
-  /** Sends the changes to the version that `ifUpdatedAt` names, and gives back what became of it. */
+  /** Saves the changes to the version `ifUpdatedAt` and returns the new version. */
   save: (input: Input, ifUpdatedAt: string) => Promise<Thing>;
-  /** Reads the thing again. */
+  /** Fetches the current version. */
   read: () => Promise<Thing>;
   onSaved: (saved: Thing) => void;
 }
@@ -57,7 +57,7 @@ export function useEdit<Thing extends Edited, Input>({ latest, save, read, onSav
   };
 
   return {
-    /** What the form begins with, and the key under which it begins anew. */
+    /** The initial values of the form, and a key that resets it. */
     base,
     key: base.updatedAt,
     version,
@@ -85,7 +85,7 @@ interface ConflictDialogProps {
   onOverwrite: () => Promise<void>;
 }
 
-/** Who changed what meanwhile, and the choice between the two versions. Closing it goes on with the edit. */
+/** Shows who changed what, with a choice between the two versions. Closing it continues the edit. */
 function ConflictDialog({ message, before, theirs, onClose, onTake, onOverwrite }: ConflictDialogProps) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

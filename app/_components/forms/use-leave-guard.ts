@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 
 interface Way {
-  /** Asks whether to leave; `proceed` goes where the person wanted to. */
+  /** Asks for confirmation; `proceed` continues the navigation. */
   ask: (proceed: () => void) => void;
   push: (href: string) => void;
 }
@@ -24,7 +24,7 @@ export function followed(event: MouseEvent, { prevented = false } = {}): URL | n
 
 let guard: ((proceed: () => void) => void) | null = null;
 
-/** Leaves the page by `proceed`, for what is no link: asks first where a form on it has unsaved changes. */
+/** Leaves the page by `proceed` (not a link); asks first if a form has unsaved changes. */
 export function leave(proceed: () => void): void {
   if (guard) guard(proceed);
   else proceed();

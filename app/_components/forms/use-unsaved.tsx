@@ -11,12 +11,12 @@ import { useLeaveGuard } from './use-leave-guard';
 
 const idle = { isPending: false, error: null, reset: () => undefined };
 
-/** The version that a form edits, and who looks after it (`useEdit`). */
+/** The version that a form edits, managed by `useEdit`. */
 export interface EditedVersion {
   version: string;
-  /** Told of the version that a restored draft was an edit of. */
+  /** Called with the version that a restored draft is based on. */
   setVersion: (version: string | null) => void;
-  /** Told whether there are unsaved changes. */
+  /** Called when the form becomes dirty or clean. */
   setDirty: (isDirty: boolean) => void;
 }
 

@@ -11,38 +11,38 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { MonitorType } from '@/server/monitors/schema';
 
-/** A monitor as a choice shows it. */
+/** A monitor in the list of options. */
 export interface NamedMonitor {
   id: string;
   name: string;
   status: State;
   type: MonitorType;
-  /** The address as a person reads it. */
+  /** The target as displayed. */
   target: string;
 }
 
 export interface FindMonitorProps {
-  /** What happens with the one that is pressed: "Add a monitor". */
+  /** The label: "Add a monitor". */
   label: React.ReactNode;
-  /** The verb of that, said before each name: "Add". */
+  /** The verb before each name: "Add". */
   verb: string;
-  /** The name of the list of those on offer. */
+  /** The accessible name of the list. */
   listLabel: string;
-  /** Those that are not on offer, by id. */
+  /** The IDs of monitors to leave out. */
   taken?: readonly string[];
-  /** Said where every monitor is taken. */
+  /** The message if no monitor is left. */
   allTaken?: string;
   optional?: boolean;
-  /** The search takes the focus: it came in the place of what had it. */
+  /** Focuses the search, which replaced the focused element. */
   autoFocus?: boolean;
   error?: string | undefined;
   onChoose: (monitor: NamedMonitor) => void;
 }
 
-/** How many are offered at once; searching finds the others. */
+/** The number of options shown at once; search finds the others. */
 const offered = 8;
 
-/** Finds monitors of the team, and chooses one with a press. */
+/** Searches the team's monitors and selects one. */
 export function FindMonitor(props: FindMonitorProps) {
   const {
     label,
@@ -76,7 +76,7 @@ export function FindMonitor(props: FindMonitorProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            // Enter looks for monitors here, and does not send the form.
+            // Enter searches and does not submit the form.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
@@ -112,7 +112,7 @@ export function FindMonitor(props: FindMonitorProps) {
   );
 }
 
-/** What there is to say beside the monitors on offer. */
+/** The note below the options. */
 function hint(total: number, free: number, search: string, more: boolean, allTaken: string): string | null {
   if (total === 0) return 'No monitors yet.';
   if (free === 0) return search === '' ? allTaken : 'No other monitors match.';

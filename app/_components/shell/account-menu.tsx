@@ -19,13 +19,13 @@ const themeOptions: readonly { value: Theme; label: string }[] = [
 export interface AccountMenuProps {
   name: string | null;
   email: string;
-  /** Where the menu leads, beside the account itself. */
+  /** The links of the menu besides the account. */
   rest: readonly Destination[];
-  /** The keyboard shortcuts are to be shown. */
+  /** Opens the keyboard shortcuts. */
   onShortcuts: () => void;
 }
 
-/** Who is signed in, what is seldom needed, the choice of theme, and the way out. */
+/** The account menu: user, rarely used pages, theme and sign-out. */
 export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps) {
   const [theme, setTheme] = useTheme();
   const [leaving, setLeaving] = useState(false);

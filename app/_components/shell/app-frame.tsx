@@ -16,9 +16,9 @@ import { useFavicon } from '@/app/_components/use-favicon';
 
 export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts'> {
   isAdmin: boolean;
-  /** Whether the person has collapsed the sidebar to the rail. */
+  /** Whether the sidebar is collapsed to the rail. */
   collapsed: boolean;
-  /** Whether the person has left single-key shortcuts on. */
+  /** Whether single-key shortcuts are on. */
   keysOn: boolean;
   /** How many incidents were open when the server rendered. */
   openIncidents: number | undefined;

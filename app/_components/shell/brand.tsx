@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
 
-/** The sign of the product: three quiet bars and one that stands out. */
+/** The logo: three quiet bars and one accent bar. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg
@@ -18,7 +18,7 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-/** The sign with the name beside it. */
+/** The logo with the product name. */
 export function Brand({ className, nameClassName }: { className?: string; nameClassName?: string }) {
   return (
     <span className={cn('flex items-center gap-[9px] text-[15px] font-semibold tracking-[-0.02em]', className)}>

@@ -5,7 +5,7 @@ import { CreateTeamDialog } from '@/app/_components/shell/create-team-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 
-/** For someone who is in no team: a team of their own. */
+/** Creates a team, for users without one. */
 export function CreateTeamButton() {
   const [creating, setCreating] = useState(false);
   return (

@@ -19,7 +19,7 @@ export interface CreateTeamDialogProps {
   onClose: () => void;
 }
 
-/** Asks what the new team is called; the person goes on in it. */
+/** Creates a team and switches to it. */
 export function CreateTeamDialog({ open, onClose }: CreateTeamDialogProps) {
   return (
     <Dialog

@@ -7,7 +7,7 @@ import { Icon } from '@/app/_components/ui/icon';
 
 const { main } = destinations({ isAdmin: false, hasTeam: true });
 
-/** The way back to the list above the page, where there is one. */
+/** The link to the parent list, if there is one. */
 export function Crumb() {
   const pathname = usePathname();
   const above = main.find(({ href }) => isAt(pathname, href) && pathname !== href);

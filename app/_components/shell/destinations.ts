@@ -21,16 +21,16 @@ const instance: Destination = { href: '/instance', label: 'Instance', icon: 'key
 
 export interface Destinations {
   main: readonly Destination[];
-  /** What is seldom needed: it stands under the account on phones, whose bar is short. */
+  /** Rarely used pages, in the account menu on phones. */
   rest: readonly Destination[];
 }
 
-/** Where the navigation leads. */
+/** The links of the navigation. */
 export function destinations({ isAdmin, hasTeam }: { isAdmin: boolean; hasTeam: boolean }): Destinations {
   return { main: hasTeam ? ofTeam : [], rest: isAdmin ? [settings, instance] : [settings] };
 }
 
-/** Whether a destination is where the person is, or above it. */
+/** Whether a destination is the current page or a parent of it. */
 export function isAt(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`);
 }

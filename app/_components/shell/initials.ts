@@ -1,4 +1,4 @@
-/** Two letters for a person: of the first and last word of the name, else of the address. */
+/** The initials of a user: from the first and last word of the name, else from the email address. */
 export function initials(name: string | null, email: string): string {
   const words = (name?.trim() || email.split('@')[0] || '').split(/[\s._-]+/).filter(Boolean);
   const letters =

@@ -6,13 +6,13 @@ import { followed } from '@/app/_components/forms/use-leave-guard';
 import { toast } from '@/app/_components/toasts';
 import { useLive } from '@/app/_trpc/live';
 
-/** A page that is there sooner needs no sign that it is coming. */
+/** No progress bar for pages that load faster than this. */
 const SLOW_AFTER_MS = 150;
-/** After this the way has failed, or nobody waits for it any more. */
+/** The progress bar disappears after this time. */
 const LONGEST_MS = 30_000;
 const PROBE_MS = 5_000;
 
-/** Whether Upwatch answers at all. */
+/** Whether the server responds. */
 async function isReachable(): Promise<boolean> {
   try {
     const options = { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) } as const;
@@ -23,8 +23,7 @@ async function isReachable(): Promise<boolean> {
 }
 
 /**
- * Looks after the ways between pages: a bar shows that a slow one is under way, and a link that cannot be followed because
- * the network or Upwatch is away says so, where the router would leave for the browser's own error page.
+ * Shows a progress bar for slow navigations, and an error if the network or the server is down, where the router would show * the browser's own error page.
  */
 export function Navigation() {
   const router = useRouter();
@@ -35,7 +34,7 @@ export function Navigation() {
   isDoubtful.current = live === 'reconnecting' || live === 'offline';
   const [goingSince, setGoingSince] = useState<number | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever page is there now, the way to it is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any new page ends the navigation
   useEffect(() => setGoingSince(null), [pathname, search]);
 
   useEffect(() => {
@@ -48,7 +47,7 @@ export function Navigation() {
       if (navigator.onLine && (await isReachable())) router.push(url.pathname + url.search + url.hash);
       else refuse();
     };
-    // After the router: what it follows itself, it has prevented.
+    // Runs after the router, which prevents the default of links it handles.
     const onFollowed = (event: MouseEvent) => {
       if (event.defaultPrevented && followed(event, { prevented: true })) setGoingSince(performance.now());
     };
@@ -63,7 +62,7 @@ export function Navigation() {
   return goingSince === null ? null : <Progress key={goingSince} onEnd={() => setGoingSince(null)} />;
 }
 
-/** The bar at the top of a page that is being left. */
+/** The progress bar at the top of the page. */
 function Progress({ onEnd }: { onEnd: () => void }) {
   const [isShown, setShown] = useState(false);
   const end = useRef(onEnd);

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** The number the server rendered the page with. */
+/** The number rendered by the server. */
 export const OpenIncidentsAtFirst = createContext<number | undefined>(undefined);
 
-/** How many incidents are open, kept up to date; 0 while it is not known. */
+/** The live number of open incidents; 0 while unknown. */
 export function useOpenIncidents(): number {
   const first = useContext(OpenIncidentsAtFirst);
   const options = useTRPC().incidents.openCount.queryOptions();

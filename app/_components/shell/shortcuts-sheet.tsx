@@ -7,7 +7,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { SwitchRow } from '@/app/_components/ui/switch';
 
-/** All shortcuts, and the switch that turns off those of a single key. */
+/** The list of shortcuts, with a switch for single-key shortcuts. */
 export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { isOn, setOn } = useKeysSwitch();
   return (

@@ -1,12 +1,12 @@
-/** Keys and what they do. Several keys are pressed one after the other; `mod` is ⌘ or Ctrl. */
+/** A shortcut. Several keys are pressed in sequence; `mod` is ⌘ or Ctrl. */
 export interface Shortcut {
   keys: readonly string[];
   does: string;
-  /** Pressed with others or only where the focus is, so that it stays when single keys are switched off. */
+  /** A combination or a key of the focused element, which works even if single keys are off. */
   stays?: boolean;
 }
 
-/** Every shortcut, by where it works. */
+/** All shortcuts, by scope. */
 export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] = [
   {
     where: 'Everywhere',
@@ -51,7 +51,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
   },
 ];
 
-/** Where the key after G leads. */
+/** The targets of the key after G. */
 export const goTo: Record<string, string> = {
   m: '/monitors',
   i: '/incidents',

@@ -22,7 +22,7 @@ function Item({ href, label, icon, counted }: Destination) {
   );
 }
 
-/** How many incidents are open: a number beside the word, a dot on the icon alone. */
+/** The number of open incidents; a dot if only the icon is visible. */
 function OpenCount() {
   const open = useOpenIncidents();
   if (open === 0) return null;
@@ -45,7 +45,7 @@ export interface SidebarProps extends Destinations {
   onCollapse: (collapsed: boolean) => void;
 }
 
-/** The main navigation: a rail of icons from 640 px, with words from 1200. */
+/** The main navigation: icons from 640 px, icons and labels from 1200 px. */
 export function Sidebar({ main, rest, collapsed, onCollapse }: SidebarProps) {
   return (
     <nav

@@ -4,7 +4,7 @@ import type { TeamSwitcherProps } from '@/app/_components/shell/team-switcher';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
 
-/** The teams to go on in, as buttons, for someone whose session is in none. */
+/** Buttons to select a team, for a session without one. */
 export function TeamChoice({ teams }: Pick<TeamSwitcherProps, 'teams'>) {
   const { switchTo, isSwitching } = useSwitchTeam();
   return (

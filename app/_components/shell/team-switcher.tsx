@@ -9,7 +9,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/
 import { Icon } from '@/app/_components/ui/icon';
 
 export interface TeamSwitcherProps {
-  /** The team the person is in now; null where they are in none. */
+  /** The current team; null without one. */
   teamId: string | null;
   teams: readonly { id: string; name: string }[];
 }
@@ -30,7 +30,7 @@ function TeamName({ name }: { name: string }) {
   );
 }
 
-/** The team's name, and the menu to go on in another, to create one, and to see to this one. */
+/** The current team, with a menu to switch, create or configure a team. */
 export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
   const { switchTo, isSwitching } = useSwitchTeam();
   const [creating, setCreating] = useState(false);

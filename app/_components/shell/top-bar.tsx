@@ -7,12 +7,12 @@ import { LiveIndicator } from '@/app/_components/ui/live';
 
 export interface TopBarProps extends TeamSwitcherProps {
   user: { name: string | null; email: string };
-  /** What stands in the account's menu. */
+  /** The links of the account menu. */
   rest: AccountMenuProps['rest'];
   onShortcuts: AccountMenuProps['onShortcuts'];
 }
 
-/** The team, how fresh the page is, and the account. */
+/** Team switcher, live indicator and account menu. */
 export function TopBar({ user, rest, teamId, teams, onShortcuts }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 flex h-(--topbar) items-center gap-2 border-b bg-surface px-3 sm:pr-4 print:hidden">

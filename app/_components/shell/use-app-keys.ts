@@ -6,10 +6,10 @@ import { leave } from '@/app/_components/forms/use-leave-guard';
 import { isTaken, useKeys, useKeysSwitch } from '@/app/_components/keys';
 import { goTo } from '@/app/_components/shell/shortcuts';
 
-/** How long G waits for the key that says where to. */
+/** The time that G waits for the next key. */
 const WAIT_MS = 1500;
 
-/** G and a letter lead to a page. It listens before all others, because pages have letters of their own. */
+/** G and a letter open a page. Listens in the capture phase, because pages use the same letters. */
 function useGoTo(): void {
   const router = useRouter();
   const { isOn } = useKeysSwitch();
@@ -30,7 +30,7 @@ function useGoTo(): void {
   }, [isOn, router]);
 }
 
-/** The keys that work on every page of the dashboard: the sheet of shortcuts, the sidebar, and G with a letter. */
+/** The global shortcuts: help, sidebar, and G with a letter. */
 export function useAppKeys({ onSheet, onSidebar }: { onSheet: () => void; onSidebar: () => void }): void {
   useKeys({ '?': onSheet, '[': onSidebar });
   useGoTo();

@@ -5,7 +5,7 @@ import { toast } from '@/app/_components/toasts';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 
-/** Goes on in another team. Everything on the page belongs to the old one, so the page is loaded anew. */
+/** Switches the team and reloads, because everything on the page belongs to the old team. */
 export function useSwitchTeam(): { switchTo: (teamId: string) => void; isSwitching: boolean } {
   const trpc = useTRPC();
   const switching = useMutation(

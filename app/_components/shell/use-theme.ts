@@ -9,7 +9,7 @@ function apply(theme: Theme): void {
   else root.dataset.theme = theme;
 }
 
-/** The chosen theme and the way to choose: kept in a cookie for the next page, in localStorage for the other tabs. */
+/** The theme and its setter; stored in a cookie for the server and in localStorage for other tabs. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>('system');
   useEffect(() => {
@@ -30,13 +30,13 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     try {
       localStorage.setItem(themeCookie, chosen);
     } catch {
-      // Storage may be switched off; the cookie still holds the choice.
+      // Storage may be disabled; the cookie still holds the choice.
     }
   };
   return [theme, choose];
 }
 
-/** Keeps a choice about the look for a year, in a cookie that the server's pages read. */
+/** Stores a display setting in a cookie for one year. */
 export function rememberChoice(name: string, value: string): void {
   const secure = window.location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and outside secure contexts

@@ -2,7 +2,7 @@ import { cn } from '@/app/_components/cn';
 import { type State, stateWords } from '@/app/_components/states';
 import { Glyph } from '@/app/_components/ui/glyph';
 
-/** A state in a box, for where it stands alone in a header; in rows and lists use StateLabel. */
+/** A status badge for headers; use StateLabel in rows and lists. */
 export function Badge({
   state,
   children,

@@ -37,9 +37,9 @@ export const buttonClass = cva(
 );
 
 export interface ButtonProps extends React.ComponentProps<'button'>, VariantProps<typeof buttonClass> {
-  /** Takes the look to its only child, a link for example. */
+  /** Renders its only child (such as a link) with the button's style. */
   asChild?: boolean;
-  /** Something is under way: a spinner stands before the label and a second press does nothing. */
+  /** Shows a spinner and ignores further clicks. */
   busy?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export function Button({ asChild, busy, variant, size, square, className, childr
   );
 }
 
-/** The turning ring of a busy button. */
+/** The spinner of a busy button. */
 export function Spinner() {
   return (
     <span

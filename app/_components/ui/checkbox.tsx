@@ -30,7 +30,7 @@ export function Checkbox({ className, ...props }: CheckboxProps) {
   );
 }
 
-/** A checkbox with its text beside it; `note` is the faint text after that. */
+/** A checkbox with a label; `note` is a hint after it. */
 export function CheckboxRow({ children, note, ...props }: CheckboxProps & { note?: React.ReactNode }) {
   const made = useId();
   const id = props.id ?? made;

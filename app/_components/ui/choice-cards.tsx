@@ -1,7 +1,7 @@
 'use client';
 
 export interface ChoiceCardsProps<Value extends string> {
-  /** What is chosen: "What to watch". */
+  /** The accessible name: "Monitor type". */
   legend: string;
   name: string;
   options: readonly { value: Value; label: string; note: string }[];
@@ -9,7 +9,7 @@ export interface ChoiceCardsProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** A choice of one as a ruled strip of cells: native radios, so arrow keys work. */
+/** A radio group as a grid of cells; native radios, so arrow keys work. */
 export function ChoiceCards<Value extends string>({
   legend,
   name,

@@ -12,7 +12,7 @@ export interface CopyButtonProps {
   children?: React.ReactNode;
 }
 
-/** Copies a text. The icon turns into a check for two seconds, and screen readers hear "Copied". */
+/** Copies a text. Shows a check icon for two seconds and announces "Copied". */
 export function CopyButton({ text, label, children }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

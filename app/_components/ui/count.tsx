@@ -2,7 +2,7 @@ import { cn } from '@/app/_components/cn';
 import { formatCount } from '@/app/_components/format';
 import type { State } from '@/app/_components/states';
 
-/** A small number in a pill, in a state's colour where it counts something in that state. */
+/** A count in a pill, optionally in the color of a status. */
 export function Count({ value, state, className }: { value: number; state?: State; className?: string }) {
   return (
     <span

@@ -3,7 +3,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { useOpener } from '@/app/_components/use-opener';
 
-/** The box of a dialog: centred and 440 px at most; on phones it rises from the bottom. */
+/** The style of a dialog: centered, up to 440 px wide; on phones a bottom sheet. */
 export const dialogClass =
   'fixed z-50 w-full max-w-none overflow-hidden border bg-raised text-ink shadow-3 outline-none inset-x-0 bottom-0 max-h-[90dvh] overflow-y-auto rounded-t-4 pb-[env(safe-area-inset-bottom)] sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[440px] sm:-translate-1/2 sm:rounded-4 sm:pb-0 data-[state=open]:animate-rise-in data-[state=closed]:animate-rise-out focus-visible:rounded-4';
 
@@ -15,12 +15,12 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: React.ReactNode;
   description?: React.ReactNode;
-  /** The buttons, the one that closes first. */
+  /** The buttons; the closing one comes first. */
   footer?: React.ReactNode;
   children?: React.ReactNode;
 }
 
-/** A dialog with content of its own, a form for example. For a yes or no, use ConfirmDialog. */
+/** A dialog with custom content such as a form. For a confirmation, use ConfirmDialog. */
 export function Dialog({ open, onOpenChange, title, description, footer, children }: DialogProps) {
   const opener = useOpener();
   return (
@@ -40,7 +40,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, childre
   );
 }
 
-/** The line of buttons at a dialog's foot. */
+/** The footer of a dialog. */
 export function DialogFooter({ children }: { children: React.ReactNode }) {
   return (
     <footer className="flex justify-end gap-2 border-t px-5 py-3 max-sm:[&>*]:min-w-0 max-sm:[&>*]:flex-1">

@@ -14,7 +14,7 @@ export interface MenuProps {
   children: React.ReactNode;
 }
 
-/** A menu of verbs under a button. */
+/** A menu of actions. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   return (
     <Radix.Root modal={false}>
@@ -35,16 +35,16 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 
 export interface MenuItemProps {
   icon?: IconName;
-  /** Set in down's ink; what it does is confirmed first, so its label ends in "…". */
+  /** A destructive action. It asks for confirmation, so its label ends in "…". */
   danger?: boolean;
   disabled?: boolean;
-  /** Takes the look to its only child, a link for example. */
+  /** Renders its only child (such as a link) with the item's style. */
   asChild?: boolean;
   onSelect?: () => void;
   children: React.ReactNode;
 }
 
-/** One verb, or with `asChild` one link. */
+/** One action, or with `asChild` one link. */
 export function MenuItem({ icon, danger, disabled, asChild, onSelect, children }: MenuItemProps) {
   return (
     <Radix.Item
@@ -72,7 +72,7 @@ export interface MenuChoiceProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** A choice of one inside a menu. */
+/** A radio group inside a menu. */
 export function MenuChoice<Value extends string>({ label, options, value, onValueChange }: MenuChoiceProps<Value>) {
   return (
     <Radix.RadioGroup

@@ -1,9 +1,9 @@
 import { cn } from '@/app/_components/cn';
 
 export interface EmptyProps {
-  /** What there is none of: "No incidents in 30 days". */
+  /** The title: "No incidents in 30 days". */
   title: string;
-  /** What the title is, where it names the page and not a part of it. */
+  /** The heading level, if the title names the page. */
   as?: 'p' | 'h1';
   /** What will be here. */
   children: React.ReactNode;
@@ -12,7 +12,7 @@ export interface EmptyProps {
   className?: string;
 }
 
-/** Says what will be here and gives the one next step. */
+/** An empty state: what will be here, and one next step. */
 export function Empty({ title, as: Title = 'p', children, action, className }: EmptyProps) {
   return (
     <div className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>

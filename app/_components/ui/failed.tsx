@@ -5,9 +5,9 @@ import { Button } from '@/app/_components/ui/button';
 import { Glyph } from '@/app/_components/ui/glyph';
 
 export interface FailedProps {
-  /** What is missing: "Could not load checks". */
+  /** The title: "Could not load checks". */
   title: string;
-  /** What still holds: "Monitoring is not affected." */
+  /** What still works: "Monitoring is not affected." */
   children?: React.ReactNode;
   requestId?: string | null | undefined;
   onRetry?: () => void;
@@ -15,7 +15,7 @@ export interface FailedProps {
   className?: string;
 }
 
-/** Says what could not be shown, what still holds, the request id, and offers to try again. */
+/** An error state: what failed, what still works, the request ID, and a retry button. */
 export function Failed({ title, children, requestId, onRetry, busy, className }: FailedProps) {
   return (
     <div role="alert" className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>

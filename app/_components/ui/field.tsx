@@ -18,7 +18,7 @@ interface ControlProps {
   'aria-invalid'?: React.AriaAttributes['aria-invalid'];
 }
 
-/** The attributes that tie a control to the Field around it; what the control was given itself goes first. */
+/** The attributes that link a control to its Field; the control's own attributes take precedence. */
 export function useControl(props: ControlProps): ControlProps {
   const field = useContext(FieldContext);
   return {
@@ -34,7 +34,7 @@ export function Label({ className, ...props }: React.ComponentProps<'label'>) {
   return <label className={cn('flex items-baseline gap-1.5 font-medium', className)} {...props} />;
 }
 
-/** What is wrong with a field, and what would be right. */
+/** The error of a field. */
 export function FieldError({ id, children }: { id?: string; children: React.ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1.5 text-small text-down-fg">
@@ -50,9 +50,9 @@ export interface FieldProps {
   help?: React.ReactNode;
   error?: string | undefined;
   optional?: boolean;
-  /** Stands at the right end of the label's line. */
+  /** Content at the right end of the label's line. */
   aside?: React.ReactNode;
-  /** The control's id, where it must be known outside. */
+  /** The control's ID, if it must be known outside. */
   id?: string;
   className?: string;
   /** One control of this kit; it takes its id, aria-describedby and aria-invalid from here. */

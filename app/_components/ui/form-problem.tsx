@@ -1,6 +1,6 @@
 import { Notice } from '@/app/_components/ui/notice';
 
-/** Why a form was refused, where that is about none of its fields; nothing while there is no problem. */
+/** A form error that belongs to no field; null without an error. */
 export function FormProblem({ children }: { children: string | null }) {
   return children ? (
     <Notice state="down" role="alert">

@@ -1,6 +1,6 @@
 import type { State } from '@/app/_components/states';
 
-/** The shape of each state. `--cut` is the colour of the surface below, for the sign cut out of the shape. */
+/** The shape of each status. `--cut` is the color of the surface below, for cut-outs. */
 export const glyphShapes: Record<State, React.ReactNode> = {
   down: (
     <>

@@ -4,7 +4,7 @@ import { glyphShapes } from '@/app/_components/ui/glyph-shapes';
 
 const sizes = { micro: 'size-[11px]', small: 'size-3', base: 'size-3.5', large: 'size-5', xlarge: 'size-10' };
 
-/** The shape of a state. Decorative: the state's word stands beside it. Its colour is the state's solid. */
+/** The icon of a status in its color. Decorative: always shown with the status label. */
 export function Glyph({
   state,
   size = 'base',

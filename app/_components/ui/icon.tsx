@@ -124,7 +124,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A line icon, 16 px (`small`: 14), in the text's colour. Decorative: what it means stands beside it or in the control's label. */
+/** A line icon, 16 px (`small`: 14), in the text's colour. Decorative: the meaning is in the text beside it or in the control's label. */
 export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {
   return (
     <svg

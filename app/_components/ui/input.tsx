@@ -3,7 +3,7 @@
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 
-/** The look of a one-line control: 40 px and 16 px text on phones (no zoom on focus), 34 px and base text above. */
+/** The style of a one-line control: 40 px high with 16 px text on phones (avoids zoom on focus), 34 px on larger screens. */
 export const controlClass = [
   'h-10 w-full min-w-0 rounded-2 border border-field bg-surface px-3 text-lead sm:h-[34px] sm:px-2.5 sm:text-base',
   'transition-[border-color] duration-fast ease-out hover:border-muted',
@@ -13,11 +13,11 @@ export const controlClass = [
 ].join(' ');
 
 export interface InputProps extends React.ComponentProps<'input'> {
-  /** For addresses, codes and other evidence: mono, and not spell-checked. */
+  /** For URLs, codes and similar: mono, not spell-checked. */
   mono?: boolean;
 }
 
-/** A one-line text field. Inside a Field it is tied to its label, help and error. */
+/** A text field. Inside a Field it is linked to its label, help and error. */
 export function Input({ mono, className, ...props }: InputProps) {
   return (
     <input

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 
 export interface LinkTabsProps {
-  /** What the pages are of, for screen readers: "Settings". */
+  /** The accessible name: "Settings". */
   label: string;
   tabs: readonly { href: string; label: string }[];
 }

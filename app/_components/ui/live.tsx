@@ -4,7 +4,7 @@ import { Glyph } from '@/app/_components/ui/glyph';
 import { Timestamp } from '@/app/_components/ui/time';
 import { useLive } from '@/app/_trpc/live';
 
-/** How fresh the page is: a dot while the stream runs, words when it does not. Never a spinner. */
+/** The state of the live updates: a dot while connected, a label otherwise. */
 export function LiveIndicator() {
   const live = useLive();
   return (

@@ -6,12 +6,12 @@ export interface NoticeProps {
   state: State;
   title?: React.ReactNode;
   children?: React.ReactNode;
-  /** `alert` where it appears in answer to what the person just did. */
+  /** Use `alert` if it appears in response to a user action. */
   role?: 'alert' | 'status';
   className?: string;
 }
 
-/** A fact that lasts as long as the page is open. For what just happened, use a toast. */
+/** A persistent notice. For transient messages, use a toast. */
 export function Notice({ state, title, children, role, className }: NoticeProps) {
   return (
     <div

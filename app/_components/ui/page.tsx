@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
 
-/** The top of a page: its title, a faint word beside it, and its actions at the right. */
+/** The header of a page: title, note and actions. */
 export function PageHead({
   title,
   note,
@@ -29,7 +29,7 @@ export interface SectionProps {
   children: React.ReactNode;
 }
 
-/** A part of a page under a heading. */
+/** A section of a page with a heading. */
 export function Section({ title, note, actions, className, children }: SectionProps) {
   return (
     <section className={cn('mt-8 min-w-0 first:mt-0', className)}>
@@ -70,7 +70,7 @@ export function DetailList({
   );
 }
 
-/** What the machine said, verbatim, in a box with a line about it on top. */
+/** A box for verbatim output with a header line. */
 export function Evidence({
   head,
   className,

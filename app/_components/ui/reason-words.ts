@@ -1,4 +1,4 @@
-/** A reason as what was expected and what was received instead: "Expected status 200-299" and ", got 503". */
+/** Splits a reason into the expected and the received part: "Expected status 200-299" and ", got 503". */
 export function splitReason(text: string): [expected: string, received: string] {
   const at = Math.max(text.lastIndexOf(', got '), text.lastIndexOf(', but '));
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];

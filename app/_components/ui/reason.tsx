@@ -1,7 +1,7 @@
 import { splitReason } from './reason-words';
 import { TextWithTimes } from './text-with-times';
 
-/** Why something failed, on one line: where it is too long for it, what was received stays and what was expected is cut. */
+/** A failure reason on one line. If it is too long, the expected part is truncated and the received part stays. */
 export function Reason({ text }: { text: string }) {
   const [expected, received] = splitReason(text);
   return (

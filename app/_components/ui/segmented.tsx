@@ -1,14 +1,14 @@
 'use client';
 
 export interface SegmentedProps<Value extends string> {
-  /** What is chosen here, for screen readers: "Range". */
+  /** The accessible name: "Range". */
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
   onValueChange: (value: Value) => void;
 }
 
-/** A range or mode of what is shown. Another view is Tabs. */
+/** Selects a range or mode. For different views, use Tabs. */
 export function Segmented<Value extends string>({ label, options, value, onValueChange }: SegmentedProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls; these are toggles

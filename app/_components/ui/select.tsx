@@ -25,11 +25,11 @@ export interface SelectProps<Value extends string> {
   mono?: boolean;
   className?: string;
   'aria-label'?: string;
-  /** Where what is wrong with its field is not its own doing. */
+  /** Suppresses the invalid state, if the error belongs to another control. */
   'aria-invalid'?: false;
 }
 
-/** A choice of one. Radix Select with a mouse, the system's own on touch. Values may not be empty. */
+/** A select: Radix Select with a mouse, the native one on touch. Values cannot be empty. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onValueChange, name, disabled, look = 'field', mono, className } = props;
   const control = useControl(props);

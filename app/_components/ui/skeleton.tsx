@@ -1,13 +1,13 @@
 import { cn } from '@/app/_components/cn';
 
-/** One still grey bar, or with `round` a disc. */
+/** A grey bar, or with `round` a disc. */
 export function Skeleton({ round, className }: { round?: boolean; className?: string }) {
   return (
     <span className={cn('block h-2 shrink-0 bg-active', round ? 'size-3.5 rounded-pill' : 'rounded-1', className)} />
   );
 }
 
-/** Holds what it contains invisible for 200 ms, so that quick answers never flash, and says "Loading" to screen readers. */
+/** Hides its content for 200 ms, so that fast responses do not flash, and announces "Loading". */
 export function Loading({
   label = 'Loading',
   className,
@@ -26,7 +26,7 @@ export function Loading({
 
 const widths = ['w-[70%]', 'w-[52%]', 'w-[84%]', 'w-[60%]', 'w-[46%]', 'w-[76%]'];
 
-/** Rows that wait for their content, in the height of a table row. */
+/** Placeholder rows in the height of a table row. */
 export function RowsLoading({ rows = 6, label }: { rows?: number; label?: string }) {
   return (
     <Loading {...(label && { label })}>

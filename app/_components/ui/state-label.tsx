@@ -5,14 +5,14 @@ import { Elapsed } from '@/app/_components/ui/time';
 
 export interface StateLabelProps {
   state: State;
-  /** When it began; ISO 8601. */
+  /** The start of the status; ISO 8601. */
   since?: string | null;
-  /** Another word than the state's own: "Open", "Resolved", "Delivered". */
+  /** A label other than the status's own: "Open", "Resolved", "Delivered". */
   word?: string;
   className?: string;
 }
 
-/** Glyph, word and for how long, without a box. Up is quiet: muted ink, the glyph carries the colour. */
+/** Icon, label and duration of a status. Up has muted text; only its icon is colored. */
 export function StateLabel({ state, since, word, className }: StateLabelProps) {
   return (
     <span

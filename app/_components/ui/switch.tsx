@@ -23,7 +23,7 @@ export function Switch({ className, ...props }: SwitchProps) {
   );
 }
 
-/** A switch with its text beside it. */
+/** A switch with a label. */
 export function SwitchRow({ children, ...props }: SwitchProps) {
   const made = useId();
   const id = props.id ?? made;

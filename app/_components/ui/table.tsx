@@ -9,7 +9,7 @@ export function Table({ label, className, ...props }: RowProps & { label: string
   return <div role="table" aria-label={label} className={cn('rows', className)} {...props} />;
 }
 
-/** The line of column names; it is only there with one-line rows. */
+/** The column heads; hidden if rows fold into two lines. */
 export function TableHead({ className, children, ...props }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Table
@@ -50,7 +50,7 @@ export function TableBody(props: RowProps) {
   return <div role="rowgroup" {...props} />;
 }
 
-/** One row. With a RowLink inside, the whole of it is the link; buttons and checkboxes sit above. */
+/** One row. With a RowLink inside, the whole row is the link; buttons and checkboxes stay clickable. */
 export function Row({ className, ...props }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Table
@@ -65,7 +65,7 @@ export function Cell({ right, className, ...props }: RowProps & { right?: boolea
   return <div role="cell" className={cn(right && 'num text-right', className)} {...props} />;
 }
 
-/** The link of a row: its text names the row, its area is the row. A list has too many to fetch what each leads to. */
+/** The link of a row; its text names the row and its area covers it. Does not prefetch, because lists have many rows. */
 export function RowLink({ className, ...props }: React.ComponentProps<typeof Link>) {
   return <Link prefetch={false} {...props} className={cn('row-link truncate font-medium', className)} />;
 }

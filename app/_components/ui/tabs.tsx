@@ -5,7 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { cn } from '@/app/_components/cn';
 
 export interface TabsProps {
-  /** What the tabs are of, for screen readers. */
+  /** The accessible name. */
   label: string;
   /** `drops` are search parameters that belong to another tab. */
   tabs: readonly { value: string; label: React.ReactNode; drops?: readonly string[] }[];

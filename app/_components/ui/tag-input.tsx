@@ -13,7 +13,7 @@ export interface TagInputProps {
   placeholder?: string;
 }
 
-/** Words as tags: Enter, comma or leaving the field makes one of what is typed, Backspace takes the last away. */
+/** A tag field: Enter, comma or blur adds the typed text, Backspace removes the last tag. */
 export function TagInput({ value, onValueChange, onBlur, placeholder = 'Add' }: TagInputProps) {
   const control = useControl({});
   const [text, setText] = useState('');

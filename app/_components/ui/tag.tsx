@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
 
-/** A word that people have put on a thing. */
+/** A tag or label. */
 export function Tag({ className, ...props }: React.ComponentProps<'span'>) {
   return (
     <span
@@ -13,7 +13,7 @@ export function Tag({ className, ...props }: React.ComponentProps<'span'>) {
   );
 }
 
-/** The kind of a thing in mono: http, tcp, email. */
+/** A type in a mono font: http, tcp, email. */
 export function Kind({ className, ...props }: React.ComponentProps<'span'>) {
   return <span className={cn('c-kind font-mono text-micro font-medium text-faint', className)} {...props} />;
 }

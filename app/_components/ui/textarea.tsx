@@ -4,7 +4,7 @@ import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 import { controlClass } from '@/app/_components/ui/input';
 
-/** A text field of several lines. Inside a Field it is tied to its label, help and error. */
+/** A multi-line text field. Inside a Field it is linked to its label, help and error. */
 export function Textarea({ mono, className, ...props }: React.ComponentProps<'textarea'> & { mono?: boolean }) {
   return (
     <textarea

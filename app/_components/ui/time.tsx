@@ -6,7 +6,7 @@ import { useChosenTimeZone } from '@/app/_components/time-zone';
 
 const RenderedAt = createContext(0);
 
-/** Hands the server's moment of rendering (Unix milliseconds) down, so that the first render in the browser says the same. */
+/** Provides the server's render time (Unix ms), so that the first render in the browser matches. */
 export function RenderedAtProvider({ value, children }: { value: number; children: React.ReactNode }) {
   return <RenderedAt value={value}>{children}</RenderedAt>;
 }
@@ -27,7 +27,7 @@ function everySecond(listener: () => void) {
   };
 }
 
-/** Text made from the clock: renders again only when the text changes, and agrees with the server at first. */
+/** A text derived from the current time. Renders only when the text changes; the first render matches the server. */
 export function useClockText(format: (nowMs: number) => string): string {
   const renderedAt = useContext(RenderedAt);
   return useSyncExternalStore(
@@ -37,7 +37,7 @@ export function useClockText(format: (nowMs: number) => string): string {
   );
 }
 
-/** A moment in full stays as it is: only where it is read, in the browser or on the server, matters. */
+/** A full timestamp does not change; only server and browser may differ. */
 function never() {
   return () => {};
 }
@@ -63,7 +63,7 @@ function Time({ at, className, children }: TimeProps & { children: React.ReactNo
   );
 }
 
-/** For how long something has been so: "14 min". Keeps itself up to date. */
+/** The live duration since a time, short: "14 min". */
 export function Elapsed({ at, className }: TimeProps) {
   const text = useClockText((now) => formatDuration((now - Date.parse(at)) / 1000));
   return (
@@ -73,7 +73,7 @@ export function Elapsed({ at, className }: TimeProps) {
   );
 }
 
-/** How long ago something was: "8 s ago". Keeps itself up to date. */
+/** A live relative time: "8 s ago". */
 export function RelativeTime({ at, className }: TimeProps) {
   const text = useClockText((now) => formatAgo((now - Date.parse(at)) / 1000));
   return (
@@ -93,7 +93,7 @@ function useTimestamp(at: string, style: 'short' | 'full'): string {
   );
 }
 
-/** A moment in the chosen time zone, else the browser's: "03:16:20" today, with the date before that. On the server without one, in UTC. */
+/** A timestamp in the time zone of the profile, else of the browser (UTC on the server): "03:16:20" for today, with the date before that. */
 export function Timestamp({ at, full, className }: TimeProps & { full?: boolean }) {
   const text = useTimestamp(at, full ? 'full' : 'short');
   return (

@@ -4,13 +4,13 @@ import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon, type IconName } from '@/app/_components/ui/icon';
 import { Timestamp } from '@/app/_components/ui/time';
 
-/** What happened, in order, on a line. */
+/** A timeline of events. */
 export function Timeline({ children }: { children: React.ReactNode }) {
   return <ol>{children}</ol>;
 }
 
 export interface TimelineEventProps {
-  /** The node on the line: a state's glyph, or an icon in a ring. */
+  /** The marker: a status icon, or an icon in a ring. */
   node: { state: State } | { icon: IconName };
   /** When; ISO 8601. */
   at: string;
@@ -19,7 +19,7 @@ export interface TimelineEventProps {
   className?: string;
 }
 
-/** One line of the story: who or what, when, and below it what is to be said or shown. */
+/** One event: title, time and details. */
 export function TimelineEvent({ node, at, title, children, className }: TimelineEventProps) {
   return (
     <li className={cn('event', className)}>

@@ -6,7 +6,7 @@ import { Glyph } from '@/app/_components/ui/glyph';
 
 const shownForMs = 10_000;
 
-/** The one place where toasts appear: bottom centre, above the bottom bar. Mounted once, in the root layout. */
+/** The toast region: bottom center, above the bottom bar. Mounted once in the root layout. */
 export function Toaster() {
   const toast = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getServer);
   return (

@@ -14,7 +14,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { RequestPasswordResetInput } from '@/server/auth/schema';
 
-/** Asks for a reset link. What it answers does not tell whether there is an account. */
+/** Requests a reset link. The message does not reveal whether an account exists. */
 export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
   const trpc = useTRPC();
   const request = useMutation(trpc.auth.requestPasswordReset.mutationOptions());

@@ -13,7 +13,7 @@ import { linkClass } from '@/app/_components/ui/page';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { LogInInput } from '@/server/auth/schema';
 
-/** Address and password. `next` is where to go afterwards, a path of this site. */
+/** The sign-in form. @param next the path to open afterwards */
 export function LogInForm({ next }: { next: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);

@@ -19,7 +19,7 @@ import { SignUpInput } from '@/server/auth/schema';
 
 const fields = ['email', 'password', 'name', 'teamName'] as const;
 
-/** A new account with its team; signs in when it is made. `next` is where to go afterwards, a path of this site. */
+/** The sign-up form; signs in afterwards. @param next the path to open afterwards */
 export function SignUpForm({ next }: { next: string }) {
   const trpc = useTRPC();
   const signUp = useMutation(trpc.auth.signUp.mutationOptions());

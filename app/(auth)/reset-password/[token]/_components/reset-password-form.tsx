@@ -14,7 +14,7 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { ResetPasswordInput } from '@/server/auth/schema';
 
-/** Sets a new password by a link, and signs in with it. */
+/** Sets a new password with the token of a link, then signs in. */
 export function ResetPasswordForm({ token }: { token: string }) {
   const trpc = useTRPC();
   const reset = useMutation(trpc.auth.resetPassword.mutationOptions());
