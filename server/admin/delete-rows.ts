@@ -1,24 +1,23 @@
 import type { Tx } from '@/server/platform/db';
 import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
+import { lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
 import type { Removal } from './schema';
 
-function readTeamIds(tx: Tx, userId: string): Promise<{ id: string }[]> {
-  return tx.$queryRaw`select team_id as id from memberships where user_id = ${userId} order by team_id`;
+async function readTeamIds(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.membership.findMany({ where: { userId }, select: { teamId: true } });
+  return rows.map(({ teamId }) => teamId);
 }
 
 /**
- * Holds everything that decides what goes: the person's teams, then their row, with all administrators' where they are
- * one. False where they joined a team before their row was held; the transaction is then of no use.
+ * Locks everything that decides what is deleted: the person's teams, then their account, with those of all administrators
+ * if they are one. False if they joined a team before their account was locked; the transaction is then of no use.
  */
 export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
-  const held = (await readTeamIds(tx, userId)).map(({ id }) => id);
-  await tx.$queryRaw`select 1 from teams where id = any(${held}) order by id for no key update`;
-  await tx.$queryRaw`
-    select 1 from users
-    where id = ${userId} or (is_admin and exists (select 1 from users where id = ${userId} and is_admin))
-    order by id for update`;
+  const held = await readTeamIds(tx, userId);
+  await lockTeams(tx, held);
+  await lockDeletedUser(tx, userId);
   const now = await readTeamIds(tx, userId);
-  return now.every(({ id }) => held.includes(id));
+  return now.every((id) => held.includes(id));
 }
 
 /**
@@ -40,10 +39,8 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
 
 /** Deletes the rows of teams with all they have. The caller holds the teams' rows. */
 export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
-  // Before the monitors, as a worker that records a result does: one order of locks everywhere.
-  await tx.$queryRaw`
-    select 1 from monitor_states where monitor_id in (select id from monitors where team_id = any(${ids}))
-    order by monitor_id for update`;
+  // Before the monitors, as a worker that records a result does.
+  await lockMonitorStatesOfTeams(tx, ids);
   const members = await tx.membership.findMany({
     where: { teamId: { in: ids } },
     select: { userId: true },

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { pageFolder } from '@/server/status-pages/logo-key';
-import { lockTeam } from '@/server/teams/lock-team';
+import { lockTeam } from '@/server/platform/locks';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteTeams } from './delete-rows';

@@ -3,7 +3,7 @@ import { planLimits } from '@/server/billing/plans';
 import { randomToken, sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { lockTeam } from '@/server/teams/lock-team';
+import { lockTeam } from '@/server/platform/locks';
 import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, toApiKey } from './queries';
 import type { CreateApiKeyInput, CreatedApiKey } from './schema';

@@ -3,6 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { AccountLinkPurpose } from '@/server/platform/generated/prisma/enums';
+import { lockUser } from '@/server/platform/locks';
 
 const LIFE_MS = 60 * 60 * 1000;
 /** One that an administrator hands over takes longer to reach the person. */
@@ -33,8 +34,7 @@ export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): stri
  */
 export async function issueHandedOverLink(tx: Tx, userId: string): Promise<IssuedLink> {
   const purpose = 'password_reset';
-  const held = await tx.$queryRaw<unknown[]>`select 1 from users where id = ${userId} for no key update`;
-  if (held.length === 0) throw new AppError('NOT_FOUND', 'There is no such user.');
+  if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND', 'There is no such user.');
   await tx.accountLink.deleteMany({ where: { userId, purpose } });
   return createLink(tx, { userId, purpose, lifeMs: HANDED_OVER_LIFE_MS });
 }
@@ -54,7 +54,7 @@ export async function issueLink(
   tx: Tx,
   { userId, purpose, email = null }: { userId: string; purpose: AccountLinkPurpose; email?: string | null },
 ): Promise<IssuedLink | null> {
-  await tx.$queryRaw`select 1 from users where id = ${userId} for no key update`;
+  await lockUser(tx, userId);
   const live = await tx.accountLink.count({ where: { userId, purpose, expiresAt: { gt: new Date() } } });
   if (live >= MOST_LIVE) return null;
   return createLink(tx, { userId, purpose, email, lifeMs: LIFE_MS });

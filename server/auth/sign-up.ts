@@ -3,6 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { afterCommit } from '@/server/platform/held-transaction';
+import { lockFirstAccount } from '@/server/platform/locks';
 import { createTeam } from '@/server/teams/create-team';
 import type { VerbContext } from './contexts';
 import { createAccount } from './create-account';
@@ -17,7 +18,7 @@ import { rememberAddress } from './throttle';
  */
 async function isFirstAccount(tx: Tx): Promise<boolean> {
   if (await tx.user.findFirst({ select: { id: true } })) return false;
-  await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
+  await lockFirstAccount(tx);
   return (await tx.user.findFirst({ select: { id: true } })) === null;
 }
 

@@ -4,6 +4,7 @@ import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { FairPool } from '@/server/platform/fair-pool';
 import { notifySchedule } from '@/server/platform/listen';
+import { lockMonitorState } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import { toCheckRow } from './check-row';
 import { Clock } from './clock';
@@ -26,7 +27,7 @@ const underWay = new Map<string, Promise<Check>>();
 /** Has the regions of a monitor check it as well: theirs are the results that count. */
 async function askRegions(monitorId: string): Promise<void> {
   await db.$transaction(async (tx) => {
-    await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} for update`;
+    await lockMonitorState(tx, monitorId);
     const asked = await tx.$executeRaw`
       update monitor_regions set due_at = now()
       where monitor_id = ${monitorId} and region <> ${env.region} and due_at > now()

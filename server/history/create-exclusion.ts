@@ -2,6 +2,7 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
+import { lockMonitorWithoutState } from '@/server/platform/locks';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { monitorNotFound, toExclusion } from './queries';
@@ -23,9 +24,8 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Held until this ends: the monitor cannot go before the exclusion names it, and what is counted stays true.
-    const [monitor] = await tx.$queryRaw<{ num: number; name: string }[]>`
-      select num, name from monitors where id = ${id} and team_id = ${team.id} for no key update`;
+    // Locked: the monitor cannot be deleted before the exclusion refers to it, and the count below stays true.
+    const monitor = await lockMonitorWithoutState(tx, team.id, id);
     if (!monitor) throw monitorNotFound();
     if ((await tx.uptimeExclusion.count({ where: { monitorId: id } })) >= MAX_EXCLUSIONS) {
       throw new AppError(

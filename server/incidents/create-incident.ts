@@ -2,16 +2,16 @@ import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { holdMonitors } from '@/server/platform/locks';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import type { CreateIncidentInput, Incident } from './schema';
 import { toIncident } from './to-incident';
 
-/** Held until the transaction ends, so that the monitor cannot go before the incident names it. */
+/** Held until the transaction ends, so that the monitor cannot be deleted before the incident refers to it. */
 async function assertMonitor(tx: Tx, teamId: string, monitorId: string): Promise<void> {
-  const found = await tx.$queryRaw<unknown[]>`
-    select 1 from monitors where id = ${monitorId} and team_id = ${teamId} for key share`;
-  if (found.length === 0) throw invalidField('monitorId', 'There is no such monitor in this team.');
+  const held = await holdMonitors(tx, teamId, [monitorId]);
+  if (!held.has(monitorId)) throw invalidField('monitorId', 'There is no such monitor in this team.');
 }
 
 /**

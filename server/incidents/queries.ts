@@ -1,7 +1,9 @@
 import { parseCursor } from '@/server/platform/cursor';
-import type { Db } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { openKey } from './open-key';
+import type { IncidentToResolve } from './resolve-incidents';
 import type {
   Incident,
   IncidentDetail,
@@ -135,4 +137,18 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
       }),
     ),
   };
+}
+
+/** Resolves the open incidents of these monitors, where there are any. @returns their ids, each with its item's message */
+export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: string; message: string }[]> {
+  const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
+  const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
+  const messages = items.map(({ message }) => message);
+  // Raw: one statement gives each row a time of its own, compared with the row's start.
+  return tx.$queryRaw`
+    update incidents set status = 'resolved', open_key = null, updated_at = now(),
+      resolved_at = greatest(done.resolved_at, started_at)
+    from unnest(${keys}::text[], ${times}::timestamptz[], ${messages}::text[]) as done (open_key, resolved_at, message)
+    where incidents.open_key = done.open_key
+    returning incidents.id, done.message`;
 }

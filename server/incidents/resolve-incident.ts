@@ -1,5 +1,6 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
+import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/locks';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
@@ -16,11 +17,9 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     // The monitor's state is locked first, as the recording of results does: one order, no deadlock.
-    await tx.$queryRaw`
-      select 1 from monitor_states where team_id = ${team.id}
-        and monitor_id = (select monitor_id from incidents where id = ${input.id} and team_id = ${team.id}) for update`;
-    // Held, so that what is told of it before is what it was when it was resolved.
-    await tx.$queryRaw`select 1 from incidents where id = ${input.id} and team_id = ${team.id} for no key update`;
+    await lockMonitorStateOfIncident(tx, team.id, input.id);
+    // Locked, so that the audit log's "before" is what the incident was when it was resolved.
+    await lockIncident(tx, team.id, input.id);
     const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     const now = new Date();
     const changed = await tx.incident.updateMany({

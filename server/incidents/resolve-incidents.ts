@@ -1,7 +1,8 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { announce } from './events';
-import { openKey, type Subject } from './open-key';
+import type { Subject } from './open-key';
+import { resolveByKey } from './queries';
 
 export interface IncidentToResolve {
   monitorId: string;
@@ -21,15 +22,7 @@ export async function resolveIncidents(
   items: IncidentToResolve[],
 ): Promise<{ id: string; monitorId: string }[]> {
   if (items.length === 0) return [];
-  const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
-  const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
-  const lines = items.map(({ message }) => message);
-  const ended = await tx.$queryRaw<{ id: string; message: string }[]>`
-    update incidents set status = 'resolved', open_key = null, updated_at = now(),
-      resolved_at = greatest(done.resolved_at, started_at)
-    from unnest(${keys}::text[], ${times}::timestamptz[], ${lines}::text[]) as done (open_key, resolved_at, message)
-    where incidents.open_key = done.open_key
-    returning incidents.id, done.message`;
+  const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
   const messages = new Map(ended.map(({ id, message }) => [id, message]));
   const resolved = await tx.incident.findMany({ where: { id: { in: [...messages.keys()] } } });

@@ -1,5 +1,6 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { notify } from '@/server/platform/listen';
+import { lockIncident } from '@/server/platform/locks';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
@@ -20,8 +21,8 @@ export async function updateIncident({
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Held, so that what is told of it before is what this change found.
-    await tx.$queryRaw`select 1 from incidents where id = ${id} and team_id = ${team.id} for no key update`;
+    // Locked, so that the audit log's "before" is what this change found.
+    await lockIncident(tx, team.id, id);
     const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
     const changed = await tx.incident.updateMany({
       where: { id, teamId: team.id, status: { not: 'resolved' } },

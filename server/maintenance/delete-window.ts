@@ -1,4 +1,5 @@
 import type { TeamContext } from '@/server/auth/contexts';
+import { lockMaintenanceWindow } from '@/server/platform/locks';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 
@@ -12,9 +13,7 @@ export async function deleteWindow({
 }): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
-    const held = await tx.$queryRaw<unknown[]>`
-      select 1 from maintenance_windows where id = ${id} and team_id = ${team.id} for update`;
-    if (held.length === 0) throw windowNotFound();
+    if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     await auditWindow(tx, ctx, 'maintenance_window.delete', await readWindow(tx, team.id, id), null);
     await tx.maintenanceWindow.deleteMany({ where: { id, teamId: team.id } });
   });

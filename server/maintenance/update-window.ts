@@ -2,6 +2,7 @@ import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
 import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
+import { lockMaintenanceWindow } from '@/server/platform/locks';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';
@@ -23,10 +24,8 @@ export async function updateWindow({
   const description = input.description === undefined ? undefined : input.description || null;
   const monitorIds = input.monitorIds && [...new Set(input.monitorIds)].sort();
   return ctx.db.$transaction(async (tx) => {
-    // Held, because the new start is judged against the stored end, and the other way round.
-    const held = await tx.$queryRaw<unknown[]>`
-      select 1 from maintenance_windows where id = ${id} and team_id = ${team.id} for update`;
-    if (held.length === 0) throw windowNotFound();
+    // Locked, because the new start is judged against the stored end, and the other way round.
+    if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);

@@ -6,7 +6,7 @@ import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { lockTeam } from '@/server/teams/lock-team';
+import { lockTeam } from '@/server/platform/locks';
 import { assertCheckable } from './assert-checkable';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';

@@ -1,7 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
-import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify, notifySchedule } from '@/server/platform/listen';
+import { lockMonitor } from '@/server/platform/locks';
 import { auditMonitor } from './audit-monitor';
 import { monitorNotFound, readMonitor } from './queries';
 
@@ -18,14 +18,10 @@ export async function deleteMonitor({
   input: { id: string } | { externalId: string };
 }): Promise<{ ok: true }> {
   const { team } = ctx;
-  const named = 'id' in input ? Prisma.sql`m.id = ${input.id}` : Prisma.sql`m.external_id = ${input.externalId}`;
   await ctx.db.$transaction(async (tx) => {
-    // The state's row is locked before the monitor's, as everywhere; the monitor's, so that it still has this externalId.
-    const [found] = await tx.$queryRaw<{ id: string }[]>`
-      select m.id from monitor_states s join monitors m on m.id = s.monitor_id
-      where m.team_id = ${team.id} and ${named} for update of s for no key update of m`;
-    if (!found) throw monitorNotFound();
-    const { id } = found;
+    // Locked, so that it still has this externalId when it is deleted.
+    const id = await lockMonitor(tx, team.id, input);
+    if (id === null) throw monitorNotFound();
     const monitor = await readMonitor(tx, team.id, id, 'masked');
     const { config: stored } = await tx.monitor.findUniqueOrThrow({ where: { id }, select: { config: true } });
     await auditMonitor(tx, ctx, 'monitor.delete', { monitor, stored }, null);

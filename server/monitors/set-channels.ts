@@ -1,5 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
+import { holdChannels } from '@/server/platform/locks';
 
 /**
  * Sets which channels hear of a monitor; null is every channel of the team.
@@ -9,12 +10,7 @@ export async function setChannels(tx: Tx, teamId: string, monitorId: string, ids
   const wanted = [...new Set(ids ?? [])];
   // The channels before the rows that name them, as the deletion of a channel takes them: one order, no deadlock. Held,
   // so that a channel deleted meanwhile is refused here instead of breaking a foreign key.
-  const found = await tx.$queryRaw<{ id: string }[]>`
-    select id from channels
-    where team_id = ${teamId}
-      and (id = any(${wanted}) or id in (select channel_id from monitor_channels where monitor_id = ${monitorId}))
-    order by id for key share`;
-  const known = new Set(found.map(({ id }) => id));
+  const known = await holdChannels(tx, teamId, { ids: wanted, ofMonitor: monitorId });
   const missing = wanted.find((id) => !known.has(id));
   if (missing !== undefined) throw invalidField('channelIds', 'One of these channels does not exist in this team.');
   await tx.monitorChannel.deleteMany({ where: { monitorId } });

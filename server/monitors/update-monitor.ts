@@ -10,6 +10,7 @@ import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
+import { lockMonitor } from '@/server/platform/locks';
 import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
@@ -98,11 +99,8 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
-      // The state's row is locked before the monitor's, as the recording of results does: one order, no deadlock. The
-      // monitor's, so that a kept secret is the latest one.
-      await tx.$queryRaw`
-        select 1 from monitor_states s join monitors m on m.id = s.monitor_id
-        where m.id = ${id} and m.team_id = ${team.id} for update of s for no key update of m`;
+      // Locked, so that a secret that the input leaves unchanged is the latest one.
+      await lockMonitor(tx, team.id, { id });
       const moment = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();

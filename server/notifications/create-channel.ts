@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
-import { lockTeam } from '@/server/teams/lock-team';
+import { lockTeam } from '@/server/platform/locks';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';

@@ -1,6 +1,7 @@
 import type { TeamContext } from '@/server/auth/contexts';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
+import { holdChannels } from '@/server/platform/locks';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import { attemptDeliveries } from './attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliver-message';
@@ -23,7 +24,7 @@ export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { i
   const now = new Date();
   await ctx.db.$transaction(async (tx) => {
     // Held, so that a channel deleted meanwhile is not found here instead of breaking a foreign key.
-    await tx.$queryRaw`select 1 from channels where id = ${input.id} and team_id = ${teamId} for key share`;
+    await holdChannels(tx, teamId, { ids: [input.id] });
     const channel = await findChannel(tx, teamId, input.id);
     const { type, name } = channel;
     const to = recipientOf(channel);

@@ -3,10 +3,11 @@ import { changesNothing } from '@/server/audit/changes-nothing';
 import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
+import { lockChannel } from '@/server/platform/locks';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
-import { channelNotFound, findChannel, toChannel } from './queries';
+import { findChannel, toChannel } from './queries';
 import { recipientOf, requestConfirmation } from './request-confirmation';
 import type { Channel, ChannelType, UpdateChannelInput } from './schema';
 
@@ -25,9 +26,7 @@ export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: U
   const { id, name, config, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
     // Locked, so that a kept secret is the latest one.
-    const locked = await tx.$queryRaw<unknown[]>`
-      select 1 from channels where id = ${id} and team_id = ${teamId} for no key update`;
-    if (locked.length === 0) throw channelNotFound();
+    await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id);
     await assertUnchanged(tx, { ...row, type: 'channel' }, ifUpdatedAt);
     const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);

@@ -4,10 +4,10 @@ import { planLimits } from '@/server/billing/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { lockTeam } from '@/server/teams/lock-team';
+import { lockTeam } from '@/server/platform/locks';
 import { readStatusPage, slugTaken } from './queries';
 import type { CreateStatusPageInput, StatusPage } from './schema';
-import { holdMonitors, setDisplayNames, setMonitors } from './set-monitors';
+import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].statusPages;
@@ -36,7 +36,7 @@ export async function createStatusPage({
   try {
     return await ctx.db.$transaction(async (tx) => {
       await assertRoom(tx, team);
-      await holdMonitors(tx, team.id, monitorIds);
+      await assertMonitors(tx, team.id, monitorIds);
       await tx.statusPage.create({
         data: { id, teamId: team.id, slug, title, description, isPublic, createdAt: now, updatedAt: now },
       });

@@ -2,8 +2,8 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
+import { lockStatusPage } from '@/server/platform/locks';
 import { forgetSnapshots } from './forget-snapshots';
-import { lockStatusPage } from './lock-status-page';
 import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
 

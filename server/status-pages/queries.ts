@@ -1,4 +1,4 @@
-import type { Db } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
@@ -70,4 +70,12 @@ export async function listStatusPages(
   });
   const page = rows.slice(0, limit);
   return { statusPages: page.map(toStatusPage), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Gives the monitors of a page these display names, by monitor id, and the others none. */
+export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Record<string, string>): Promise<void> {
+  // Raw: one statement sets a different value in each row.
+  await tx.$executeRaw`
+    update status_page_monitors set display_name = ${JSON.stringify(names)}::jsonb ->> monitor_id
+    where status_page_id = ${statusPageId}`;
 }

@@ -2,8 +2,8 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
+import { lockStatusPage } from '@/server/platform/locks';
 import { forgetSnapshots } from './forget-snapshots';
-import { lockStatusPage } from './lock-status-page';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
 import type { StatusPage } from './schema';
@@ -21,7 +21,7 @@ export async function removeLogo({
 }): Promise<StatusPage> {
   const { team } = ctx;
   const saved = await ctx.db.$transaction(async (tx) => {
-    const { logoKey } = await lockStatusPage(tx, team.id, id);
+    const logoKey = (await lockStatusPage(tx, team.id, id))?.logoKey ?? null;
     const before = await readStatusPage(tx, team.id, id);
     if (logoKey === null) return before;
     await tx.statusPage.update({ where: { id }, data: { logoKey: null, updatedAt: new Date(before.updatedAt) } });

@@ -4,13 +4,13 @@ import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
+import { lockStatusPage } from '@/server/platform/locks';
 import { storage } from '@/server/platform/storage';
 import { forgetSnapshots } from './forget-snapshots';
 import { readImage } from './images/read-image';
-import { lockStatusPage } from './lock-status-page';
 import { logoKeyOf } from './logo-key';
 import { deleteUnusedLogo } from './objects';
-import { readStatusPage } from './queries';
+import { readStatusPage, statusPageNotFound } from './queries';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
 
 /** By then an upload has come to its end, or never will. */
@@ -36,7 +36,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
   const logoKey = logoKeyOf(id, newId(), image.extension);
   // The upload is looked after before it begins: whatever ends it early, the object does not stay.
   await ctx.db.$transaction(async (tx) => {
-    await lockStatusPage(tx, team.id, id);
+    if (!(await lockStatusPage(tx, team.id, id))) throw statusPageNotFound();
     await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
   });
   await storage.put(logoKey, bytes, { contentType: image.contentType });
@@ -45,7 +45,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     const before = await readStatusPage(tx, team.id, id);
     // No new version of what the form edits: its logo is set beside it, while it is open.
     await tx.statusPage.update({ where: { id }, data: { logoKey, updatedAt: new Date(before.updatedAt) } });
-    if (replaced.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
+    if (replaced?.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.set_logo', target, before, after });

@@ -1,16 +1,15 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
+import { holdMonitors } from '@/server/platform/locks';
+import { writeDisplayNames } from './queries';
 
 /**
  * Makes sure that all are monitors of the team, and that none is deleted until the transaction ends.
  * @throws AppError VALIDATION_ERROR at monitorIds
  */
-export async function holdMonitors(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
-  // In one order for everybody, so that two pages that are saved at once do not wait for each other.
-  const found = await tx.$queryRaw<{ id: string }[]>`
-    select id from monitors where team_id = ${teamId} and id = any(${monitorIds}) order by id for key share`;
-  if (found.length === monitorIds.length) return;
-  const known = new Set(found.map(({ id }) => id));
+export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
+  const known = await holdMonitors(tx, teamId, monitorIds);
+  if (known.size === monitorIds.length) return;
   const missing = monitorIds.filter((id) => !known.has(id));
   throw invalidField('monitorIds', `There is no monitor ${missing[0]?.slice(0, 64)} in this team.`);
 }
@@ -35,8 +34,5 @@ export async function setDisplayNames(
 ): Promise<void> {
   const stray = Object.keys(names).find((id) => !monitorIds.includes(id));
   if (stray !== undefined) throw invalidField(`displayNames.${stray}`, 'This monitor is not on the page.');
-  // One statement, however many there are.
-  await tx.$executeRaw`
-    update status_page_monitors set display_name = ${JSON.stringify(names)}::jsonb ->> monitor_id
-    where status_page_id = ${statusPageId}`;
+  await writeDisplayNames(tx, statusPageId, names);
 }

@@ -5,11 +5,11 @@ import type { TeamContext } from '@/server/auth/contexts';
 import { violatedConstraint } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
+import { lockStatusPage } from '@/server/platform/locks';
 import { forgetSnapshots } from './forget-snapshots';
-import { lockStatusPage } from './lock-status-page';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
-import { holdMonitors, setDisplayNames, setMonitors } from './set-monitors';
+import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
 
 /** The display names of those that stay. */
 function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<string, string> {
@@ -42,7 +42,7 @@ export async function updateStatusPage({
       if (description !== undefined) data.description = description;
       if (isPublic !== undefined) data.isPublic = isPublic;
       if (monitorIds !== undefined) {
-        await holdMonitors(tx, team.id, monitorIds);
+        await assertMonitors(tx, team.id, monitorIds);
         await setMonitors(tx, id, monitorIds);
       }
       if (monitorIds !== undefined || displayNames !== undefined) {

@@ -9,9 +9,9 @@ import { sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { afterCommit } from '@/server/platform/held-transaction';
+import { lockTeam } from '@/server/platform/locks';
 import { canInvite } from './can-invite';
 import { assertOpen } from './invitation-status';
-import { lockTeam } from './lock-team';
 import { findMember } from './queries';
 import { type AcceptInvitationInput, type Joined, NewAccount } from './schema';
 

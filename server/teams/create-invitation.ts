@@ -1,9 +1,9 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import { lockTeam } from '@/server/platform/locks';
 import { assertMayGrant } from './assert-may-grant';
 import { issueInvitation } from './issue-invitation';
-import { lockTeam } from './lock-team';
 import { revokePending } from './revoke-pending';
 import type { InviteInput, NewInvitation } from './schema';
 

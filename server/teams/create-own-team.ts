@@ -1,6 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { PersonContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import { lockUser } from '@/server/platform/locks';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 
@@ -15,7 +16,7 @@ const MOST_OWNED = 20;
 export async function createOwnTeam({ ctx, input: { name } }: { ctx: PersonContext; input: TeamInput }): Promise<Team> {
   const ownerId = ctx.user.id;
   return ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`select 1 from users where id = ${ownerId} for no key update`;
+    await lockUser(tx, ownerId);
     if ((await tx.membership.count({ where: { userId: ownerId, role: 'owner' } })) >= MOST_OWNED) {
       throw new AppError('PLAN_LIMIT_REACHED', `You own ${MOST_OWNED} teams, which is the maximum.`);
     }

@@ -1,8 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import { lockTeam } from '@/server/platform/locks';
 import { issueInvitation } from './issue-invitation';
-import { lockTeam } from './lock-team';
 import { revokePending } from './revoke-pending';
 import type { NewInvitation } from './schema';
 

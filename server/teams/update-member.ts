@@ -1,8 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import { lockTeam } from '@/server/platform/locks';
 import { assertOtherOwner } from './assert-other-owner';
-import { lockTeam } from './lock-team';
 import { findMember } from './queries';
 import { revokeUnentitled } from './revoke-unentitled';
 import type { Member, UpdateMemberInput } from './schema';

@@ -1,0 +1,137 @@
+import type { Tx } from './db';
+import { Prisma } from './generated/prisma/client';
+
+/*
+ * Every row lock of a request, in raw SQL because Prisma's model calls cannot lock the rows that they read.
+ *
+ * Lock order. A transaction that locks rows of several tables takes them in this order, and rows of one table in the order
+ * of their ids. Transactions that follow it never deadlock:
+ *
+ *   1. teams            4. monitor states     7. incidents
+ *   2. users            5. monitor regions    8. channels
+ *   3. status pages,    6. monitors           9. deliveries
+ *      maintenance windows
+ *
+ * Strengths. `lock…` takes "for update" where the row may be deleted or its key matters, else "for no key update", which
+ * does not block inserts that refer to the row. `hold…` takes "for key share": the row can change, but not disappear.
+ *
+ * The statements that lock and write at once follow the same order where they are: the claims and the recording of results
+ * in server/checks, and those of deliveries in server/notifications/delivery-queries.ts. Claims skip locked rows.
+ */
+
+/** Locks a team: what is counted under the lock stays true until the transaction ends. */
+export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from teams where id = ${teamId} for no key update`;
+}
+
+/** Locks several teams. */
+export async function lockTeams(tx: Tx, teamIds: string[]): Promise<void> {
+  await tx.$queryRaw`select 1 from teams where id = any(${teamIds}) order by id for no key update`;
+}
+
+/** Locks a person's account. @returns false if there is no such account */
+export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`select 1 from users where id = ${userId} for no key update`;
+  return rows.length > 0;
+}
+
+/** Locks an account that is about to be deleted; an administrator's together with those of all other administrators. */
+export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from users
+    where id = ${userId} or (is_admin and exists (select 1 from users where id = ${userId} and is_admin))
+    order by id for update`;
+}
+
+/** Makes sign-ups wait for each other until the transaction ends: with no account yet, there is no row to lock. */
+export async function lockFirstAccount(tx: Tx): Promise<void> {
+  await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
+}
+
+/** Locks a status page of the team. @returns null if the team has no such page */
+export async function lockStatusPage(tx: Tx, teamId: string, id: string): Promise<{ logoKey: string | null } | null> {
+  const [row] = await tx.$queryRaw<{ logoKey: string | null }[]>`
+    select logo_key as "logoKey" from status_pages where id = ${id} and team_id = ${teamId} for update`;
+  return row ?? null;
+}
+
+/** Locks a maintenance window of the team. @returns false if the team has no such window */
+export async function lockMaintenanceWindow(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    select 1 from maintenance_windows where id = ${id} and team_id = ${teamId} for update`;
+  return rows.length > 0;
+}
+
+/** Locks a monitor's state. */
+export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} for update`;
+}
+
+/** Locks the states of all monitors of these teams. */
+export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from monitor_states where monitor_id in (select id from monitors where team_id = any(${teamIds}))
+    order by monitor_id for update`;
+}
+
+/** Locks the state of the monitor that an incident of the team is about, if it is about one. */
+export async function lockMonitorStateOfIncident(tx: Tx, teamId: string, incidentId: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from monitor_states where team_id = ${teamId}
+      and monitor_id = (select monitor_id from incidents where id = ${incidentId} and team_id = ${teamId}) for update`;
+}
+
+/** Locks a monitor of the team, its state first, by its id or externalId. @returns its id, null if the team has no such monitor */
+export async function lockMonitor(
+  tx: Tx,
+  teamId: string,
+  key: { id: string } | { externalId: string },
+): Promise<string | null> {
+  const named = 'id' in key ? Prisma.sql`m.id = ${key.id}` : Prisma.sql`m.external_id = ${key.externalId}`;
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    select m.id from monitor_states s join monitors m on m.id = s.monitor_id
+    where m.team_id = ${teamId} and ${named} for update of s for no key update of m`;
+  return row?.id ?? null;
+}
+
+/** Locks a monitor of the team without its state. @returns null if the team has no such monitor */
+export async function lockMonitorWithoutState(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ num: number; name: string } | null> {
+  const [row] = await tx.$queryRaw<{ num: number; name: string }[]>`
+    select num, name from monitors where id = ${id} and team_id = ${teamId} for no key update`;
+  return row ?? null;
+}
+
+/** Keeps monitors of the team from being deleted. @returns the ids that are the team's */
+export async function holdMonitors(tx: Tx, teamId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from monitors where team_id = ${teamId} and id = any(${ids}) order by id for key share`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Locks an incident of the team, if there is one. */
+export async function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.$queryRaw`select 1 from incidents where id = ${id} and team_id = ${teamId} for no key update`;
+}
+
+/** Locks a channel of the team, if there is one. */
+export async function lockChannel(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.$queryRaw`select 1 from channels where id = ${id} and team_id = ${teamId} for no key update`;
+}
+
+/** Keeps channels of the team from being deleted: these, and those that a monitor names. @returns the ids that are the team's */
+export async function holdChannels(
+  tx: Tx,
+  teamId: string,
+  { ids, ofMonitor = null }: { ids: string[]; ofMonitor?: string | null },
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from channels
+    where team_id = ${teamId}
+      and (id = any(${ids}) or id in (select channel_id from monitor_channels where monitor_id = ${ofMonitor}))
+    order by id for key share`;
+  return new Set(rows.map(({ id }) => id));
+}
