@@ -5,6 +5,7 @@ import { defineJob } from '@/server/platform/jobs';
 import { kv } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 import { storage } from '@/server/platform/storage';
+import { noteStep } from './queries';
 
 const entryId = z.string();
 const texts = z.array(z.string().min(1));
@@ -44,19 +45,8 @@ async function remove(payload: CleanUp): Promise<void> {
 }
 
 async function isDone({ entryId: id, step }: CleanUp): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select 1 from audit_entries where id = ${id} and after->'steps'->${step}->>'status' = 'done'`;
-  return rows.length > 0;
-}
-
-/** Writes an outcome into the entry. What is done stays done, whichever of two runs ends last. */
-async function note({ entryId: id, step }: CleanUp, outcome: Record<string, string>): Promise<void> {
-  await db.$executeRaw`
-    update audit_entries
-    set after = jsonb_set(after, array['steps', ${step}],
-      ${JSON.stringify({ ...outcome, at: new Date().toISOString() })}::jsonb
-      || jsonb_build_object('attempts', coalesce((after->'steps'->${step}->>'attempts')::int, 0) + 1))
-    where id = ${id} and after->'steps'->${step}->>'status' <> 'done'`;
+  const after = { path: ['steps', step, 'status'], equals: 'done' };
+  return (await db.auditEntry.count({ where: { id, after } })) > 0;
 }
 
 /** Does a step, unless it was done, and writes how it went into the audit entry. Throws where it failed. */
@@ -67,10 +57,10 @@ export async function cleanUp(payload: CleanUp): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log.warn({ err: error, step: payload.step, entry: payload.entryId }, 'A step of a force delete failed');
-    await note(payload, { status: 'pending', error: message.slice(0, LONGEST_ERROR) });
+    await noteStep(payload, { status: 'pending', error: message.slice(0, LONGEST_ERROR) });
     throw error;
   }
-  await note(payload, { status: 'done' });
+  await noteStep(payload, { status: 'done' });
 }
 
 /** A step that could not be done at once. Tried until it is done, at most every six hours in the end, for months. */

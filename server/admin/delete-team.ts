@@ -5,12 +5,12 @@ import type { Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
-import { pageFolder } from '@/server/status-pages/logo-key';
 import { lockTeam } from '@/server/platform/locks';
+import { pageFolder } from '@/server/status-pages/logo-key';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteTeams } from './delete-rows';
-import { readTeams } from './removal';
+import { readTeam } from './removal';
 import type { DeleteTeamInput } from './schema';
 
 /** A large team takes its time. */
@@ -40,7 +40,7 @@ async function removeRows(
   return ctx.db.$transaction(
     async (tx) => {
       await lockTeam(tx, teamId);
-      const [team] = await readTeams(tx, [teamId]);
+      const team = await readTeam(tx, teamId);
       // The role was read before the lock: whoever is no owner any more, or comes second, finds no team to delete.
       const owner = await tx.membership.findFirst({ where: { teamId, userId: ctx.user.id, role: 'owner' } });
       if (!team || !owner) throw new AppError('FORBIDDEN', 'Only owners can delete the team.');

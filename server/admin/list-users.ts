@@ -1,11 +1,16 @@
 import type { PersonContext } from '@/server/auth/contexts';
-import type { AdminUser, ListedUsers, ListUsersInput } from './schema';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { ListedUsers, ListUsersInput } from './schema';
 
-interface Row extends Omit<AdminUser, 'createdAt'> {
-  createdAt: Date;
+/** Accounts with this id, or with this text in their address or name, in any case. Wildcards are taken literally. */
+function matching(query: string): Prisma.UserWhereInput {
+  const contains = query.replace(/[\\%_]/g, '\\$&');
+  return {
+    OR: [{ id: query }, { email: { contains, mode: 'insensitive' } }, { name: { contains, mode: 'insensitive' } }],
+  };
 }
 
-/** Accounts, newest first, with their teams. The cursor is the last one's id. */
+/** A page of accounts with their teams, newest first. The cursor is the last id of the page before. */
 export async function listUsers({
   ctx,
   input: { query, limit, cursor },
@@ -13,18 +18,26 @@ export async function listUsers({
   ctx: PersonContext;
   input: ListUsersInput;
 }): Promise<ListedUsers> {
-  const part = query ? `%${query.replace(/[\\%_]/g, '\\$&')}%` : null;
-  const rows = await ctx.db.$queryRaw<Row[]>`
-    select u.id, u.email, u.name, u.is_admin as "isAdmin", u.created_at as "createdAt",
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'role', m.role) order by m.created_at, t.id)
-        from memberships m join teams t on t.id = m.team_id where m.user_id = u.id
-      ), '[]'::jsonb) as teams
-    from users u
-    where (${cursor ?? null}::text is null or u.id < ${cursor ?? null})
-      and (${part}::text is null or u.email ilike ${part} or u.name ilike ${part} or u.id = ${query ?? ''})
-    order by u.id desc
-    limit ${limit + 1}`;
-  const users = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  const rows = await ctx.db.user.findMany({
+    where: { ...(cursor !== undefined && { id: { lt: cursor } }), ...(query && matching(query)) },
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      isAdmin: true,
+      createdAt: true,
+      memberships: {
+        select: { role: true, team: { select: { id: true, name: true } } },
+        orderBy: [{ createdAt: 'asc' }, { teamId: 'asc' }],
+      },
+    },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const users = rows.slice(0, limit).map(({ memberships, ...user }) => ({
+    ...user,
+    createdAt: user.createdAt.toISOString(),
+    teams: memberships.map(({ role, team }) => ({ ...team, role })),
+  }));
   return { users, nextCursor: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
 }

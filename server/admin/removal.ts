@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Removal } from './schema';
 
 type LostTeam = Removal['teams'][number];
@@ -14,36 +15,48 @@ export interface PlannedRemoval {
   apiKeyIds: string[];
 }
 
-/** What teams have, in the order of their ids in `ids`. */
-export function readTeams(db: Db, ids: string[]): Promise<(LostTeam & { customerId: string | null })[]> {
-  return db.$queryRaw`
-    select t.id, t.name,
-      (select count(*)::int from memberships where team_id = t.id) as members,
-      (select count(*)::int from monitors where team_id = t.id) as monitors,
-      (select count(*)::int from incidents where team_id = t.id) as incidents,
-      (select count(*)::int from channels where team_id = t.id) as channels,
-      (select count(*)::int from status_pages where team_id = t.id) as "statusPages",
-      (select count(*)::int from maintenance_windows where team_id = t.id) as "maintenanceWindows",
-      (select count(*)::int from api_keys where team_id = t.id) as "apiKeys",
-      (select count(*)::int from invitations where team_id = t.id) as invitations,
-      t.stripe_customer_id is not null as billing,
-      t.stripe_customer_id as "customerId"
-    from teams t where t.id = any(${ids})
-    order by array_position(${ids}, t.id)`;
+const lostTeam = {
+  id: true,
+  name: true,
+  stripeCustomerId: true,
+  _count: {
+    select: {
+      memberships: true,
+      monitors: true,
+      incidents: true,
+      channels: true,
+      statusPages: true,
+      maintenanceWindows: true,
+      apiKeys: true,
+      invitations: true,
+    },
+  },
+} satisfies Prisma.TeamSelect;
+
+function toLostTeam({
+  id,
+  name,
+  stripeCustomerId: customerId,
+  _count,
+}: Prisma.TeamGetPayload<{ select: typeof lostTeam }>) {
+  const { memberships: members, ...counts } = _count;
+  return { id, name, members, ...counts, billing: customerId !== null, customerId };
 }
 
-/** The teams of which the person is the only owner. */
+/** What a team has; null if there is no such team. */
+export async function readTeam(db: Db, id: string): Promise<(LostTeam & { customerId: string | null }) | null> {
+  const row = await db.team.findUnique({ where: { id }, select: lostTeam });
+  return row && toLostTeam(row);
+}
+
+/** The teams of which the person is the only owner, in the order in which they joined them. */
 async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId: string | null })[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    select m.team_id as id from memberships m
-    where m.user_id = ${userId} and m.role = 'owner'
-      and not exists (
-        select 1 from memberships o where o.team_id = m.team_id and o.role = 'owner' and o.user_id <> m.user_id)
-    order by m.created_at, m.team_id`;
-  return readTeams(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const rows = await db.membership.findMany({
+    where: { userId, role: 'owner', team: { memberships: { none: { role: 'owner', userId: { not: userId } } } } },
+    select: { team: { select: lostTeam } },
+    orderBy: [{ createdAt: 'asc' }, { teamId: 'asc' }],
+  });
+  return rows.map(({ team }) => toLostTeam(team));
 }
 
 /**

@@ -1,0 +1,13 @@
+import { db } from '@/server/platform/db';
+import type { CleanUp } from './clean-up';
+
+/** Writes how a step of a deletion went into its audit entry. A step that is done stays done, whichever of two runs ends last. */
+export async function noteStep({ entryId: id, step }: CleanUp, outcome: Record<string, string>): Promise<void> {
+  // Raw: only SQL changes a part of a JSON value and counts the attempts in one statement.
+  await db.$executeRaw`
+    update audit_entries
+    set after = jsonb_set(after, array['steps', ${step}],
+      ${JSON.stringify({ ...outcome, at: new Date().toISOString() })}::jsonb
+      || jsonb_build_object('attempts', coalesce((after->'steps'->${step}->>'attempts')::int, 0) + 1))
+    where id = ${id} and after->'steps'->${step}->>'status' <> 'done'`;
+}
