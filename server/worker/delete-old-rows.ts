@@ -1,22 +1,32 @@
 import { z } from 'zod';
-import { expiredEntries } from '@/server/audit/expired-entries';
+import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
 import { db } from '@/server/platform/db';
-import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 
 /** Rows per statement, so that no statement deletes for long. */
 const ROWS_AT_ONCE = 1_000;
+const DAY_MS = 86_400_000;
 
-/** What nobody asks for any more, table by table. */
-const old: { table: string; where: Prisma.Sql }[] = [
-  { table: 'account_links', where: Prisma.sql`expires_at < now()` },
-  { table: 'idempotent_requests', where: Prisma.sql`expires_at < now()` },
-  { table: 'refresh_tokens', where: Prisma.sql`expires_at < now() - interval '30 days'` },
-  { table: 'sessions', where: Prisma.sql`least(revoked_at, expires_at) < now() - interval '30 days'` },
-  { table: 'deliveries', where: Prisma.sql`created_at < now() - interval '90 days'` },
-  { table: 'audit_entries', where: expiredEntries },
-  { table: 'mail_quotas', where: Prisma.sql`day < (now() at time zone 'UTC')::date - 1` },
-  { table: 'kept_mail', where: Prisma.sql`created_at < now() - interval '90 days'` },
+type DeleteSome = (now: number, limit: number) => Promise<{ count: number }>;
+
+const daysBefore = (now: number, days: number) => ({ lt: new Date(now - days * DAY_MS) });
+
+/** What nobody asks for any more, table by table: deletes at most `limit` rows that ended long before `now`. */
+const old: DeleteSome[] = [
+  (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
+  (now, limit) => db.idempotentRequest.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
+  (now, limit) => db.refreshToken.deleteMany({ where: { expiresAt: daysBefore(now, 30) }, limit }),
+  (now, limit) => {
+    const ended = daysBefore(now, 30);
+    return db.session.deleteMany({ where: { OR: [{ revokedAt: ended }, { expiresAt: ended }] }, limit });
+  },
+  (now, limit) => db.delivery.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
+  (_now, limit) => deleteExpiredEntries(limit),
+  (now, limit) => {
+    const yesterday = new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0));
+    return db.mailQuota.deleteMany({ where: { day: { lt: yesterday } }, limit });
+  },
+  (now, limit) => db.keptMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 
 /** Deletes what has ended long ago, with what belongs to it: a session's tokens, a delivery's attempts. */
@@ -25,13 +35,10 @@ export const deleteOldRows = defineJob({
   schema: z.object({}),
   maxAttempts: 3,
   async run(_payload, { signal }) {
-    for (const { table, where } of old) {
-      const name = Prisma.raw(table);
-      for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE && !signal.aborted; ) {
-        // Whoever works on a row right now keeps it; it goes the next time.
-        deleted = await db.$executeRaw`
-          delete from ${name} where ctid = any(array(
-            select ctid from ${name} where ${where} limit ${ROWS_AT_ONCE} for update skip locked))`;
+    const now = Date.now();
+    for (const deleteSome of old) {
+      for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE && !signal.aborted; ) {
+        ({ count } = await deleteSome(now, ROWS_AT_ONCE));
       }
     }
   },
