@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { db } from '@/server/platform/db';
+import type { ChannelType, MonitorType } from '@/server/platform/generated/prisma/enums';
+
+const ROWS_AT_ONCE = 500;
+/** How often a row may be edited between reading and writing before the job starts over. */
+const TRIES = 5;
+
+/** What of a row holds secrets for good. */
+interface Secrets {
+  config: unknown;
+  /** A heartbeat's; channels have none. */
+  pingToken: string | null;
+}
+
+interface Row extends Secrets {
+  id: string;
+  /** The version that an edit is based on. */
+  updatedAt: Date;
+}
+
+interface MonitorRow extends Row {
+  type: MonitorType;
+}
+
+interface ChannelRow extends Row {
+  type: ChannelType;
+}
+
+/** How the secrets of a row are to be stored. What is right already comes back as it is. */
+export interface Rewrite {
+  monitor: (row: MonitorRow) => Secrets;
+  channel: (row: ChannelRow) => Secrets;
+}
+
+const columns = { id: true, type: true, config: true, updatedAt: true } as const;
+const page = (after: string) => ({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: ROWS_AT_ONCE }) as const;
+
+/** A table of rows with secrets. */
+interface Table<R extends Row> {
+  list: (after: string) => Promise<R[]>;
+  find: (id: string) => Promise<R | null>;
+  /** Writes a row that is still as it was read. Nothing that people see changes, so neither does its version. */
+  write: (before: R, after: Secrets) => Promise<{ count: number }>;
+}
+
+const monitors: Table<MonitorRow> = {
+  list: (after) => db.monitor.findMany({ ...page(after), select: { ...columns, pingToken: true } }),
+  find: (id) => db.monitor.findUnique({ where: { id }, select: { ...columns, pingToken: true } }),
+  write: ({ id, updatedAt, ...before }, { config, pingToken }) =>
+    db.monitor.updateMany({
+      where: { id, updatedAt, config: { equals: before.config as object }, pingToken: before.pingToken },
+      data: { config: config as object, pingToken, updatedAt },
+    }),
+};
+
+const withoutToken = <R>(row: R) => ({ ...row, pingToken: null });
+
+const channels: Table<ChannelRow> = {
+  list: async (after) => (await db.channel.findMany({ ...page(after), select: columns })).map(withoutToken),
+  find: async (id) => {
+    const row = await db.channel.findUnique({ where: { id }, select: columns });
+    return row && withoutToken(row);
+  },
+  write: ({ id, updatedAt, ...before }, { config }) =>
+    db.channel.updateMany({
+      where: { id, updatedAt, config: { equals: before.config as object } },
+      data: { config: config as object, updatedAt },
+    }),
+};
+
+/** Rewrites a row, and once more where it was edited meanwhile: an edit may keep a secret as it was stored. */
+async function rewriteRow<R extends Row>(table: Table<R>, first: R, rewrite: (row: R) => Secrets): Promise<number> {
+  let row: R | null = first;
+  for (let tries = 0; row && tries < TRIES; tries += 1) {
+    const { config, pingToken } = rewrite(row);
+    if (isDeepStrictEqual([config, pingToken], [row.config, row.pingToken])) return 0;
+    const { count } = await table.write(row, { config, pingToken });
+    if (count === 1) return 1;
+    row = await table.find(row.id);
+  }
+  if (!row) return 0;
+  throw new Error(`Row ${row.id} kept changing while its secrets were rewritten.`);
+}
+
+async function rewriteTable<R extends Row>(table: Table<R>, rewrite: (row: R) => Secrets, signal: AbortSignal) {
+  let written = 0;
+  for (let rows = await table.list(''); rows.length > 0; rows = await table.list(rows.at(-1)?.id ?? '')) {
+    for (const row of rows) {
+      signal.throwIfAborted();
+      written += await rewriteRow(table, row, rewrite);
+    }
+  }
+  return written;
+}
+
+/** Rewrites the secrets of all monitors and channels, row by row. @returns how many rows were written */
+export async function rewriteSecrets(rewrite: Rewrite, signal: AbortSignal): Promise<number> {
+  const written = await rewriteTable(monitors, rewrite.monitor, signal);
+  return written + (await rewriteTable(channels, rewrite.channel, signal));
+}
