@@ -2,23 +2,21 @@ import { db } from '../db';
 import { Prisma } from '../generated/prisma/client';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
 
-/** Key-value entries in PostgreSQL, by the database's clock. */
+/** Key-value entries in PostgreSQL. Counters go by the database's clock, since processes share their windows. */
 export class PostgresKeyValue implements KeyValue {
   async get(key: string): Promise<string | null> {
-    const rows = await db.$queryRaw<{ value: string }[]>`
-      select value from kv_entries where key = ${key} and (expires_at is null or expires_at > clock_timestamp())`;
-    return rows[0]?.value ?? null;
+    const isLive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+    return (await db.kvEntry.findFirst({ where: { key, ...isLive } }))?.value ?? null;
   }
 
-  async set(key: string, value: string, options: { ttlSeconds?: number } = {}): Promise<void> {
-    await db.$executeRaw`
-      insert into kv_entries (key, value, expires_at)
-      values (${key}, ${value}, clock_timestamp() + make_interval(secs => ${options.ttlSeconds ?? null}::float8))
-      on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
+  async set(key: string, value: string, { ttlSeconds }: { ttlSeconds?: number } = {}): Promise<void> {
+    const expiresAt = ttlSeconds === undefined ? null : new Date(Date.now() + ttlSeconds * 1000);
+    const update = { value, expiresAt };
+    await db.kvEntry.upsert({ where: { key }, create: { key, ...update }, update });
   }
 
   async del(key: string): Promise<void> {
-    await db.$executeRaw`delete from kv_entries where key = ${key}`;
+    await db.kvEntry.deleteMany({ where: { key } });
   }
 
   async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
@@ -27,6 +25,7 @@ export class PostgresKeyValue implements KeyValue {
     const isOver = Prisma.sql`(
       kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8)
       or kept.expires_at > excluded.expires_at + interval '10 s')`;
+    // Raw: an upsert that adds to the stored value or starts a new window, in one atomic statement.
     const rows = await db.$queryRaw<Counted[]>`
       insert into kv_entries as kept (key, value, expires_at)
       values (${key}, ${String(by)}, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${ttlSeconds}::float8))
@@ -44,10 +43,10 @@ export class PostgresKeyValue implements KeyValue {
 
   async deletePrefix(prefix: string): Promise<void> {
     assertPrefix(prefix);
-    await db.$executeRaw`delete from kv_entries where starts_with(key, ${prefix})`;
+    await db.kvEntry.deleteMany({ where: { key: { startsWith: prefix.replace(/[\\%_]/g, '\\$&') } } });
   }
 
-  sweepExpired(): Promise<number> {
-    return db.$executeRaw`delete from kv_entries where expires_at <= clock_timestamp()`;
+  async sweepExpired(): Promise<number> {
+    return (await db.kvEntry.deleteMany({ where: { expiresAt: { lte: new Date() } } })).count;
   }
 }
