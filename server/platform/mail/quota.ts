@@ -24,13 +24,22 @@ function secondsLeft(): number {
   return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
+/** The present day in UTC, as a date column takes it. */
+function today(): Date {
+  return new Date(new Date().setUTCHours(0, 0, 0, 0));
+}
+
 /** Counts one under `key` for today (UTC), unless `cap` is reached (0: no cap). Of many at once, exactly `cap` are counted. */
 async function take(db: Db, key: string, cap: number): Promise<boolean> {
   if (cap === 0) return true;
-  const counted = await db.$executeRaw`
-    insert into mail_quotas as quota (key, day, sent) values (${key}, (now() at time zone 'UTC')::date, 1)
-    on conflict (key, day) do update set sent = quota.sent + 1 where quota.sent < ${cap}`;
-  return counted === 1;
+  const day = today();
+  const added = await db.mailQuota.createMany({ data: [{ key, day, sent: 1 }], skipDuplicates: true });
+  if (added.count === 1) return true;
+  const counted = await db.mailQuota.updateMany({
+    where: { key, day, sent: { lt: cap } },
+    data: { sent: { increment: 1 } },
+  });
+  return counted.count === 1;
 }
 
 const senderKey = ({ by }: Sending) => ('teamId' in by ? `team:${by.teamId}` : `user:${by.userId}`);
@@ -77,7 +86,6 @@ export async function takeAlertQuota(db: Db, to: string): Promise<number | null>
 
 /** Gives back what `takeAlertQuota` counted for an alert that was not sent after all. */
 export async function returnAlertQuota(db: Db, to: string): Promise<void> {
-  await db.$executeRaw`
-    update mail_quotas set sent = greatest(0, sent - 1)
-    where key = ${`alerts:${mailboxOf(to)}`} and day = (now() at time zone 'UTC')::date`;
+  const key = `alerts:${mailboxOf(to)}`;
+  await db.mailQuota.updateMany({ where: { key, day: today(), sent: { gt: 0 } }, data: { sent: { decrement: 1 } } });
 }
