@@ -1,4 +1,4 @@
-import { db } from '@/server/platform/db';
+import { databaseNow } from '@/server/platform/database-now';
 import { AppError, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
 import { setErrorHeaders } from './error-headers';
@@ -21,7 +21,7 @@ export function health(): Response {
 /** Readiness: this process answers and reaches the database; UNAVAILABLE where it does not. */
 export async function ready(): Promise<Response> {
   try {
-    await db.$queryRaw`select 1`;
+    await databaseNow();
     return Response.json({ status: 'ready' }, { headers });
   } catch (error) {
     const failure = unavailable(error);

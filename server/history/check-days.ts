@@ -13,6 +13,7 @@ export interface CheckDay {
 
 /** The days whose raw results are there, oldest first. */
 export async function listCheckDays(): Promise<CheckDay[]> {
+  // Raw: reads the catalog of partitions.
   const rows = await db.$queryRaw<{ table: string; at: number; state: CheckDay['state'] }[]>`
     select c.relname as "table", extract(epoch from to_date(right(c.relname, 8), 'YYYYMMDD'))::float8 as at,
       case when i.inhrelid is null then 'loose' when i.inhdetachpending then 'leaving' else 'attached' end as state

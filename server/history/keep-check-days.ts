@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { type CheckDay, listCheckDays } from './check-days';
-import { databaseNow } from './database-now';
 import { makeCheckDays } from './make-check-days';
 import { DAY_MS, HOUR_MS } from './time';
 
@@ -12,6 +12,7 @@ const DAYS_AHEAD = 7;
 
 /** Drops a day whole. No check waits behind it: detaching `concurrently` takes a lock that inserts do not mind. */
 async function dropDay({ table, state }: CheckDay): Promise<void> {
+  // Raw: detaches and drops partitions.
   const name = Prisma.raw(`"${table}"`);
   if (state === 'attached') await db.$executeRaw`alter table checks detach partition ${name} concurrently`;
   if (state === 'leaving') await db.$executeRaw`alter table checks detach partition ${name} finalize`;

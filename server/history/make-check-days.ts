@@ -2,6 +2,7 @@ import { db } from '@/server/platform/db';
 
 /** Makes the days that hold these moments, where they are missing. Any number of processes may do so at once. */
 export async function makeCheckDays(moments: Date[]): Promise<void> {
+  // Raw: calls a function of the database that creates partitions.
   await db.$executeRaw`
     select make_check_day(day) from (
       select distinct (at at time zone 'UTC')::date as day from unnest(${moments}::timestamptz[]) at order by 1

@@ -12,6 +12,7 @@ export async function markStale(tx: Tx, changed: { monitorNum: number; since: Da
     .filter(({ hour }) => hour < openHour)
     .sort((a, b) => a.num - b.num);
   if (past.length === 0) return;
+  // Raw: an upsert of many rows that keeps the earlier hour.
   await tx.$executeRaw`
     insert into stale_roll_ups as s (monitor_num, hour)
     select num, hour from jsonb_to_recordset(${JSON.stringify(past)}::jsonb) as r (num int, hour int)

@@ -62,6 +62,7 @@ export async function readHistories(
 ): Promise<Map<number, History>> {
   const nums = monitors.map(({ num }) => num);
   const firstDay = Math.min(...ranges.map(({ from }) => Math.ceil(from.getTime() / DAY_MS)));
+  // Raw: the first day that is not rolled up differs by monitor, and each monitor's days come as one value.
   const rows = await db.$queryRaw<DayRows[]>`
     select n.num, n.open_day as "openDay", (
       select json_agg(json_build_array(day, json_build_array(${stateColumns})))::text from check_days d

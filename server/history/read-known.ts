@@ -26,6 +26,7 @@ const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
  * and one row for each monitor, since thousands of rows cost more to take apart than to find.
  */
 export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
+  // Raw: finds the span before each stretch with a lateral join.
   const rows = await db.$queryRaw<Rows[]>`
     with asked as materialized (
       select * from unnest(

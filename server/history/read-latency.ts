@@ -16,21 +16,29 @@ export interface Latency {
 }
 
 /** Days where parts are days; hours where they are not, and after the last day; raw results after the last hour. */
-async function readRows(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
+async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
   const firstHour = hourOf(from);
   const days = byDays
-    ? await db.$queryRaw<Row[]>`
-        select day as at, latencies from check_days
-        where monitor_num = ${num} and day >= ${firstHour / HOURS_A_DAY}::int order by day`
+    ? await db.checkDay.findMany({
+        where: { monitorNum: num, day: { gte: firstHour / HOURS_A_DAY } },
+        select: { day: true, latencies: true },
+        orderBy: { day: 'asc' },
+      })
     : [];
-  const dayRows = days.map(({ at, latencies }) => ({ at: at * DAY_MS, latencies }));
-  const afterDays = Math.max(firstHour, ((days.at(-1)?.at ?? 0) + 1) * HOURS_A_DAY);
-  const hours = await db.$queryRaw<Row[]>`
-    select hour as at, latencies from check_hours where monitor_num = ${num} and hour >= ${afterDays} order by hour`;
-  const afterHours = Math.max(afterDays, (hours.at(-1)?.at ?? 0) + 1);
-  const open = await db.$queryRaw<Row[]>`
-    select hour as at, latencies from (${hoursFromChecks([num], afterHours, hourOf(to) + 1)}) h`;
-  return [...dayRows, ...[...hours, ...open].map(({ at, latencies }) => ({ at: at * HOUR_MS, latencies }))];
+  const afterDays = Math.max(firstHour, ((days.at(-1)?.day ?? 0) + 1) * HOURS_A_DAY);
+  const hours = await db.checkHour.findMany({
+    where: { monitorNum: num, hour: { gte: afterDays } },
+    select: { hour: true, latencies: true },
+    orderBy: { hour: 'asc' },
+  });
+  const afterHours = Math.max(afterDays, (hours.at(-1)?.hour ?? 0) + 1);
+  // Raw: builds histograms from raw results.
+  const open = await db.$queryRaw<{ hour: number; latencies: Uint8Array }[]>`
+    select hour, latencies from (${hoursFromChecks([num], afterHours, hourOf(to) + 1)}) h`;
+  return [
+    ...days.map(({ day, latencies }) => ({ at: day * DAY_MS, latencies })),
+    ...[...hours, ...open].map(({ hour, latencies }) => ({ at: hour * HOUR_MS, latencies })),
+  ];
 }
 
 /**
@@ -45,7 +53,7 @@ export async function readLatency(
   const overall = noCounts();
   const counts = Array.from({ length: parts }, noCounts);
   const to = new Date(from.getTime() + parts * partMs);
-  for (const { at, latencies } of await readRows(db, num, from, to, partMs % DAY_MS === 0)) {
+  for (const { at, latencies } of await readHistograms(db, num, from, to, partMs % DAY_MS === 0)) {
     const part = counts[Math.floor((at - from.getTime()) / partMs)];
     if (!part) continue;
     addHistogram(part, latencies);

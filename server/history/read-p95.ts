@@ -12,6 +12,7 @@ const LATEST = 500;
  */
 export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<number, number>> {
   const since = hourOf(now) - HOURS_A_DAY;
+  // Raw: joins the histograms of a monitor into one value.
   const rows = await db.$queryRaw<{ num: number; latencies: Uint8Array | null }[]>`
     select n.num, (
       select string_agg(h.latencies, '') from check_hours h where h.monitor_num = n.num and h.hour >= ${since}::int
@@ -26,6 +27,7 @@ export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<nu
   }
   const fresh = rows.filter(({ latencies }) => latencies === null).map(({ num }) => num);
   if (fresh.length === 0) return found;
+  // Raw: a percentile of each monitor's latest results.
   const latest = await db.$queryRaw<{ num: number; p95: number }[]>`
     select n.num, percentile_disc(0.95) within group (order by c.latency_ms) as p95
     from unnest(${fresh}::int[]) n (num) cross join lateral (

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
 import { listCheckDays } from './check-days';
-import { databaseNow } from './database-now';
 import { expire, hoursKeptDays } from './expire';
 import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
@@ -33,9 +33,18 @@ async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: numbe
   await rollUp(db, 'day', monitors, { ...days, sourceFrom: hoursFrom / HOURS_A_DAY });
 }
 
-/** Of a monitor `m` and its state `s`. */
-const watchedColumns = Prisma.sql`m.interval_seconds as "intervalSeconds", m.config,
-  m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.last_checked_at as "lastCheckedAt"`;
+const watchedSelect = {
+  num: true,
+  intervalSeconds: true,
+  config: true,
+  watchChangedAt: true,
+  formerWatchMs: true,
+  state: { select: { lastCheckedAt: true } },
+} satisfies Prisma.MonitorSelect;
+
+function toWatched({ state, ...monitor }: Prisma.MonitorGetPayload<{ select: typeof watchedSelect }>): WatchedMonitor {
+  return { ...monitor, lastCheckedAt: state?.lastCheckedAt ?? null };
+}
 
 /** Rests as long as it worked, so that checks and requests get their turn. */
 async function atEase(work: () => Promise<void>): Promise<void> {
@@ -52,10 +61,13 @@ async function eachMonitors(
 ): Promise<void> {
   const atOnce = Math.max(1, Math.floor(HOURS_PER_STATEMENT / hours));
   for (let after = 0; !signal.aborted; ) {
-    const monitors = await db.$queryRaw<WatchedMonitor[]>`
-      select m.num, ${watchedColumns}
-      from monitors m join monitor_states s on s.monitor_id = m.id
-      where m.num > ${after}::int order by m.num limit ${atOnce}`;
+    const rows = await db.monitor.findMany({
+      where: { num: { gt: after } },
+      select: watchedSelect,
+      orderBy: { num: 'asc' },
+      take: atOnce,
+    });
+    const monitors = rows.map(toWatched);
     const last = monitors.at(-1);
     if (!last) return;
     await atEase(() => work(monitors));
@@ -103,13 +115,18 @@ async function goOn(run: Run): Promise<void> {
 /** What changed in hours that were rolled up. It is stale no more unless it changed again meanwhile. */
 async function mend(run: Run): Promise<void> {
   const mark = await readMark();
-  const stale = await db.$queryRaw<(WatchedMonitor & { hour: number; changes: number })[]>`
-    select m.num, ${watchedColumns}, r.hour, r.changes
-    from stale_roll_ups r join monitors m on m.num = r.monitor_num join monitor_states s on s.monitor_id = m.id`;
-  for (const monitor of stale) {
+  const stale = await db.staleRollUp.findMany();
+  const rows = await db.monitor.findMany({
+    where: { num: { in: stale.map(({ monitorNum }) => monitorNum) } },
+    select: watchedSelect,
+  });
+  const monitors = new Map(rows.map((row) => [row.num, toWatched(row)]));
+  for (const { monitorNum, hour, changes } of stale) {
+    const monitor = monitors.get(monitorNum);
     if (run.signal.aborted || mark === null) return;
-    await atEase(() => rollUpStretch([monitor], monitor.hour, mark, run));
-    await db.staleRollUp.deleteMany({ where: { monitorNum: monitor.num, changes: monitor.changes } });
+    if (!monitor) continue;
+    await atEase(() => rollUpStretch([monitor], hour, mark, run));
+    await db.staleRollUp.deleteMany({ where: { monitorNum, changes } });
   }
 }
 

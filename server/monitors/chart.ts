@@ -1,7 +1,7 @@
+import { readPoints } from '@/server/history/read-check-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
 import { type Latency, readLatency } from '@/server/history/read-latency';
 import type { Db } from '@/server/platform/db';
-import { readPoints } from './latency';
 import type { ChartRange, MonitorDetail } from './schema';
 import { type Known, type Stretch, stripFromSpans } from './uptime';
 

@@ -1,9 +1,9 @@
+import { readPhases } from '@/server/history/read-check-latency';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { readChart } from './chart';
 import { rangeMs } from './history';
-import { readPhases } from './latency';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './queries';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeSpans } from '@/server/checks/write-spans';
 import { keepCheckDays } from '@/server/history/keep-check-days';
+import { readPoints } from '@/server/history/read-check-latency';
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { readKnown } from '@/server/history/read-known';
 import { readLatency } from '@/server/history/read-latency';
 import { readP95 } from '@/server/history/read-p95';
 import { rollUpHistory } from '@/server/history/roll-up-history';
-import { readPoints } from '@/server/monitors/latency';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { stripFromSpans, timeIn, toUptime } from '@/server/monitors/uptime';
 import { db } from '@/server/platform/db';

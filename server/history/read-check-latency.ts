@@ -1,7 +1,7 @@
-import { answered } from '@/server/history/histogram-sql';
-import type { Latency } from '@/server/history/read-latency';
+import type { MonitorDetail } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
-import type { MonitorDetail } from './schema';
+import { answered } from './histogram-sql';
+import type { Latency } from './read-latency';
 
 /** Percentiles of the latency of a monitor's answers, in `parts` parts of `bucketSeconds` from `from` on, and of all of them. */
 export async function readPoints(
@@ -9,6 +9,7 @@ export async function readPoints(
   num: number,
   { from, parts, bucketSeconds }: { from: Date; parts: number; bucketSeconds: number },
 ): Promise<Latency> {
+  // Raw: percentiles of parts and of the whole range in one pass.
   const rows = await db.$queryRaw<{ part: number | null; p: number[] | null }[]>`
     select floor(extract(epoch from at - ${from}::timestamptz) / ${bucketSeconds})::int as part,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by latency_ms) as p
@@ -35,6 +36,7 @@ const LATEST = 1_000;
 
 /** Where the time of a monitor's latest good answers since `from` went; milliseconds, null for a phase that never happened. */
 export async function readPhases(db: Db, num: number, from: Date): Promise<MonitorDetail['phases']> {
+  // Raw: percentiles of the latest rows.
   const [row] = await db.$queryRaw<Record<(typeof phaseNames)[number], number[] | null>[]>`
     select
       percentile_disc(array[0.5, 0.95]) within group (order by dns_ms) as "dns",

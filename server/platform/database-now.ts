@@ -1,7 +1,8 @@
-import { db } from '@/server/platform/db';
+import { db } from './db';
 
-/** The database's time, which no machine's wrong clock changes. */
+/** The time by the database's clock, which all processes share. */
 export async function databaseNow(): Promise<Date> {
+  // Raw: no model call reads the clock.
   const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   if (!row) throw new Error('The database did not tell the time.');
   return row.now;
