@@ -1,9 +1,8 @@
-import { db, readRows } from '@/server/platform/db';
-import { Prisma } from '@/server/platform/generated/prisma/client';
+import { db, type Tx } from '@/server/platform/db';
 import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
 import { log } from '@/server/platform/log';
 import type { ActorTeam, ActorUser } from './resolve-actor';
-import { SESSION_IDLE_DAYS } from './start-session';
+import { idleEnd, type StartedSession } from './start-session';
 
 interface UserColumns {
   userId: string;
@@ -36,11 +35,14 @@ function note(update: Promise<unknown>): void {
   update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be noted'));
 }
 
+const aMinuteAgo = () => new Date(Date.now() - 60_000);
+
 /** The living key with this hash, whose creator is in its team. */
 export async function findKey(secretHash: string) {
-  const [row] = await readRows<UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] }>(
-    db,
-    Prisma.sql`
+  // Raw: the membership is that of the key's team and the key's creator, which no relation of the schema expresses.
+  const [row] = await db.$queryRaw<
+    (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
+  >`
     select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] as scopes,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
@@ -49,23 +51,20 @@ export async function findKey(secretHash: string) {
     join users u on u.id = k.created_by_id
     join teams t on t.id = k.team_id
     join memberships m on m.team_id = k.team_id and m.user_id = k.created_by_id
-    where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`,
-  );
+    where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`;
   if (!row) return null;
   const { keyId, keyPrefix, scopes, role } = row;
   if (row.stale) {
-    note(db.$executeRaw`
-      update api_keys set last_used_at = now()
-      where id = ${keyId} and coalesce(last_used_at < now() - interval '1 minute', true)`);
+    const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: aMinuteAgo() } }] };
+    note(db.apiKey.updateMany({ where: { id: keyId, ...isStale }, data: { lastUsedAt: new Date() } }));
   }
   return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
 
 /** The living session of this kind, person and version, with the team it is in while they are a member. */
 export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
-  const [row] = await readRows<UserColumns & (TeamColumns | NullColumns<TeamColumns>)>(
-    db,
-    Prisma.sql`
+  // Raw: the membership is that of the session's team and person, which no relation of the schema expresses.
+  const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
     select s.last_used_at < now() - interval '1 minute' as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
       t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
@@ -75,16 +74,27 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
     left join teams t on t.id = m.team_id
     where s.id = ${sid} and s.user_id = ${userId} and s.kind = ${kind}::session_kind
       and s.session_version = ${sv} and u.session_version = ${sv}
-      and s.revoked_at is null and s.expires_at > now()`,
-  );
+      and s.revoked_at is null and s.expires_at > now()`;
   if (!row) return null;
   // A session with tokens lives by its refreshes; the dashboard's by being used.
   if (row.stale && kind === 'dashboard') {
-    note(db.$executeRaw`
-      update sessions
-      set last_used_at = now(), expires_at = now() + make_interval(days => ${SESSION_IDLE_DAYS}::int)
-      where id = ${sid} and last_used_at < now() - interval '1 minute' and revoked_at is null`);
+    const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
+    note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));
   }
   const team = row.teamId === null ? null : toTeam(row);
   return { sessionId: sid, sessionVersion: sv, user: toUser(row), team, role: row.role };
+}
+
+/** Marks a refresh token as used. Of two requests with the same token, the row's lock lets one see it unused. */
+export async function useRefreshToken(tx: Tx, tokenHash: string): Promise<StartedSession | null> {
+  // Raw: compares columns of two tables, in the statement that marks the token.
+  const rows = await tx.$queryRaw<StartedSession[]>`
+    update refresh_tokens t set used_at = now()
+    from sessions s
+    join users u on u.id = s.user_id
+    left join memberships m on m.user_id = s.user_id and m.team_id = s.team_id
+    where t.token_hash = ${tokenHash} and t.used_at is null and t.expires_at > now()
+      and s.id = t.session_id and s.revoked_at is null and s.session_version = u.session_version
+    returning s.id, s.user_id as "userId", m.team_id as "teamId", s.session_version as "sessionVersion"`;
+  return rows[0] ?? null;
 }

@@ -1,22 +1,9 @@
 import { sha256 } from '@/server/platform/crypto';
-import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { VerbContext } from './contexts';
+import { useRefreshToken } from './queries';
 import type { RefreshInput, Tokens } from './schema';
-import { idleEnd, issueTokens, type StartedSession } from './start-session';
-
-/** Uses a refresh token up. Of two who come with the same one, the row's lock lets one see it unused. */
-async function useToken(tx: Tx, tokenHash: string): Promise<StartedSession | null> {
-  const rows = await tx.$queryRaw<StartedSession[]>`
-    update refresh_tokens t set used_at = now()
-    from sessions s
-    join users u on u.id = s.user_id
-    left join memberships m on m.user_id = s.user_id and m.team_id = s.team_id
-    where t.token_hash = ${tokenHash} and t.used_at is null and t.expires_at > now()
-      and s.id = t.session_id and s.revoked_at is null and s.session_version = u.session_version
-    returning s.id, s.user_id as "userId", m.team_id as "teamId", s.session_version as "sessionVersion"`;
-  return rows[0] ?? null;
-}
+import { idleEnd, issueTokens } from './start-session';
 
 /**
  * Gives a new pair of tokens for a refresh token, which is thereby used up. One that was used already has been copied,
@@ -26,7 +13,7 @@ async function useToken(tx: Tx, tokenHash: string): Promise<StartedSession | nul
 export async function refresh({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<Tokens> {
   const tokenHash = sha256(input.refreshToken);
   const tokens = await ctx.db.$transaction(async (tx) => {
-    const session = await useToken(tx, tokenHash);
+    const session = await useRefreshToken(tx, tokenHash);
     if (!session) return null;
     // Past its time a token is refused for that alone; it is not needed to recognise a copy.
     await tx.refreshToken.deleteMany({ where: { sessionId: session.id, expiresAt: { lt: new Date() } } });
