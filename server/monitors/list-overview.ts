@@ -6,7 +6,7 @@ import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
 import { maskConfig } from './config-secrets';
 import { rangeMs } from './history';
-import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-page';
+import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-queries';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 import { targetOf } from './target-of';
 import { stripFromSpans } from './uptime';

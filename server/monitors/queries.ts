@@ -4,7 +4,7 @@ import { type Db, readRows } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { editableConfig, maskConfig } from './config-secrets';
-import { matchesSearch } from './list-page';
+import { matchesSearch } from './list-queries';
 import { pingUrlOf } from './ping-url';
 import type { ListMonitorsInput, Monitor } from './schema';
 

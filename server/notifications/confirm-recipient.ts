@@ -2,9 +2,9 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { VerbContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import { LEASE_MS } from './claim-deliveries';
 import { readConfirmationToken } from './confirmation-link';
 import { scheduleRetries } from './deliver-message';
+import { LEASE_MS } from './delivery-queries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 

@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 import { log } from '@/server/platform/log';
 import { attemptDeliveries } from './attempt-deliveries';
-import { LEASE_MS } from './claim-deliveries';
+import { LEASE_MS } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
 /** Batches of one channel that are sent at once in this process. A send that waits for its receiver costs a socket. */

@@ -1,7 +1,7 @@
 import type { VerbContext } from '@/server/auth/contexts';
 import { readConfirmationToken } from './confirmation-link';
 import { findEmailChannels, noConfirmation } from './queries';
-import { readConfirmations } from './recipient-states';
+import { readConfirmations } from './recipient-queries';
 import type { ConfirmationView } from './schema';
 
 /**

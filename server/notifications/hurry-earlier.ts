@@ -1,5 +1,5 @@
 import { db } from '@/server/platform/db';
-import { LEASE_MS } from './claim-deliveries';
+import { LEASE_MS } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
 /**

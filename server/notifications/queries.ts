@@ -8,7 +8,7 @@ import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/
 import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
-import { readConfirmations } from './recipient-states';
+import { readConfirmations } from './recipient-queries';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {

@@ -1,7 +1,7 @@
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
-import type { DeliveryClaim } from './claim-deliveries';
+import type { DeliveryClaim } from './delivery-queries';
 import type { SendResult } from './providers/provider';
 import { retryDelay } from './retry-delay';
 

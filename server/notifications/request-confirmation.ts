@@ -3,7 +3,7 @@ import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasMailQuota } from '@/server/platform/mail/quota';
 import { type ChannelType, channelDefinitionOf } from './providers/definitions';
-import { readConfirmations } from './recipient-states';
+import { readConfirmations } from './recipient-queries';
 import { sendConfirmation } from './send-confirmation';
 
 interface ChannelOf {

@@ -4,7 +4,7 @@ import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import { findChannel, readChannel } from './queries';
-import { readConfirmations } from './recipient-states';
+import { readConfirmations } from './recipient-queries';
 import { recipientOf } from './request-confirmation';
 import type { Channel } from './schema';
 import { sendConfirmation } from './send-confirmation';

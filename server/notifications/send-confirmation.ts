@@ -5,7 +5,7 @@ import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
 import { confirmationUrl, newConfirmationToken } from './confirmation-link';
 import { findEmailChannels } from './queries';
-import { readConfirmations } from './recipient-states';
+import { readConfirmations } from './recipient-queries';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 

@@ -1,7 +1,7 @@
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
-import type { DeliveryClaim } from './claim-deliveries';
+import type { DeliveryClaim } from './delivery-queries';
 import { type ChannelConfig, channelDefinitionOf } from './providers/definitions';
 import type { SendResult } from './providers/provider';
 

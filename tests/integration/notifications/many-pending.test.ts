@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimDeliveries } from '@/server/notifications/claim-deliveries';
+import { claimDeliveries } from '@/server/notifications/delivery-queries';
 import { hurryEarlier } from '@/server/notifications/hurry-earlier';
 import { prioritiesOf } from '@/server/notifications/priorities';
 import { db } from '@/server/platform/db';

@@ -1,6 +1,6 @@
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { confirmationOf } from './recipient-states';
+import { confirmationOf } from './recipient-queries';
 import type { ChannelType, Confirmation } from './schema';
 
 /** How long a claim keeps others away. Longer than a send, so that it only runs out where the sender died. */
