@@ -7,10 +7,9 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { Outcome } from './call-operation';
+import { claimKey, readStored, renewClaim } from './idempotency-queries';
 
-const KEPT_HOURS = 24;
-/** A running request renews its lease; where its process died, a repetition runs it anew once the lease has ended. */
-const LEASE_SECONDS = 5;
+/** Well within the lease of a claim. */
 const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
 /** How long a repetition waits until it looks again: as long as it has waited in all, between these. Many of one slow request must not keep the database busy. */
@@ -22,13 +21,6 @@ interface Claim {
   token: string;
   /** Without a credential: strangers may not fill the table with refusals. */
   isAnonymous: boolean;
-}
-
-interface Stored {
-  bodyHash: string;
-  status: number | null;
-  body: string | null;
-  isLeased: boolean;
 }
 
 function principal(actor: Actor, address: string): string {
@@ -57,27 +49,16 @@ function stillRunning(): AppError {
 async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<Claim | null> {
   const [userId, teamId] = actor.kind === 'anonymous' ? [null, null] : [actor.user.id, actor.team?.id ?? null];
   const token = newId();
-  const taken = await db.$executeRaw`
-    insert into idempotent_requests as kept
-      (id, user_id, team_id, operation, body_hash, claim_token, locked_until, expires_at)
-    values (${id}, ${userId}, ${teamId}, ${operation}, ${bodyHash}, ${token},
-      now() + make_interval(secs => ${LEASE_SECONDS}::float8), now() + make_interval(hours => ${KEPT_HOURS}::int))
-    on conflict (id) do update set user_id = excluded.user_id, team_id = excluded.team_id,
-      operation = excluded.operation, body_hash = excluded.body_hash, status = null, body = null,
-      claim_token = excluded.claim_token, created_at = now(), locked_until = excluded.locked_until,
-      expires_at = excluded.expires_at
-    where kept.expires_at < now()
-      or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)`;
-  return taken === 1 ? { id, token, isAnonymous: actor.kind === 'anonymous' } : null;
+  const taken = await claimKey({ id, userId, teamId, operation, bodyHash, token });
+  return taken ? { id, token, isAnonymous: actor.kind === 'anonymous' } : null;
 }
 
 /** Keeps the claim while its request runs. A failure is logged: whether the claim still holds is decided when it commits. */
 function renew({ id, token }: Claim): NodeJS.Timeout {
   return setInterval(() => {
-    const renewed = db.$executeRaw`
-      update idempotent_requests set locked_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
-      where id = ${id} and claim_token = ${token}`;
-    renewed.catch((error) => log.warn({ err: error }, 'The lease of an idempotency key could not be renewed'));
+    renewClaim(id, token).catch((error) =>
+      log.warn({ err: error }, 'The lease of an idempotency key could not be renewed'),
+    );
   }, RENEW_EVERY_MS);
 }
 
@@ -113,9 +94,7 @@ async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<
 async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
   const start = Date.now();
   for (;;) {
-    const [stored] = await db.$queryRaw<Stored[]>`
-      select body_hash as "bodyHash", status, body, locked_until >= now() as "isLeased"
-      from idempotent_requests where id = ${id}`;
+    const stored = await readStored(id);
     if (!stored) return null;
     if (stored.bodyHash !== bodyHash) {
       throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key was used for a different request.');
