@@ -1,8 +1,9 @@
+import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { blame, type CanaryAges, Recent } from './canary';
 import { isEvidence, type Judged, toUnknown } from './egress';
 import type { Plan } from './plan';
-import { GONE_AFTER_SECONDS } from './presence';
+import { goneBefore } from './presence';
 import { anyOpens } from './probe';
 import type { Finding } from './run';
 
@@ -11,11 +12,14 @@ const recent = new Recent();
 
 /** What the workers of a region know of its network. */
 async function readCanary(region: string): Promise<CanaryAges> {
-  const [row] = await db.$queryRaw<CanaryAges[]>`
-    select (extract(epoch from now() - max(canary_at)) * 1000)::float8 as "workedMsAgo",
-      (extract(epoch from now() - min(lost_at)) * 1000)::float8 as "lostMsAgo"
-    from workers where region = ${region} and seen_at > now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'`;
-  return row ?? { workedMsAgo: null, lostMsAgo: null };
+  const { _max, _min } = await db.worker.aggregate({
+    where: { region, seenAt: { gt: await goneBefore() } },
+    _max: { canaryAt: true },
+    _min: { lostAt: true },
+  });
+  const now = (await databaseNow()).getTime();
+  const msAgo = (at: Date | null) => at && now - at.getTime();
+  return { workedMsAgo: msAgo(_max.canaryAt), lostMsAgo: msAgo(_min.lostAt) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db, PoolUse } from '@/server/platform/db';
-import { GONE_AFTER_SECONDS } from './presence';
+import { goneBefore } from './presence';
 
 /** A worker that runs, with what it says of itself. */
 export interface RunningWorker {
@@ -21,11 +21,20 @@ export interface RunningWorker {
 }
 
 /** The workers that run now, the first started first: at most `limit`, after the one whose id is `cursor`. */
-export function listWorkers(db: Db, { limit, cursor }: { limit?: number; cursor?: string }): Promise<RunningWorker[]> {
-  return db.$queryRaw<RunningWorker[]>`
-    select id, region, started_at as "startedAt", seen_at as "seenAt", version, lateness::float8[] as lateness,
-      lateness_ms as "latenessMs", checks_per_minute as "checksPerMinute", lateness_p99_ms as "latenessP99Ms", waits, process
-    from workers
-    where seen_at > now() - ${GONE_AFTER_SECONDS}::int * interval '1 s' and id > ${cursor ?? ''}
-    order by id limit ${limit ?? null}::int`;
+export async function listWorkers(
+  db: Db,
+  { limit, cursor = '' }: { limit?: number; cursor?: string },
+): Promise<RunningWorker[]> {
+  const rows = await db.worker.findMany({
+    where: { seenAt: { gt: await goneBefore() }, id: { gt: cursor } },
+    omit: { canaryAt: true, lostAt: true },
+    orderBy: { id: 'asc' },
+    ...(limit !== undefined && { take: limit }),
+  });
+  return rows.map(({ lateness, waits, process, ...row }) => ({
+    ...row,
+    lateness: lateness.map(Number),
+    waits: waits as RunningWorker['waits'],
+    process: process as RunningWorker['process'],
+  }));
 }

@@ -1,3 +1,4 @@
+import { databaseNow } from '@/server/platform/database-now';
 import { db, poolUse } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { waitsByKind } from '@/server/platform/time-buckets';
@@ -7,7 +8,12 @@ import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
 /** Who has not said so for this long is gone. */
-export const GONE_AFTER_SECONDS = 35;
+const GONE_AFTER_SECONDS = 35;
+
+/** A worker that was last seen before this is gone: by the database's clock, since the machines' own may differ. */
+export async function goneBefore(): Promise<Date> {
+  return new Date((await databaseNow()).getTime() - GONE_AFTER_SECONDS * 1000);
+}
 
 /**
  * Says in the database that a worker is there, how late its checks begin and how its network does, and forgets those who
@@ -36,7 +42,7 @@ export class Presence {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
     await this.saying;
-    await db.$executeRaw`delete from workers where id = ${this.worker}`.catch(() => undefined);
+    await db.worker.deleteMany({ where: { id: this.worker } }).catch(() => undefined);
   }
 
   /** Says so now. */
@@ -52,6 +58,7 @@ export class Presence {
     if (this.stopped) return;
     const { workedMsAgo, lostMsAgo } = this.canary();
     const { counts, totalMs, perMinute, p99Ms } = this.lateness.figures(performance.now());
+    // Raw: the database's clock.
     await db.$executeRaw`
       insert into workers (id, region, version, lateness, lateness_ms, checks_per_minute, lateness_p99_ms,
         canary_at, lost_at, waits, process)
@@ -63,6 +70,7 @@ export class Presence {
         checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms,
         canary_at = excluded.canary_at, lost_at = excluded.lost_at, waits = excluded.waits,
         process = excluded.process`;
+    // Raw: skips rows that another worker is about to delete.
     await db.$executeRaw`
       delete from workers where id in (
         select id from workers where seen_at < now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'
