@@ -4,21 +4,13 @@ import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { readConfirmationToken } from './confirmation-link';
 import { scheduleRetries } from './deliver-message';
-import { LEASE_MS } from './delivery-queries';
+import { expediteChannels } from './delivery-queries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
 /** Has what waits for the confirmation sent now, unless somebody is at it. */
 async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
-  const waiting = await tx.$queryRaw<{ id: string; now: Date }[]>`
-    with waiting as materialized (
-      select delivery.id from deliveries delivery
-      where delivery.channel_id = any(${channelIds}::text[]) and delivery.status = 'pending'
-        and delivery.next_attempt_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-      order by delivery.id for no key update
-    )
-    update deliveries delivery set next_attempt_at = clock_timestamp() from waiting where delivery.id = waiting.id
-    returning delivery.id, clock_timestamp()::timestamptz(3) as "now"`;
+  const waiting = await expediteChannels(tx, channelIds);
   if (waiting.length === 0) return;
   await scheduleRetries(
     tx,

@@ -1,5 +1,9 @@
-import { db } from '@/server/platform/db';
+import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
+import { newId } from '@/server/platform/ids';
+import type { NotifiableEvent } from './create-deliveries';
+import { linksOf } from './links';
 import { confirmationOf } from './recipient-queries';
 import type { ChannelType, Confirmation } from './schema';
 
@@ -30,6 +34,7 @@ export interface DeliveryClaim {
  * try at once, one gets it: the row's lock makes the second look again, and then `next_attempt_at` lies in the future.
  */
 export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
+  // Raw: claims rows and reads what belongs to them in one statement, by the database's clock.
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
       select id from deliveries due
@@ -46,4 +51,175 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
       ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
       clock_timestamp()::timestamptz(3) as "at",
       (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;
+}
+
+/** A delivery that is due at once. */
+interface DueDelivery {
+  id: string;
+  now: Date;
+}
+
+/** Makes the pending messages that these wait for due at once, except those that are being tried. */
+export function expediteEarlier(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
+  // Raw: locks the rows, then moves their times by the database's clock.
+  return tx.$queryRaw`
+    with waiting as materialized (
+      -- Not "=", here and below: found by their keys, not among all that are pending.
+      select after_id from deliveries where id = any(${ids}::text[]) and status is not distinct from 'pending'
+    ), waited_for as materialized (
+      select earlier.id, earlier.next_attempt_at from deliveries earlier
+      where earlier.id in (select after_id from waiting) and earlier.status is not distinct from 'pending'
+      order by earlier.id for no key update
+    )
+    update deliveries earlier
+    set next_attempt_at = least(earlier.next_attempt_at, clock_timestamp())
+    from waited_for
+    where earlier.id = waited_for.id
+      and waited_for.next_attempt_at not between clock_timestamp()
+        and clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+    returning earlier.id, clock_timestamp()::timestamptz(3) as "now"`;
+}
+
+/** Makes the pending messages of channels due at once, except those that are being tried. */
+export function expediteChannels(tx: Tx, channelIds: string[]): Promise<DueDelivery[]> {
+  // Raw: locks the rows, then moves their times by the database's clock.
+  return tx.$queryRaw`
+    with waiting as materialized (
+      select delivery.id from deliveries delivery
+      where delivery.channel_id = any(${channelIds}::text[]) and delivery.status = 'pending'
+        and delivery.next_attempt_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+      order by delivery.id for no key update
+    )
+    update deliveries delivery set next_attempt_at = clock_timestamp() from waiting where delivery.id = waiting.id
+    returning delivery.id, clock_timestamp()::timestamptz(3) as "now"`;
+}
+
+/** An attempt at a delivery and what follows from it. */
+export interface AttemptRow {
+  id: string;
+  attemptId: string;
+  ok: boolean;
+  at: Date;
+  /** The claim that the attempt was made under. */
+  leaseUntil: Date;
+  durationMs: number;
+  status: DeliveryStatus;
+  statusCode: number | null;
+  error: string | null;
+  nextAttemptAt: Date | null;
+}
+
+/** Records attempts. @returns the deliveries that changed by them: those still claimed as they were, and those that succeeded */
+export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<string>> {
+  // Raw: a set-based write of two tables under row locks.
+  const changed = await tx.$queryRaw<{ id: string }[]>`
+    with attempted as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (
+        id text, ok boolean, "attemptId" text, at timestamptz, "leaseUntil" timestamptz, "durationMs" int,
+        status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz
+      )
+    ), locked as materialized (
+      -- A delivery is gone where its channel was deleted meanwhile; there is nothing left to record then.
+      select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
+    ), recorded as (
+      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error)
+      select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error
+      from attempted a join locked on locked.id = a.id
+    )
+    update deliveries d set status = a.status, next_attempt_at = a."nextAttemptAt"
+    from locked join attempted a on a.id = locked.id
+    where d.id = a.id and d.status = 'pending' and (a.ok or d.next_attempt_at = a."leaseUntil")
+    returning d.id`;
+  return new Set(changed.map(({ id }) => id));
+}
+
+/** So many due messages of a team are counted; a team with more waits behind every team with fewer anyway. */
+const MOST_COUNTED = 400;
+
+/** How many messages of its team are due, for each of these deliveries; those that wait for an earlier one are not counted. */
+export function countWaiting(tx: Tx, ids: string[]): Promise<{ id: string; waiting: number }[]> {
+  // Raw: counts up to a limit by team, looking up each earlier message by its key.
+  return tx.$queryRaw`
+    with wanted as materialized (
+      select id, team_id from deliveries where id = any(${ids}::text[])
+    ), waiting as materialized (
+      select team.team_id, (
+        select count(*)::int from (
+          select pending.after_id from deliveries pending
+          where pending.team_id = team.team_id and pending.status = 'pending'
+            and pending.next_attempt_at <= statement_timestamp()
+          limit ${MOST_COUNTED}::int
+        ) due
+        -- One look by key for each: as a join, it may go through all that are pending for each that is.
+        where (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
+      ) as count
+      from (select distinct team_id from wanted) team
+    )
+    select wanted.id, waiting.count as waiting from wanted join waiting using (team_id)`;
+}
+
+/** A channel that an event is to be sent to. */
+interface Target {
+  /** The event's place in the list, from 1. */
+  position: number;
+  channelId: string;
+}
+
+/**
+ * The channels that events are sent to: those that the event's monitor names, else all of the team. Keeps them from being
+ * deleted, so that the insert that follows cannot fail because one is gone.
+ */
+export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
+  // Raw: matches a list of events with their channels, and locks these.
+  return tx.$queryRaw<Target[]>`
+    select event.position::int as "position", channel.id as "channelId"
+    from unnest(
+      ${events.map(({ teamId }) => teamId)}::text[],
+      ${events.map(({ monitorId }) => monitorId ?? null)}::text[]
+    ) with ordinality as event (team_id, monitor_id, position)
+    join channels channel on channel.team_id = event.team_id
+    left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
+    where coalesce(monitor.all_channels, true) or exists (
+      select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
+    )
+    order by event.position, channel.id
+    for key share of channel`;
+}
+
+/** Writes a delivery for each target, to follow what its channel was sent about the same incident before. */
+export function insertDeliveries(
+  tx: Tx,
+  events: NotifiableEvent[],
+  targets: Target[],
+): Promise<{ id: string; channelId: string }[]> {
+  const timestamp = new Date().toISOString();
+  const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({
+    teamId,
+    incidentId,
+    event,
+    eventKey,
+    payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
+  }));
+  // Raw: each row looks up the message before it.
+  return tx.$queryRaw<{ id: string; channelId: string }[]>`
+    insert into deliveries (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at)
+    select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', last.id,
+           event.item->>'event', event.item->>'eventKey', event.item->'payload', now()
+    from unnest(
+      ${targets.map(() => newId())}::text[],
+      ${targets.map(({ channelId }) => channelId)}::text[],
+      ${targets.map(({ position }) => position)}::int[]
+    ) as target (id, channel_id, position)
+    join jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as event (item, position)
+      on event.position = target.position
+    left join lateral (
+      select earlier.id from deliveries earlier
+      where earlier.incident_id = event.item->>'incidentId' and earlier.channel_id = target.channel_id
+        -- Not "=": found by its incident, which has few, not among all that are pending.
+        and earlier.status is not distinct from 'pending'
+        and not exists (select 1 from deliveries later where later.after_id = earlier.id)
+      limit 1
+    ) last on true
+    on conflict (channel_id, event_key) do nothing
+    returning id, channel_id as "channelId"`;
 }

@@ -49,6 +49,7 @@ export function findEmailChannels(
   db: Db,
   { teamId, address }: { teamId: string; address: string },
 ): Promise<{ id: string; name: string; team: { name: string } }[]> {
+  // Raw: compares a field of a JSON column in lower case.
   return db.$queryRaw`
     select channel.id, channel.name, jsonb_build_object('name', team.name) as team
     from channels channel join teams team on team.id = channel.team_id

@@ -23,6 +23,7 @@ export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
 /** The states of the email channels among these, by the channel's id. */
 export async function readConfirmations(db: Db, channelIds: string[]): Promise<Map<string, Confirmation>> {
   if (channelIds.length === 0) return new Map();
+  // Raw: one expression decides in claims and here.
   const rows = await db.$queryRaw<{ id: string; confirmation: Confirmation }[]>`
     select channel.id, ${confirmationOf(Prisma.sql`channel`)} as "confirmation"
     from channels channel where channel.id = any(${channelIds}::text[]) and channel.type = 'email'`;

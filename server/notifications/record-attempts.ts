@@ -1,7 +1,7 @@
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
-import type { DeliveryClaim } from './delivery-queries';
+import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-queries';
 import type { SendResult } from './providers/provider';
 import { retryDelay } from './retry-delay';
 
@@ -15,7 +15,7 @@ export interface Attempted {
 /** Queues what is to follow, in the transaction that records what was. */
 export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
-function toRow({ claim, durationMs, result }: Attempted) {
+function toRow({ claim, durationMs, result }: Attempted): AttemptRow {
   const { id, at, leaseUntil, event, attempts } = claim;
   const isTest = event === 'channel.test';
   const delay = result.ok || isTest ? null : retryDelay(attempts + 1, result, Math.random());
@@ -26,35 +26,12 @@ function toRow({ claim, durationMs, result }: Attempted) {
   return { ok, id, attemptId: newId(), at, leaseUntil, durationMs, status, statusCode, error, nextAttemptAt };
 }
 
-async function write(tx: Tx, rows: ReturnType<typeof toRow>[]): Promise<Set<string>> {
-  const changed = await tx.$queryRaw<{ id: string }[]>`
-    with attempted as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (
-        id text, ok boolean, "attemptId" text, at timestamptz, "leaseUntil" timestamptz, "durationMs" int,
-        status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz
-      )
-    ), locked as materialized (
-      -- A delivery is gone where its channel was deleted meanwhile; there is nothing left to record then.
-      select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
-    ), recorded as (
-      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error)
-      select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error
-      from attempted a join locked on locked.id = a.id
-    )
-    update deliveries d set status = a.status, next_attempt_at = a."nextAttemptAt"
-    from locked join attempted a on a.id = locked.id
-    where d.id = a.id and d.status = 'pending' and (a.ok or d.next_attempt_at = a."leaseUntil")
-    returning d.id`;
-  return new Set(changed.map(({ id }) => id));
-}
-
 /**
  * What waited for these messages to be done with. Asked when their rows are locked: a message that is not seen here yet
  * has its own job still to run, and that finds them done.
  */
 function findReleased(tx: Tx, done: string[]): Promise<{ id: string }[]> {
-  return tx.$queryRaw<{ id: string }[]>`
-    select id from deliveries where after_id = any(${done}::text[]) and status = 'pending'`;
+  return tx.delivery.findMany({ where: { afterId: { in: done }, status: 'pending' }, select: { id: true } });
 }
 
 /** The live events of these attempts: channels by team. */
@@ -74,7 +51,7 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
   const rows = attempted.map(toRow);
   await db.$transaction(async (tx) => {
-    const changed = await write(tx, rows);
+    const changed = await writeAttempts(tx, rows);
     const next: { id: string; runAt: Date }[] = [];
     const done: string[] = [];
     for (const { id, nextAttemptAt } of rows) {
