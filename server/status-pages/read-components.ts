@@ -5,6 +5,7 @@ import { targetOf } from '@/server/monitors/target-of';
 import { type StateMs, toUptime, worstOf } from '@/server/monitors/uptime';
 import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { componentNames } from './component-names';
 import { publicId } from './public-id';
 import { BAR_DAYS, type Component, type PublicDay } from './schema';
@@ -64,16 +65,33 @@ function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | n
   return { status: 'unknown' as const, since: watchedUntil };
 }
 
-/** The monitors of a page as customers see them: three queries, however many there are. */
+const componentSelect = {
+  displayName: true,
+  monitor: {
+    select: {
+      id: true,
+      num: true,
+      name: true,
+      type: true,
+      config: true,
+      intervalSeconds: true,
+      watchChangedAt: true,
+      formerWatchMs: true,
+      state: { select: { status: true, statusSince: true, lastCheckedAt: true } },
+    },
+  },
+} satisfies Prisma.StatusPageMonitorSelect;
+
+/** The monitors of a page as customers see them, in as many queries for one as for all of them. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
-  const rows = await db.$queryRaw<Row[]>`
-    select m.id, m.num, m.name, m.type::text as type, p.display_name as "displayName", m.config, m.interval_seconds as "intervalSeconds",
-      m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.status::text as status,
-      s.status_since as "statusSince", s.last_checked_at as "lastCheckedAt"
-    from status_page_monitors p
-      join monitors m on m.id = p.monitor_id
-      join monitor_states s on s.monitor_id = m.id
-    where p.status_page_id = ${statusPageId} order by p.position`;
+  const components = await db.statusPageMonitor.findMany({
+    where: { statusPageId },
+    select: componentSelect,
+    orderBy: { position: 'asc' },
+  });
+  const rows: Row[] = components.flatMap(({ displayName, monitor: { state, ...monitor } }) =>
+    state ? [{ displayName, ...monitor, ...state }] : [],
+  );
   const from = new Date(now.getTime() - BAR_DAYS * DAY_MS);
   const histories = await readHistories(db, rows, [{ from, to: now }]);
   // Whole days in UTC; today is the last.
