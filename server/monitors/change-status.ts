@@ -37,7 +37,10 @@ export async function changeStatus(
     data: { expectedSince: at },
   });
   await tx.statusSpan.updateMany({ where: { monitorNum: num, endedAt: null }, data: { endedAt: at } });
-  await tx.$executeRaw`
-    insert into status_spans (monitor_num, started_at, status) values (${num}, ${at}, ${status}::monitor_status)
-    on conflict (monitor_num, started_at) do update set status = excluded.status, ended_at = null`;
+  const monitorNum_startedAt = { monitorNum: num, startedAt: at };
+  await tx.statusSpan.upsert({
+    where: { monitorNum_startedAt },
+    create: { ...monitorNum_startedAt, status },
+    update: { status, endedAt: null },
+  });
 }

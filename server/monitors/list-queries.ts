@@ -53,6 +53,7 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
 
 /** How many monitors a team has, in each status and in all. Those that are up, which are most, are what the others leave. */
 export async function countByStatus(db: Db, teamId: string) {
+  // Raw: only a condition on a constant is found in the partial index of states that are not up.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
     select status::text, count(*)::int as count from monitor_states where team_id = ${teamId} and status <> 'up' group by 1
     union all select null, count(*)::int from monitors where team_id = ${teamId}`;
@@ -68,6 +69,7 @@ export async function countByStatus(db: Db, teamId: string) {
 
 /** How many monitors a filter leaves. */
 export async function countMatching(db: Db, filter: Filter): Promise<number> {
+  // Raw: searches in the config.
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${from(filter)}`;
   return row?.count ?? 0;
 }
@@ -114,6 +116,7 @@ export async function readListPage(
         s.last_error as "lastError", s.status as rank
       ${from({ ...filter, status })} ${rest} order by m.name, m.id limit ${limit})`;
   });
+  // Raw: a union of index scans, one for each status.
   return db.$queryRaw<ListRow[]>`
     select * from (${Prisma.join(parts, ' union all ')}) page order by rank, name, id limit ${limit}`;
 }

@@ -8,10 +8,9 @@ import { knownUntil } from './watch';
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
   const [workers, named] = await Promise.all([
     countWorkers(db),
-    db.$queryRaw<{ name: string }[]>`
-      select distinct unnest(regions) as name from monitors where team_id = ${teamId} and cardinality(regions) > 0`,
+    db.monitor.groupBy({ by: ['regions'], where: { teamId, regions: { isEmpty: false } } }),
   ]);
-  const names = new Set([...workers.keys(), ...named.map(({ name }) => name)]);
+  const names = new Set([...workers.keys(), ...named.flatMap(({ regions }) => regions)]);
   return [...names].sort().map((name) => ({ name, workers: workers.get(name) ?? 0 }));
 }
 

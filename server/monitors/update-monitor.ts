@@ -20,7 +20,7 @@ import { isSameConfig, type StoredConfig, sealConfig } from './config-secrets';
 import { externalIdTaken } from './create-monitor';
 import { changedInterval } from './interval';
 import { pingUrlOf, withoutPingUrl } from './ping-url';
-import { monitorNotFound, readMonitor, viewFor } from './queries';
+import { monitorNotFound, readMoment, readMonitor, viewFor } from './queries';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
 import { keepWatch, knownUntil } from './watch';
@@ -29,14 +29,6 @@ import { keepWatch, knownUntil } from './watch';
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
   const parsed = z.object({ config: definitions[row.type].schema }).parse({ config });
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
-}
-
-/** Now, by the clock that checks go by, and later than what they found last: spans follow each other. */
-async function readMoment(tx: Tx, monitorId: string): Promise<{ at: Date; lastCheckedAt: Date | null } | undefined> {
-  const [row] = await tx.$queryRaw<{ at: Date; lastCheckedAt: Date | null }[]>`
-    select greatest(clock_timestamp(), status_since + interval '1 ms') as at, last_checked_at as "lastCheckedAt"
-    from monitor_states where monitor_id = ${monitorId}`;
-  return row;
 }
 
 /** What nobody saw before a pause was unknown, not what the last check had said. */
