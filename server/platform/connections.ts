@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DatabaseUnreachableError } from './database-away';
 import { log } from './log';
 import { watchConnection } from './watch-connection';
 
@@ -7,6 +8,11 @@ const AWAY_MS = 2_000;
 const NOT_IN_TIME = 'Connection terminated due to connection timeout';
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** An error of the system below the driver, such as EHOSTUNREACH, most of which Prisma does not know. */
+function toUnreachable(error: Error): Error {
+  return 'syscall' in error ? new DatabaseUnreachableError(error.message, { cause: error }) : error;
+}
 
 /**
  * The connections of this process. Where the database is silent, the first to wait for it does so for
@@ -34,7 +40,7 @@ export class Connections extends pg.Pool {
     }
     super.connect((error, client, done) => {
       this.awayUntil = error?.message === NOT_IN_TIME ? performance.now() + AWAY_MS : 0;
-      taken(error, client, done);
+      taken(error && toUnreachable(error), client, done);
     });
     return undefined;
   }

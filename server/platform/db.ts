@@ -1,7 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import { Connections } from './connections';
-import { DatabaseUnreachableError, isDatabaseAway } from './database-away';
 import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
 import { HeldTransaction, heldTransaction } from './held-transaction';
@@ -39,13 +38,13 @@ function nameStatement(sql: string): string {
   return kept.upwatchStatements.nameOf(sql);
 }
 
-/** The connections that Prisma and `readRows` share. */
+/** Prisma's connections. */
 function connections(): pg.Pool {
   kept.upwatchPool ??= new Connections(connectionConfig(10));
   return kept.upwatchPool;
 }
 
-/** The connections that Prisma and `readRows` share: how many are in use or idle, and how many callers wait for one. */
+/** Prisma's connections: how many are in use or idle, and how many callers wait for one. */
 export interface PoolUse {
   used: number;
   idle: number;
@@ -91,23 +90,6 @@ export function holdTransaction(keepInterim: HeldTransaction['keepInterim']): He
 /** Whether a statement given to `from` is a transaction of its own. */
 export function isAutocommit(from: Db): boolean {
   return from === db && heldTransaction()?.isOpen !== true;
-}
-
-/**
- * Reads rows for what every request does, in a third of the time `$queryRaw` takes: outside a transaction the statement goes
- * straight to the connections. Columns are text, booleans, `int4`, arrays of text, or JSON: those come alike on
- * both ways.
- */
-export async function readRows<Row>(from: Db, sql: Prisma.Sql): Promise<Row[]> {
-  if (!isAutocommit(from)) return from.$queryRaw<Row[]>(sql);
-  const { text, values } = sql;
-  try {
-    const { rows } = await connections().query<Row & pg.QueryResultRow>({ name: nameStatement(text), text, values });
-    return rows;
-  } catch (error) {
-    if (error instanceof pg.DatabaseError || isDatabaseAway(error)) throw error;
-    throw new DatabaseUnreachableError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 interface PrismaFailure {

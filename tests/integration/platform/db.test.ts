@@ -1,5 +1,8 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import { expect, it, vi } from 'vitest';
-import { Prisma } from '@/server/platform/generated/prisma/client';
+import { Connections } from '@/server/platform/connections';
+import { isDatabaseAway } from '@/server/platform/database-away';
+import { PrismaClient } from '@/server/platform/generated/prisma/client';
 
 /** The module as pages, and once more as route handlers, have it. */
 async function loaded() {
@@ -11,9 +14,8 @@ it('modules that were loaded apart give statements of the connections they share
   const [pages, routes] = [await loaded(), await loaded()];
   expect(pages.db).not.toBe(routes.db);
   for (let round = 0; round < 3; round += 1) {
-    expect(await pages.readRows(pages.db, Prisma.sql`select 'page' as text`)).toEqual([{ text: 'page' }]);
-    expect(await routes.readRows(routes.db, Prisma.sql`select 'route' as text`)).toEqual([{ text: 'route' }]);
-    expect(await routes.db.$queryRaw`select 'client' as text`).toEqual([{ text: 'client' }]);
+    expect(await pages.db.$queryRaw`select 'page' as text`).toEqual([{ text: 'page' }]);
+    expect(await routes.db.$queryRaw`select 'route' as text`).toEqual([{ text: 'route' }]);
   }
 });
 
@@ -41,4 +43,15 @@ it('a team that is gone is told from other things that are', async () => {
   const where = { id: 'nothing' };
   expect(isTeamGone(await failure(db.team.findUniqueOrThrow({ where })))).toBe(true);
   expect(isTeamGone(await failure(db.user.findUniqueOrThrow({ where })))).toBe(false);
+});
+
+it('takes an error of the system that Prisma does not know for a database that is away', async () => {
+  // No connection can be opened to the address of all hosts.
+  const pool = new Connections({ connectionString: 'postgres://user@255.255.255.255/upwatch' });
+  const client = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+  const errors = await Promise.all(
+    [client.worker.count(), client.$queryRaw`select 1`].map((work) => work.then(String, (error: unknown) => error)),
+  );
+  expect(errors.map(isDatabaseAway)).toEqual([true, true]);
+  await client.$disconnect();
 });
