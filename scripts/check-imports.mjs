@@ -5,7 +5,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFile } from './lib/imports/read-file.mjs';
 import { resolve, sourcesUnder } from './lib/imports/resolve.mjs';
-import { isServerOnly, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
+import { isServerOnly, maySendSql, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 
 /** @typedef {import('./lib/imports/rules.mjs').Edge & { line: number }} Edge */
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
@@ -46,6 +46,7 @@ export function checkImports(root) {
   return [...edges].flatMap(([file, own]) => [
     ...own.flatMap((edge) => judge({ ...edge, isClient: clients.has(file) }, pure.has(file))),
     ...judgeReads(file, facts.get(file)?.reads ?? [], pure.has(file)),
+    ...judgeRaw(file, facts.get(file)?.raw ?? []),
   ]);
 }
 
@@ -92,6 +93,17 @@ function judgeReads(file, reads, isPure) {
       ? [{ file, line, rule: 'pure-reach', message: `uses ${what}: a pure part of checks gets it as an argument` }]
       : [];
   });
+}
+
+/**
+ * @param {string} file
+ * @param {{ what: string, line: number }[]} raw
+ * @returns {Problem[]}
+ */
+function judgeRaw(file, raw) {
+  if (maySendSql(file)) return [];
+  const message = 'is for what no model call expresses, in queries.ts, platform/locks.ts, checks and history';
+  return raw.map(({ what, line }) => ({ file, line, rule: 'raw-sql', message: `calls ${what}, which ${message}` }));
 }
 
 /**

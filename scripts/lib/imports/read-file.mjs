@@ -15,10 +15,14 @@ import { parseSync } from 'oxc-parser';
  * @property {Import[]} imports re-exports and dynamic imports with a plain text are among them
  * @property {boolean} isClient it begins with 'use client'
  * @property {{ what: string, line: number }[]} reads where it asks the world: the environment, the clock, chance, the network
+ * @property {{ what: string, line: number }[]} raw where it calls Prisma with SQL of its own
  */
 
 /** Globals that tell a pure function more than its arguments do. */
 const WORLDLY = new Set(['process', 'performance', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'crypto']);
+
+/** Prisma's calls that take SQL. */
+const RAW = new Set(['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe', '$queryRawTyped']);
 
 /**
  * What a TypeScript file imports and asks the world for.
@@ -55,12 +59,16 @@ export function readFile(path) {
   const reads = imports
     .filter(({ from, isType }) => /^(node:)?process$/.test(from) && !isType)
     .map(({ line }) => ({ what: 'process.env', line }));
+  /** @type {FileFacts['raw']} */
+  const raw = [];
   walk(program, [], (node, parents) => {
     const what = worldly(node, parents);
     if (what) reads.push({ what, line: lineAt(node.start) });
+    const name = nameOf(node.property ?? node.key);
+    if (RAW.has(name)) raw.push({ what: name, line: lineAt(node.start) });
   });
   const isClient = program.body.some((node) => 'directive' in node && node.directive === 'use client');
-  return { imports, isClient, reads };
+  return { imports, isClient, reads, raw };
 }
 
 /** @typedef {{ type: string, start: number } & Record<string, any>} Node what it has beside depends on its type */

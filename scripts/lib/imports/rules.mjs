@@ -34,7 +34,30 @@ const isDomain = (path) => path.startsWith('server/') && !ROOMS.has(roomOf(path)
 /** @param {string} from */
 const isNext = (from) => from === 'next' || from.startsWith('next/');
 /** @param {string} to */
-const isQueries = (to) => /^server\/[^/]+\/queries(\.ts|\/|$)/.test(to);
+const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to);
+
+/** Files of checks and platform that send SQL of their own; see docs/architecture.md, "SQL". */
+const RAW_SQL = new Set([
+  ...['bring-back', 'check-now', 'claim', 'claim-region', 'presence', 'record', 'record-beat', 'record-regions'].map(
+    (name) => `server/checks/${name}.ts`,
+  ),
+  ...['write-regions', 'write-results', 'write-spans'].map((name) => `server/checks/${name}.ts`),
+  ...['database-now', 'held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(
+    (name) => `server/platform/${name}.ts`,
+  ),
+]);
+
+/**
+ * Whether a file may send SQL of its own through Prisma, for what no model call expresses.
+ * @param {string} file
+ */
+export function maySendSql(file) {
+  return (
+    RAW_SQL.has(file) ||
+    under(file, 'server/checks/schedule', 'server/checks/record', 'server/history') ||
+    (/^server\/.*\/([a-z]+-)*queries\.ts$/.test(file) && roomOf(file) !== 'worker')
+  );
+}
 
 /** What a pure file may reach: its neighbours, which are held to the same by the rule "pure-reach", and these packages. */
 export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
@@ -114,6 +137,12 @@ export const RULES = [
     of: (file) => roomOf(file) === 'worker',
     ours: ({ to }) => under(to, 'server') && roomOf(to) !== 'api',
     packages: (from) => !isNext(from),
+  },
+  {
+    name: 'database',
+    says: 'only platform opens connections to the database; everything else asks Prisma',
+    of: (file) => roomOf(file) !== 'platform',
+    packages: (from) => from !== 'pg',
   },
   {
     name: 'product',

@@ -18,7 +18,12 @@ const CLEAN: Record<string, string> = {
   'server/monitors/schema.ts':
     "import { z } from 'zod';\nimport { http } from './types/http/config';\nimport type { Row } from '@/server/platform/db';",
   'server/monitors/types/http/config.ts': "import { z } from 'zod';",
-  'server/monitors/queries.ts': "import { db } from '@/server/platform/db';",
+  'server/monitors/queries.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
+  'server/monitors/list-queries.ts': "import { db } from '@/server/platform/db';\ndb.$executeRaw`select 1`;",
+  'server/history/read-known.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
+  'server/checks/claim.ts':
+    "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1 for update skip locked`;",
+  'server/platform/locks.ts': "import { db } from './db';\ndb.$queryRaw`select 1 for update`;",
   'server/monitors/router.ts':
     "import { teamProcedure } from '@/server/api/procedures';\nimport { createMonitor } from './create-monitor';",
   'server/monitors/create-monitor.ts':
@@ -150,6 +155,31 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     "export const home = process['env'].HOME;",
     'env',
   ],
+  ['a verb sends SQL', 'server/monitors/create-monitor.ts', 'await ctx.db.$queryRaw`select 1`;', 'raw-sql'],
+  [
+    'a verb writes by SQL',
+    'server/monitors/create-monitor.ts',
+    'await tx.$executeRaw`delete from monitors`;',
+    'raw-sql',
+  ],
+  ['a verb sends a text as SQL', 'server/monitors/create-monitor.ts', "tx['$queryRawUnsafe']('select 1');", 'raw-sql'],
+  [
+    'a verb takes the call apart',
+    'server/monitors/create-monitor.ts',
+    'const { $executeRaw: run } = ctx.db;',
+    'raw-sql',
+  ],
+  ['the worker sends SQL', 'server/worker/main.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
+  ['checks sends SQL elsewhere', 'server/checks/run.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
+  ['platform sends SQL elsewhere', 'server/platform/db.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
+  ['a page sends SQL', 'app/page.tsx', 'await db.$queryRaw`select 1`;', 'raw-sql'],
+  [
+    "a verb imports another domain's list",
+    'server/audit/record-audit.ts',
+    "import '@/server/monitors/list-queries';",
+    'domain',
+  ],
+  ['a verb connects to the database itself', 'server/audit/record-audit.ts', "import pg from 'pg';", 'database'],
 ])('%s', (_what, file, code, rule) => {
   expect(rulesBrokenBy({ [file]: code })).toContain(`${rule}: ${file}`);
 });
