@@ -85,6 +85,7 @@ export class HeldTransaction {
     const { tx } = this.open;
     this.savepoints += 1;
     const savepoint = `joined_${this.savepoints}`;
+    // Raw: Prisma has no savepoints.
     await tx.$executeRawUnsafe(`savepoint ${savepoint}`);
     try {
       return await work(tx);

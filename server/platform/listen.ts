@@ -35,7 +35,7 @@ const ASK_EVERY_MS = 15_000;
 export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
   for (let start = 0; start < event.ids.length; start += IDS_PER_NOTIFICATION) {
     const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
-    // By itself it waits for no disk: a crash of the database loses every notification anyway.
+    // Raw: NOTIFY. By itself it waits for no disk: a crash of the database loses every notification anyway.
     await tx.$executeRaw`
       select pg_notify(${LIVE}, ${part}), case when ${isAutocommit(tx)} then set_config('synchronous_commit', 'off', true) end`;
   }
@@ -43,16 +43,19 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
 
 /** Tells every process, when `tx` commits, that these people may see less than before. */
 export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
+  // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${ACCESS}, id) from unnest(${userIds}::text[]) as id`;
 }
 
 /** Tells every web process, when `tx` commits, that the snapshots of a team's status pages are not true any more. */
 export async function notifyStatusPages(tx: Tx, teamId: string): Promise<void> {
+  // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${STATUS_PAGES}, ${teamId})`;
 }
 
 /** Wakes the workers when `tx` commits. */
 export async function notifySchedule(tx: Tx): Promise<void> {
+  // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${SCHEDULE}, '')`;
 }
 

@@ -23,6 +23,7 @@ export async function enqueue<Schema extends z.ZodType>(
   { runAt, jobKey, keepRunAt = false, priority = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   job.schema.parse(payload);
+  // Raw: a function of the job queue.
   await tx.$executeRaw`
     select 1 from graphile_worker.add_job(
       identifier => ${job.name}::text,
@@ -47,6 +48,7 @@ export async function enqueueMany<Schema extends z.ZodType>(
 ): Promise<void> {
   if (items.length === 0) return;
   for (const { payload } of items) job.schema.parse(payload);
+  // Raw: a function of the job queue.
   await tx.$executeRaw`
     select 1 from graphile_worker.add_jobs((
       select array_agg(
@@ -60,5 +62,6 @@ export async function enqueueMany<Schema extends z.ZodType>(
 
 /** Removes the waiting job of this key; one that runs is left to end, and is not repeated. */
 export async function dequeue(tx: Tx, jobKey: string): Promise<void> {
+  // Raw: a function of the job queue.
   await tx.$executeRaw`select 1 from graphile_worker.remove_job(${jobKey}::text)`;
 }
