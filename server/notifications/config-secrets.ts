@@ -114,13 +114,14 @@ const originOf = (value: string | SealedSecret | undefined) => {
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
   const fields: Record<string, string | undefined> = config;
+  const { endpoint } = channelDefinitionOf(type);
   const sealed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredConfig;
   for (const [field, kind] of Object.entries(secretsOf(type))) {
     const text = fields[field];
     const kept = before[field];
     const keeps = text === undefined ? kind === 'credential' : typeof kept === 'object' && isMask(text, kept);
     if (kept !== undefined && keeps) {
-      if (kind === 'credential' && originOf(fields.url) !== originOf(before.url)) {
+      if (kind === 'credential' && endpoint && originOf(fields[endpoint]) !== originOf(before[endpoint])) {
         throw invalidField(`config.${field}`, 'The URL points to a different server. Enter the secret again.');
       }
       sealed[field] = toStored(kept, kind);

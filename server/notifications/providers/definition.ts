@@ -14,6 +14,8 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   description: string;
   /** The fields that are sealed at rest and masked in answers. */
   secrets: { [Field in keyof Config]?: SecretKind };
+  /** The field with the URL that credentials are sent to. A credential is not kept when the origin of that URL changes. */
+  endpoint?: keyof Config & string;
   /** Where messages go as a person reads it, from the masked config. */
   destination(config: Config): string;
   /** The email address that must confirm that it wants the messages. Kinds without one need no confirmation. */

@@ -7,17 +7,25 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16_384;
 const GONE = 410;
 
+/** A refusal as a receiver's own protocol tells it. */
+export interface Refusal {
+  permanent: boolean;
+  retryAfterSeconds?: number | undefined;
+}
+
 export interface Post {
   url: string;
   headers?: Record<string, string>;
   body: string;
-  /** Who is spoken of in an error: "Slack", "The receiver". */
+  /** The subject of error messages: "Slack", "The receiver". */
   receiver: string;
   /** The receiver's own words in the body of a refusal, or null. */
   reason?: (body: string) => string | null;
-  /** Statuses beside 2xx that mean the message is there. */
+  /** Statuses beside 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
-  /** The operator set the address, no user did: it may be a private one. */
+  /** What the answer says beyond its status; null where it refuses nothing by itself. */
+  refusal?: (status: number, body: string) => Refusal | null;
+  /** The address was set by the operator, not by a user: it may be private. */
   trusted?: boolean;
 }
 
@@ -27,8 +35,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. The status decides: what
- * was accepted is not sent again because the rest of the answer breaks off.
+ * Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. An accepted message is not
+ * sent again where the rest of the answer breaks off.
  */
 export async function post(request: Post, { teamId, signal }: SendOptions): Promise<SendResult> {
   const { url, body, receiver, reason, alsoAccepted = [], trusted = false } = request;
@@ -41,12 +49,14 @@ export async function post(request: Post, { teamId, signal }: SendOptions): Prom
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
     const answer = await guardedRequest({ url, method: 'POST', teamId, headers, body, trusted, ...limits });
     const { status } = answer;
-    if ((status >= 200 && status < 300) || alsoAccepted.includes(status)) return { ok: true, statusCode: status };
+    const refusal = request.refusal?.(status, answer.body) ?? null;
+    const isAccepted = (status >= 200 && status < 300) || alsoAccepted.includes(status);
+    if (isAccepted && !refusal) return { ok: true, statusCode: status };
     const words = reason?.(answer.body);
-    const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after'], new Date());
+    const retryAfterSeconds = refusal?.retryAfterSeconds ?? parseRetryAfter(answer.headers['retry-after'], new Date());
     return {
       ok: false,
-      permanent: status === GONE,
+      permanent: refusal?.permanent ?? status === GONE,
       statusCode: status,
       error: `${receiver} answered ${status}${words ? `: ${oneLine(words)}` : ''}`,
       ...(retryAfterSeconds !== null && { retryAfterSeconds }),

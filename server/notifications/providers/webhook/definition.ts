@@ -7,5 +7,6 @@ export const webhook = {
   schema: WebhookConfig,
   description: 'Signed as Standard Webhooks says. Without a secret one is generated, and shown once.',
   secrets: { url: 'url', secret: 'credential' },
+  endpoint: 'url',
   destination: ({ url }) => url,
 } satisfies ChannelDefinition<WebhookConfig>;
