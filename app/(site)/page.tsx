@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
+import { channelKinds } from '@/app/_components/channels';
 import { Button } from '@/app/_components/ui/button';
 import { linkClass } from '@/app/_components/ui/page';
 import { whoAmI } from '@/app/_trpc/server';
@@ -25,7 +26,7 @@ export default async function HomePage() {
           <Link href="/login">Sign in</Link>
         </Button>
       </div>
-      <p className="text-muted">Alerts by email, Slack, Discord, LINE or signed webhooks.</p>
+      <p className="text-muted">Alerts by {channelKinds}.</p>
       <p className="text-muted">
         Everything in the dashboard is also available through the API. See the{' '}
         <Link className={linkClass} href="/docs">

@@ -7,9 +7,12 @@ export function channelIcon(type: ChannelType): IconName {
   return icons[channelDefinitionOf(type).medium];
 }
 
-/** The kinds of channels as a sentence lists them: "Email, Slack, or Webhook". */
+/** The kinds of channels as a sentence lists them: "email, Slack, or webhook". */
 export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-  channelTypes.map((type) => channelDefinitionOf(type).label),
+  channelTypes.map((type) => {
+    const { label, medium } = channelDefinitionOf(type);
+    return medium === 'chat' ? label : label.toLowerCase();
+  }),
 );
 
 /** The kind to show before a channel's name; null where the name starts with it. */

@@ -25,7 +25,7 @@ const steps = [
   },
   {
     title: 'Choose who gets alerted',
-    text: `${channelKinds}. Send a test message and see the response.`,
+    text: `Get alerts by ${channelKinds}. Send a test message and see the response.`,
   },
   {
     title: 'Publish a status page',
