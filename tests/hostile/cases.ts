@@ -9,7 +9,7 @@ import { slowWebsocket, websocketAnswers } from './answers/websocket';
 import { Random } from './random';
 
 export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'smtp' | 'dns' | 'ping' | 'heartbeat';
-export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'email';
+export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'telegram' | 'email';
 
 /** One answer, and what is made to meet it. */
 export interface Case {
@@ -81,6 +81,7 @@ const PLANS: Plan[] = [
   { channel: 'slack', families: httpAnswers },
   { channel: 'discord', families: httpAnswers },
   { channel: 'line', families: httpAnswers },
+  { channel: 'telegram', families: httpAnswers },
   { channel: 'email', families: list(smtpAnswers) },
 ];
 /** A channel waits for 10 s: told of these only in a long run. */

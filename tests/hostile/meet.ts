@@ -65,6 +65,8 @@ function channelInput(type: ChannelKind, index: number, port: number): CreateCha
       return { type, name, config: { webhookUrl: url } };
     case 'line':
       return { type, name, config: { channelAccessToken: `case-${index}`, to: 'U1' } };
+    case 'telegram':
+      return { type, name, config: { botToken: `${index}:${'A'.repeat(35)}`, chatId: '1', apiUrl: url } };
     case 'email':
       return { type, name, config: { to: 'robin@example.test' } };
     default:

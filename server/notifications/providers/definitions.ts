@@ -4,10 +4,11 @@ import { discord } from './discord/definition';
 import { email } from './email/definition';
 import { line } from './line/definition';
 import { slack } from './slack/definition';
+import { telegram } from './telegram/definition';
 import { webhook } from './webhook/definition';
 
 /** Every kind of channel, in the order in which they are offered. */
-export const channelDefinitions = { email, slack, discord, line, webhook };
+export const channelDefinitions = { email, slack, discord, line, telegram, webhook };
 
 export type ChannelType = keyof typeof channelDefinitions;
 export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<

@@ -7,10 +7,18 @@ import { email } from './email/send';
 import { line } from './line/send';
 import type { Provider, SendOptions, SendResult } from './provider';
 import { slack } from './slack/send';
+import { telegram } from './telegram/send';
 import { webhook } from './webhook/send';
 
 /** How each kind of channel sends. */
-const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = { email, slack, discord, line, webhook };
+const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
+  email,
+  slack,
+  discord,
+  line,
+  telegram,
+  webhook,
+};
 
 /** The config of a new channel with what the server generates: the signing secret of a webhook. */
 export function completeConfig<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): ChannelConfig<Type> {

@@ -15,6 +15,7 @@ const { toUuid } = await import('@/server/notifications/providers/line/send');
 const { closeMail } = await import('@/server/platform/mail');
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const TOKEN = `123456789:${'A'.repeat(35)}`;
 const name = 'Pay <b>&now</b> @everyone *x* `y`';
 const message: Message = {
   id: '01KACV6T3Q0000000000000000',
@@ -38,6 +39,7 @@ const sendables = {
   webhook: () => ({ type: 'webhook', config: { url: `${http.url}/hook`, secret: SECRET } }),
   slack: () => ({ type: 'slack', config: { webhookUrl: `${http.url}/slack` } }),
   discord: () => ({ type: 'discord', config: { webhookUrl: `${http.url}/discord` } }),
+  telegram: () => ({ type: 'telegram', config: { botToken: TOKEN, chatId: '-1001', apiUrl: http.url } }),
   line: () => ({ type: 'line', config: { channelAccessToken: line.token, to: 'U1' } }),
   email: () => ({ type: 'email', config: { to: 'ops@example.com' } }),
 } satisfies { [Type in ChannelType]: () => { type: Type; config: ChannelConfig<Type> } };
@@ -197,6 +199,75 @@ describe('line', () => {
     expect(toUuid('a')).toBe(toUuid('a'));
     expect(toUuid('a')).not.toBe(toUuid('b'));
     expect(toUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('telegram', () => {
+  const refuses = (
+    answer: { error_code: number; description: string; parameters?: object },
+    status = answer.error_code,
+  ) => http.respond(() => ({ status, body: JSON.stringify({ ok: false, ...answer }) }));
+
+  it('sends HTML in which every character of ours is escaped', async () => {
+    await sendTo(sendables.telegram());
+    const [request] = http.requests;
+    expect(request).toMatchObject({ method: 'POST', path: `/bot${TOKEN}/sendMessage` });
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      chat_id: '-1001',
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+      text: [
+        '<b>Pay &lt;b&gt;&amp;now&lt;/b&gt; @everyone *x* `y` is down</b>',
+        'Since 2026-11-20 03:07:12 UTC.',
+        'HTTP &lt;503&gt;.',
+        '<a href="http://127.0.0.1:3000/incidents/i1">Open in Upwatch</a>',
+      ].join('\n'),
+    });
+  });
+
+  it('keeps within 4,096 characters without markup', async () => {
+    await sendTo(sendables.telegram(), undefined, { headline: '<🐢>'.repeat(900), details: ['&'.repeat(9_000)] });
+    const { text } = JSON.parse(http.requests[0]?.body ?? '') as { text: string };
+    const shown = text.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp);/g, 'x');
+    expect(shown.length).toBeLessThanOrEqual(4_096);
+    expect(shown.isWellFormed()).toBe(true);
+    expect(text).toMatch(/Open in Upwatch<\/a>$/);
+  });
+
+  it.each([
+    [400, 'Bad Request: chat not found'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden: bot was blocked by the user'],
+    [404, 'Not Found'],
+  ])('gives up after %i', async (error_code, description) => {
+    refuses({ error_code, description });
+    const error = `Telegram answered ${error_code}: ${description}`;
+    expect(await sendTo(sendables.telegram())).toEqual({ ok: false, permanent: true, statusCode: error_code, error });
+  });
+
+  it('waits as long as Telegram asks', async () => {
+    const parameters = { retry_after: 35 };
+    refuses({ error_code: 429, description: 'Too Many Requests: retry after 35', parameters });
+    expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, retryAfterSeconds: 35 });
+  });
+
+  it('retries after 500, and takes ok: false for a refusal whatever the status', async () => {
+    refuses({ error_code: 500, description: 'Internal Server Error' });
+    expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, statusCode: 500 });
+    refuses({ error_code: 403, description: 'Forbidden: bot was kicked' }, 200);
+    expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: true });
+  });
+
+  it('retries after the 404 of a proxy, which is not the JSON of the Bot API', async () => {
+    http.respond(() => ({ status: 404, body: '<html>Not Found</html>' }));
+    expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, statusCode: 404 });
+  });
+
+  it('never shows the token', async () => {
+    http.respond(() => 'reset');
+    expect(JSON.stringify(await sendTo(sendables.telegram()))).not.toContain(TOKEN);
+    refuses({ error_code: 404, description: 'Not Found' });
+    expect(JSON.stringify(await sendTo(sendables.telegram()))).not.toContain(TOKEN);
   });
 });
 

@@ -30,6 +30,12 @@ const cases: { type: ChannelType; config: ChannelConfig; secret: string; masked:
     masked: { channelAccessToken: '••••oken', to: 'U1' },
   },
   {
+    type: 'telegram',
+    config: { botToken: `123:${'A'.repeat(35)}wxyz`, chatId: '-1', apiUrl: 'https://api.telegram.org' },
+    secret: 'AAAA',
+    masked: { botToken: '••••wxyz', chatId: '-1', apiUrl: 'https://api.telegram.org' },
+  },
+  {
     type: 'webhook',
     config: { url: 'https://example.com/hook', secret: 'short' },
     secret: 'short',
@@ -70,6 +76,13 @@ describe.each(cases)('the secret of a $type channel', ({ type, config, secret, m
     expect(maskConfig(type, config)).toEqual(masked);
     expect(sealPlain(type, stored)).toEqual(stored);
   });
+});
+
+it('does not send a kept bot token to another API server', () => {
+  const config = { botToken: `123:${'A'.repeat(35)}`, chatId: '-1', apiUrl: 'https://api.telegram.org' };
+  const stored = sealConfig('telegram', config);
+  const moved = { ...config, botToken: '••••AAAA', apiUrl: 'https://evil.example' };
+  expect(() => sealConfig('telegram', moved, stored)).toThrow('Enter the secret again');
 });
 
 it('keeps a webhook’s secret when it is left out', () => {

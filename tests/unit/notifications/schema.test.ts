@@ -9,6 +9,7 @@ describe('a new channel', () => {
     { type: 'slack', config: { webhookUrl: url } },
     { type: 'discord', config: { webhookUrl: 'http://127.0.0.1:4000/x' } },
     { type: 'line', config: { channelAccessToken: 'abc/def+ghi=', to: 'U4af4980629' } },
+    { type: 'telegram', config: { botToken: `1:${'A'.repeat(35)}`, chatId: '@ops_team', apiUrl: 'https://t.example' } },
     { type: 'webhook', config: { url } },
     { type: 'webhook', config: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
     { type: 'webhook', config: { url, secret: 'passphrase' } },
@@ -34,6 +35,8 @@ describe('a new channel', () => {
     { type: 'line', config: { channelAccessToken: 'a\r\nX-Evil: 1', to: 'U1' }, path: 'config.channelAccessToken' },
     { type: 'line', config: { channelAccessToken: 'abc' }, path: 'config.to' },
     { type: 'line', config: null, path: 'config' },
+    { type: 'telegram', config: { botToken: '1:A/../B', chatId: '1' }, path: 'config.botToken' },
+    { type: 'telegram', config: { botToken: `1:${'A'.repeat(35)}`, chatId: 'ops' }, path: 'config.chatId' },
   ])('may not be $type with $config', ({ path, ...input }) => {
     const { error } = CreateChannelInput.safeParse({ ...input, name: 'Ops' });
     expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path);

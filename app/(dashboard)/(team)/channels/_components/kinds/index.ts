@@ -4,6 +4,7 @@ import { email } from './email';
 import type { KindForm } from './kind-form';
 import { line } from './line';
 import { slack } from './slack';
+import { telegram } from './telegram';
 import { webhook } from './webhook';
 
 /** The form of each kind of channel. */
@@ -12,6 +13,7 @@ const kindForms: { [Type in ChannelType]: KindForm<keyof ChannelConfig<Type> & s
   slack,
   discord,
   line,
+  telegram,
   webhook,
 };
 

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "channel_type" ADD VALUE 'telegram';

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { secret, WebAddress } from '../fields';
+
+/** As @BotFather shows it; its characters need no escaping in a URL. */
+const BotToken = z.string().regex(/^\d{1,20}:[\w-]{20,100}$/);
+
+export const TelegramConfig = z.strictObject({
+  botToken: secret(BotToken, 'Enter the bot token as @BotFather shows it: 123456789:AAE…'),
+  chatId: z
+    .string()
+    .trim()
+    .regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: 'Enter a chat ID such as -1001234567890, or a @channelname.' }),
+  apiUrl: WebAddress.default('https://api.telegram.org').meta({
+    description: 'The origin of a Bot API server of your own, where you run one.',
+  }),
+});
+export type TelegramConfig = z.infer<typeof TelegramConfig>;
