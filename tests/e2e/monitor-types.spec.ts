@@ -52,7 +52,7 @@ test('a nightly job is watched by its pings', async ({ page, request }) => {
   await choose(page, 'Schedule type', 'Cron expression');
   await page.getByLabel('Schedule', { exact: true }).fill('0 3 * *');
   await page.getByRole('button', { name: 'Create monitor' }).click();
-  await expect(page.getByText('Give five fields, as cron has them: 0 3 * * 1-5.')).toBeVisible();
+  await expect(page.getByText('Enter a cron expression of five fields, such as 0 3 * * 1-5.')).toBeVisible();
   await look(page);
   await page.getByLabel('Schedule', { exact: true }).fill('0 3 * * *');
   await page.getByLabel('Time zone').fill('Europe/Berlin');

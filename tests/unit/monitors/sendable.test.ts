@@ -47,10 +47,10 @@ describe('the subprotocols of a WebSocket', () => {
   });
 
   it.each([
-    ['a, a', 'Give each subprotocol once.'],
-    ['a b a', 'Give each subprotocol once.'],
-    ['a;b', 'Give subprotocols as tokens, separated by commas.'],
-    ['"a"', 'Give subprotocols as tokens, separated by commas.'],
+    ['a, a', 'Enter each subprotocol once.'],
+    ['a b a', 'Enter each subprotocol once.'],
+    ['a;b', 'Enter subprotocols as tokens, separated by commas.'],
+    ['"a"', 'Enter subprotocols as tokens, separated by commas.'],
   ])('may not be %j', (value, message) => {
     for (const name of ['sec-websocket-protocol', 'Sec-WebSocket-Protocol']) {
       expect(parse(value, name).error?.issues).toMatchObject([{ path: ['headers', name], message }]);

@@ -8,7 +8,7 @@ export type RecordType = z.infer<typeof RecordType>;
 /** Which records must be there: any of the values, all of them, or exactly them. */
 export const DnsExpect = z.strictObject({
   match: z.enum(['any', 'all', 'exact']),
-  values: z.array(z.string().trim().min(1).max(4096)).min(1, 'Give at least one value.').max(50),
+  values: z.array(z.string().trim().min(1).max(4096)).min(1, 'Enter at least one value.').max(50),
 });
 export type DnsExpect = z.infer<typeof DnsExpect>;
 
@@ -19,7 +19,10 @@ export const DnsConfig = z.strictObject({
   resolver: z
     .string()
     .trim()
-    .refine((text) => parseResolver(text) !== null, 'Give an address such as 192.0.2.1, with :port where it is not 53.')
+    .refine(
+      (text) => parseResolver(text) !== null,
+      'Enter an IP address such as 192.0.2.1, with :port unless it is 53.',
+    )
     .optional(),
   expect: DnsExpect.optional(),
   timeoutMs: TimeoutMs,

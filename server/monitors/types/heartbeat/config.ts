@@ -12,15 +12,16 @@ export const HeartbeatConfig = z
   .strictObject({
     graceSeconds: z.int().min(1).max(MOST_GRACE_SECONDS).default(60),
     cron: z.string().trim().max(200).optional(),
-    timezone: z.string().trim().max(64).refine(isTimezone, 'Give a zone such as Europe/Berlin.').optional(),
+    timezone: z.string().trim().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.').optional(),
     pingUrl: z
       .string()
       .optional()
-      .meta({ description: 'Where to ping. Given by the server; may be sent back as it was.' }),
+      .meta({ description: 'The URL to ping. Set by the server; may be sent back unchanged.' }),
   })
   .superRefine(({ cron, timezone }, ctx) => {
     const issue = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
-    if (timezone !== undefined && cron === undefined) issue('timezone', 'A zone says nothing without a cron schedule.');
-    if (cron !== undefined && !isCron(cron)) issue('cron', 'Give five fields, as cron has them: 0 3 * * 1-5.');
+    if (timezone !== undefined && cron === undefined) issue('timezone', 'A time zone needs a cron schedule.');
+    if (cron !== undefined && !isCron(cron))
+      issue('cron', 'Enter a cron expression of five fields, such as 0 3 * * 1-5.');
   });
 export type HeartbeatConfig = z.infer<typeof HeartbeatConfig>;

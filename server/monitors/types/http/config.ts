@@ -4,7 +4,7 @@ import { Headers } from '@/server/monitors/config/headers';
 import { addressOf } from '@/server/monitors/config/url';
 
 /** An http or https address without credentials in it: those belong into `auth`, where they are kept sealed. */
-export const HttpUrl = addressOf(['https', 'http'], 'Put the user name and password into auth, not into the address.');
+export const HttpUrl = addressOf(['https', 'http'], 'Enter the username and password under auth, not in the URL.');
 
 /** What a header can carry: visible ASCII characters (RFC 6750 §2.1 allows fewer still), or the mask of a stored token. */
 const BearerToken = z
@@ -28,11 +28,11 @@ const HttpAuth = z.discriminatedUnion('kind', [
 /** One status code ("301") or an inclusive range ("200-299"). */
 const StatusRange = z
   .string()
-  .regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Give a status code such as 301, or a range such as 200-299.')
+  .regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Enter a status code such as 301, or a range such as 200-299.')
   .refine((text) => {
     const [from, to = from] = text.split('-');
     return Number(from) <= Number(to);
-  }, 'The range ends before it starts.');
+  }, 'The end of a range must not be below its start.');
 
 const operators = [
   'equals',
@@ -67,12 +67,12 @@ export const HttpAssertion = z
     if (presence && value !== undefined) issue('value', `${operator} takes no value.`);
     if (!presence && value === undefined) issue('value', `${operator} needs a value.`);
     if (operator === 'matches' && value !== undefined && typeof value !== 'string') {
-      issue('value', 'A regular expression is text.');
+      issue('value', 'Enter the regular expression as text.');
     }
     const ordered = operator === 'lessThan' || operator === 'greaterThan';
     const numeric = ordered || ((source === 'status' || source === 'latency') && !presence && operator !== 'matches');
     const textual = operator === 'contains' || operator === 'notContains';
-    if (numeric && !textual && value !== undefined && !isNumeric(value)) issue('value', 'Give a number.');
+    if (numeric && !textual && value !== undefined && !isNumeric(value)) issue('value', 'Enter a number.');
   });
 export type HttpAssertion = z.infer<typeof HttpAssertion>;
 

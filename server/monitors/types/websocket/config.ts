@@ -15,8 +15,8 @@ export const WebSocketConfig = z.strictObject({
     if (name === undefined || value === undefined) return;
     const offered = readSubprotocols(value);
     const issue = (message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
-    if (!offered) issue('Give subprotocols as tokens, separated by commas.');
-    else if (offered.length < value.split(/[\s,]+/).filter(Boolean).length) issue('Give each subprotocol once.');
+    if (!offered) issue('Enter subprotocols as tokens, separated by commas.');
+    else if (offered.length < value.split(/[\s,]+/).filter(Boolean).length) issue('Enter each subprotocol once.');
   }),
   send: z.string().max(10_000).optional(),
   expect: z.string().min(1).max(10_000).optional(),

@@ -124,7 +124,7 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
       doing={deleting}
       onConfirm={() => deleting.mutate({ id: channel.id })}
     >
-      Nobody hears of an outage through it any more, and the list of what was sent goes with it.
+      It sends no more alerts, and its list of sent messages is deleted too.
     </DeleteButton>
   );
 }
