@@ -3,7 +3,7 @@ import type { Verdict } from '@/server/monitors/probing/observation';
 import { evaluate } from '@/server/monitors/types/evaluate';
 import { askThread, type EvaluateQuestion, EvaluationLimitError } from './evaluation-threads';
 
-/** An honest pattern over 1 MiB takes a tenth of it; the rest is for a machine that is busy. */
+/** Ten times what an ordinary pattern takes over 1 MiB, for busy machines. */
 const BUDGET_MS = 500;
 
 /** Only patterns and JSON paths that users wrote can take long, and only over an answer. */

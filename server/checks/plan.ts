@@ -9,7 +9,7 @@ import { log } from '@/server/platform/log';
 import type { BeatSchedule } from './heartbeat';
 import type { Policy } from './transition';
 
-/** What of a monitor's row a check is made from. */
+/** The columns of a monitor that a check needs. */
 export interface MonitorRow {
   id: string;
   num: number;
@@ -24,7 +24,7 @@ export interface MonitorRow {
   formerWatchMs: number | null;
 }
 
-/** A monitor as it is checked: its config in plain, and the rules for its verdict. Holds for one version of it. */
+/** One version of a monitor as it is checked: its config in plain text and the rules for its verdict. */
 export interface Plan {
   monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
   /** Where it is checked from; empty: by any worker. */
@@ -36,7 +36,7 @@ export interface Plan {
   warnDays: number;
   /** When pings are due; null for a type that is checked. */
   beats: BeatSchedule | null;
-  /** Checks of one host are limited together. */
+  /** The key of the limit that checks of one host share. */
   host: string;
 }
 
@@ -90,7 +90,7 @@ const MOST_KEPT = 50_000;
 export class Plans {
   private readonly kept = new Map<string, Plan>();
 
-  /** The plans of these monitors. One that is gone has none; one that was edited just now has its newer version's. */
+  /** The plans of these monitors. Deleted monitors have none; a monitor edited meanwhile has its newer version's. */
   async load(wanted: { monitorId: string; version: number }[]): Promise<Map<string, Plan>> {
     const missing = wanted.filter(({ monitorId, version }) => this.kept.get(monitorId)?.monitor.version !== version);
     if (missing.length > 0) await this.read(missing.map(({ monitorId }) => monitorId));

@@ -16,12 +16,12 @@ import type { TypedConfig } from './schema';
 import type { SecretFields, SecretKind } from './types/definition';
 import { definitionOf } from './types/definitions';
 
-/** A config as it stands in the database: the same shape, what is or may hold a secret replaced by its sealed form. */
+/** A config as the database stores it: the same shape, with its secrets sealed. */
 export type StoredConfig = Record<string, unknown>;
 
 type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
 
-/** The kinds of a config's headers by their names; harmless ones are none. */
+/** The secret kinds of a config's headers, by name; harmless headers have none. */
 function headerFields(headers: StoredConfig): SecretFields {
   const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
   return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
@@ -46,7 +46,7 @@ function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Re
   return replaceIn(config, definitionOf(type).secrets, 'config', replace);
 }
 
-/** A secret's stored form. One that was stored before it was taken for a secret stands there in plain. */
+/** A secret's stored form. Values that were stored before their field became a secret are in plain text. */
 function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
   if (typeof value !== 'string') return value as SealedSecret;
   switch (kind) {
@@ -89,7 +89,7 @@ export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other
   }
 }
 
-/** The stored config as whoever may edit it sees it: only credentials are masked, and what cannot be opened. */
+/** The stored config for members who can edit it: only credentials are masked, and what cannot be opened. */
 export function editableConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -101,7 +101,7 @@ export function editableConfig(type: TypedConfig['type'], stored: unknown): Stor
   });
 }
 
-/** The stored config with everything sealed that was stored before it was taken for a secret. */
+/** The stored config with all secrets sealed, also those stored before their field became a secret. */
 export function sealPlain(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toStored(value, kind));
 }
@@ -142,7 +142,7 @@ function originOf(value: unknown): string {
   return text !== undefined && URL.canParse(text) ? new URL(text).origin : '';
 }
 
-/** What a secret is sent to; one that is kept may not be pointed somewhere else. */
+/** Where a secret is sent; a kept secret must not be sent anywhere else. */
 function destination({ url, host, port, tls, auth }: StoredConfig, path: string): string {
   // The access token that a client secret is exchanged for goes to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
@@ -157,7 +157,7 @@ function isMaskLike(text: string, kind: SecretKind): boolean {
 /**
  * A valid config with its secrets sealed, ready to be stored. A secret given as the mask that was returned keeps the
  * value in `stored`, as long as it goes where it went before: otherwise an editor could send it to a server of their own.
- * @throws AppError VALIDATION_ERROR with an issue for every mask that stands for nothing, or goes somewhere else
+ * @throws AppError VALIDATION_ERROR with an issue for each mask without a stored secret, or with another destination
  */
 export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {
   const kept = stored === undefined ? new Map<string, SealedSecret | string>() : secretsOf(type, stored);

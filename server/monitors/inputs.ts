@@ -18,7 +18,7 @@ const Tag = z
   .meta({ description: 'Lowercase.' });
 const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-/** As a worker's REGION is written. */
+/** The same form as a worker's REGION. */
 export const Region = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region has up to 32 lowercase letters, digits and hyphens.');
@@ -28,7 +28,7 @@ const Regions = z
   .refine((names) => new Set(names).size === names.length, 'Name each region only once.');
 const ExternalId = z.string().min(1).max(255, 'Use at most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
-/** Whether a monitor is checked, as scripts say it: a boolean, or the 0 or 1 of an answer. */
+/** Whether a monitor is active, as scripts send it: a boolean, or the 0 or 1 of an answer. */
 const IsActive = z.union([z.boolean(), z.literal([0, 1])], 'Send true, false, 1 or 0.').transform(Boolean);
 
 const fields = {
@@ -45,7 +45,7 @@ type OfType<T extends MonitorType, Fields extends z.ZodRawShape> = T extends Mon
   ? z.ZodObject<{ type: z.ZodLiteral<T>; config: Definitions[T]['schema'] } & Fields, z.core.$strict>
   : never;
 
-/** A monitor of any type: its config is checked by its type. */
+/** A monitor of any type, with the config of that type. */
 function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
   const options = monitorTypes.map((type) =>
     z.strictObject({ type: z.literal(type), config: definitions[type].schema, ...more }),
@@ -58,7 +58,7 @@ function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
 export const CreateMonitorInput = ofAnyType({ ...fields, externalId: ExternalId.nullable().optional() });
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 
-/** What a monitor's answer has beside what can be set: scripts may send it back as they read it. */
+/** The read-only fields of an answer, which scripts may send back unchanged. */
 const readOnly = {
   teamId: z.string().optional(),
   status: z.string().optional(),
@@ -67,7 +67,7 @@ const readOnly = {
   updatedAt: z.iso.datetime().optional(),
 };
 
-/** A monitor as it shall be, under the name its owner's tools have for it. */
+/** The desired state of the monitor with this external ID. */
 export const PutMonitorInput = ofAnyType({ ...fields, externalId: ExternalId, id: z.string().optional(), ...readOnly });
 export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
 
@@ -85,12 +85,12 @@ const settable = [...Object.keys(updateFields), 'isActive'];
 const isChange = (given: Record<string, unknown>) => settable.some((name) => given[name] !== undefined);
 const NO_CHANGE = `Provide at least one of ${settable.join(', ')}.`;
 
-/** Changes to a monitor, at least one. `config` replaces the whole config and is checked by the type it has. */
+/** At least one change of a monitor. `config` replaces the whole config and is validated by the monitor's type. */
 export const UpdateMonitorInput = z
   .strictObject({ id: z.string(), ...updateFields, isActive: z.boolean().optional(), ifUpdatedAt: IfUpdatedAt })
   .refine(isChange, NO_CHANGE);
 
-/** The same from a script, which may send a whole monitor back. */
+/** The same from a script, which may send back a whole monitor. */
 export const UpdateMonitorByScriptInput = z
   .strictObject({
     id: z.string(),

@@ -6,13 +6,12 @@ import { cronOf, defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 
-/** How often the monitor may come or go between looking and acting before the caller is asked to try again. */
+/** How often the monitor may be created or deleted between the read and the write before this fails. */
 const TRIES = 5;
 
 /**
- * Makes the monitor of this externalId be as the input says, whether it is there or not: what is left out gets its
- * default, so that the same input always ends in the same monitor, and a repetition changes nothing. Racing calls end in
- * one monitor.
+ * Creates or updates the monitor with this externalId to match the input. Fields that are left out get their defaults, so the
+ * operation is idempotent. Concurrent calls end with one monitor.
  * @returns the monitor, and whether this call created it
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (another type than it has; see creating and updating)
  */

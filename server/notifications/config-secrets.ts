@@ -23,7 +23,7 @@ function kindOf(type: ChannelType, field: string): SecretKind | undefined {
   return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
 
-/** A secret's stored form. One that was stored before it was taken for a secret stands there in plain. */
+/** A secret's stored form. Values that were stored before their field became a secret are in plain text. */
 function toStored(value: string | SealedSecret, kind: SecretKind): string | SealedSecret {
   if (typeof value !== 'string') return value;
   return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
@@ -58,7 +58,7 @@ export function maskConfig(type: ChannelType, stored: unknown): Record<string, s
   return mapStored(type, stored, toMask);
 }
 
-/** A stored config as whoever may edit it sees it: only credentials are masked, and what cannot be opened. */
+/** A stored config for members who can edit it: only credentials are masked, and what cannot be opened. */
 export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, (value, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -70,7 +70,7 @@ export function editableConfig(type: ChannelType, stored: unknown): Record<strin
   });
 }
 
-/** A stored config with everything sealed that was stored before it was taken for a secret. */
+/** A stored config with all secrets sealed, also those stored before their field became a secret. */
 export function sealPlain(type: ChannelType, stored: unknown): StoredConfig {
   return mapStored(type, stored, toStored);
 }
@@ -110,7 +110,7 @@ const originOf = (value: string | SealedSecret | undefined) => {
 /**
  * A valid config with its secrets sealed. A mask, and a credential left out, keep the value of `before`, as long as it
  * goes to the same origin: otherwise an editor could have it used for a server of their own.
- * @throws AppError VALIDATION_ERROR for a mask that stands for no stored secret, or one whose destination changed
+ * @throws AppError VALIDATION_ERROR for a mask without a stored secret, or with another destination
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
   const fields: Record<string, string | undefined> = config;

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** How much of a certificate's time is left, as a sentence. */
+/** When a certificate expires, as a sentence. */
 export function inWords(validTo: Date, at: Date): string {
   const on = validTo.toISOString().slice(0, 10);
   if (validTo <= at) return `Certificate expired on ${on}`;
@@ -9,7 +9,7 @@ export function inWords(validTo: Date, at: Date): string {
   return `Certificate expires in ${left}, on ${on}`;
 }
 
-/** Whether less than `warnDays` are left of a certificate; 0 asks for no warning. */
+/** Whether a certificate expires within `warnDays`; 0 turns warnings off. */
 export function endsSoon(validTo: Date, warnDays: number, at: Date): boolean {
   return warnDays > 0 && validTo.getTime() - at.getTime() < warnDays * DAY_MS;
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
 /**
- * `credential`: never shown again. `text` and `url` may hold a secret anywhere, in a URL past its path; whoever may edit
- * them sees them.
+ * `credential`: never shown again. `text` and `url` may contain a secret, in a URL after its path; members who can edit the
+ * monitor see them.
  */
 export type SecretKind = 'credential' | 'text' | 'url';
 
-/** The fields of a config that are or may hold secrets; `headers` are judged by their names, an object's fields one by one. */
+/** The config fields that are or may contain secrets. `headers` are classified by name, and nested objects field by field. */
 export interface SecretFields {
   [field: string]: SecretKind | 'headers' | SecretFields;
 }
@@ -35,7 +35,7 @@ export interface TypeDefinition<Config = unknown> {
   endpoints(config: Config): Endpoint[];
   /** Names that a check asks this instance's own name servers about, without connecting to them. */
   lookups?(config: Config): Endpoint[];
-  /** Checks with the same key are limited together: the host, in one spelling. */
+  /** The key of the limit that checks of one host share: the host in a canonical form. */
   limitKey(config: Config): string;
   /** How many days before its expiry a certificate is reported; 0 turns that off. Types without TLS leave it out. */
   certificateWarnDays?(config: Config): number;

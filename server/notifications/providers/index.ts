@@ -27,12 +27,12 @@ export function completeConfig<Type extends ChannelType>(type: Type, config: Cha
 
 const MOST_ERROR_CHARACTERS = 500;
 
-/** A receiver's words as they can be stored and shown; the result of every attempt passes here. */
+/** A receiver's error text as it can be stored and shown; the result of every attempt passes here. */
 function toStorable(result: SendResult): SendResult {
   return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
 }
 
-/** Hands a message over through the provider of a channel's type. Never throws: what went wrong is in the result. */
+/** Sends a message through the provider of a channel's type. Never throws: the result has the error. */
 export async function send<Type extends ChannelType>(
   type: Type,
   message: Message,

@@ -1,29 +1,29 @@
 import type { Message } from '../message';
 
-/** How an attempt to hand a message over ended. */
+/** The result of one attempt to send a message. */
 export type SendResult =
   | { ok: true; statusCode: number | null }
   | {
       ok: false;
-      /** Trying again cannot help, whatever happens at the receiver. */
+      /** A retry cannot succeed. */
       permanent: boolean;
-      /** The cause is this installation (a wrong APP_SECRET, for one): retried until it is mended, however long that takes. */
+      /** The cause is this instance, such as a wrong APP_SECRET: retried without a limit until that is fixed. */
       isOurs?: boolean;
       statusCode: number | null;
-      /** For the person who set the channel up, in plain words and without a closing full stop. */
+      /** For the people who manage the channel: plain words without a full stop. */
       error: string;
       /** How long the receiver asked us to wait (RFC 9110 §10.2.3). */
       retryAfterSeconds?: number;
     };
 
 export interface SendOptions {
-  /** Ends the attempt; what was sent until then may have arrived. */
+  /** Aborts the attempt. The message may have arrived all the same. */
   signal: AbortSignal;
-  /** The team whose message it is. */
+  /** The team that the message belongs to. */
   teamId: string;
 }
 
-/** One kind of channel. Never throws for anything the receiver or the network does: that is a `SendResult`. */
+/** How one kind of channel sends. Failures of the receiver or the network are a `SendResult` and never thrown. */
 export interface Provider<Config> {
   /** The config with what the server generates where a new channel leaves it out. */
   complete?(config: Config): Config;

@@ -5,14 +5,14 @@ import { parseResolver } from './resolver-address';
 export const RecordType = z.enum(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR']);
 export type RecordType = z.infer<typeof RecordType>;
 
-/** Which records must be there: any of the values, all of them, or exactly them. */
+/** The expected records: any of the values, all of them, or exactly them. */
 export const DnsExpect = z.strictObject({
   match: z.enum(['any', 'all', 'exact']),
   values: z.array(z.string().trim().min(1).max(4096)).min(1, 'Enter at least one value.').max(50),
 });
 export type DnsExpect = z.infer<typeof DnsExpect>;
 
-/** A question to a name server, the system's or a named one; with `expect`, what the answer must hold. */
+/** A query to `resolver` or to the system's name servers; with `expect`, the records that the answer must contain. */
 export const DnsConfig = z.strictObject({
   host: Host,
   recordType: RecordType,

@@ -14,13 +14,13 @@ import {
 } from '@/server/platform/net';
 import { questionName, reverseName, toLine } from './record-lines';
 
-/** A lost datagram is asked for again: once, twice and four times a first wait make up the timeout. */
+/** Retries a lost datagram: waits of one, two and four times the first add up to the timeout. */
 const ROUNDS = 3;
 const WAITS = 1 + 2 + 4;
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** What the name server said, or that it said nothing (RFC 1035 §4.1.1, RFC 2308), in words. */
+/** The name server's refusal, or its silence, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
 function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
   const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
   switch (codeOf(error)) {
@@ -52,14 +52,14 @@ function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: Dn
 
 type Question = Parameters<NameServers['ask']>[0];
 
-/** Asks the name server that the monitor names. */
+/** Queries the monitor's own resolver. */
 function askNamed(resolver: string, question: Question, timeoutMs: number, attempt: Attempt): Promise<DnsRecords> {
   assertAllowedHost(parseResolver(resolver)?.address ?? resolver);
   const servers = new NameServers({ servers: [resolver], timeoutMs: timeoutMs / WAITS, attempts: ROUNDS });
   return servers.ask(question, attempt.signal);
 }
 
-/** Asks the name servers of this machine. That they answer nobody says nothing about the name. */
+/** Queries this machine's name servers. Their outage says nothing about the name. */
 async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords> {
   assertPublicName(question.name);
   const since = performance.now();
@@ -94,8 +94,8 @@ async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen<string[]>>
 }
 
 /**
- * One question to a name server (RFC 1035), over UDP and, where the answer is too long for that, TCP. Whether the records are
- * the expected ones is decided by `evaluate`. `unknown` where this machine's own name servers answer nobody. Rejects only where the signal aborts.
+ * One query to a name server (RFC 1035), over UDP and, where the answer is truncated, TCP. `evaluate` decides whether the
+ * records are the expected ones. `unknown` while this machine's own name servers are down. Rejects only where the signal aborts.
  */
 export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation<string[]>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Confirm, Host, Port, TimeoutMs } from '@/server/monitors/config/confirm';
 
-/** A service that must report SERVING by the gRPC health checking protocol; "" asks about the server as a whole. */
+/** Requires SERVING by the gRPC health checking protocol from `service`; "" is the server as a whole. */
 export const GrpcConfig = z.strictObject({
   host: Host,
   port: Port,

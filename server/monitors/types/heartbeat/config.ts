@@ -4,9 +4,9 @@ import { isCron, isTimezone } from './cron';
 const MOST_GRACE_SECONDS = 31 * 86_400;
 
 /**
- * Pings that must come in time: every `intervalSeconds` of the monitor, or when `cron` names it in `timezone` (UTC without
- * one), and `graceSeconds` later at most. A run that said it began must end within the same time. Whether `cron` names any
- * time is decided by the server's `assertExpressions`.
+ * Pings are due every `intervalSeconds` of the monitor, or at the times of `cron` in `timezone` (default: UTC), and late after
+ * `graceSeconds`. A run that sent a start ping must end within the same time. The server's `assertExpressions` decides
+ * whether `cron` ever runs.
  */
 export const HeartbeatConfig = z
   .strictObject({

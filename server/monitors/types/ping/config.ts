@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Confirm, Host, TimeoutMs } from '@/server/monitors/config/confirm';
 
-/** Packets leave this far apart. */
+/** The time between two packets. */
 export const PACKET_INTERVAL_MS = 200;
 
-/** Echo requests that must come back: `packetCount` of them, of which `maxLossPercent` may be lost. */
+/** Sends `packetCount` echo requests, of which at most `maxLossPercent` may be lost. */
 export const PingConfig = z
   .strictObject({
     host: Host,
@@ -14,7 +14,7 @@ export const PingConfig = z
     confirm: Confirm,
   })
   .superRefine(({ packetCount, timeoutMs }, ctx) => {
-    // The last packet needs time to come back, too.
+    // The last packet needs time to return, too.
     const least = packetCount * PACKET_INTERVAL_MS;
     if (timeoutMs >= least) return;
     ctx.addIssue({ code: 'custom', path: ['timeoutMs'], message: `At least ${least} ms for ${packetCount} packets.` });

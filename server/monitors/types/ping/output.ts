@@ -1,22 +1,22 @@
-/** How many packets of a check were sent, and how many came back. */
+/** How many packets a check sent, and how many replies it got. */
 export interface Packets {
   sent: number;
   received: number;
 }
 
 export interface PingSummary extends Packets {
-  /** Mean round trip in milliseconds; null where nothing came back. */
+  /** Mean round trip in milliseconds; null without any reply. */
   averageMs: number | null;
 }
 
-/** The summary that `ping` of iputils, BusyBox, macOS and the BSDs ends with; null where there is none. */
+/** Parses the summary that `ping` of iputils, BusyBox, macOS and the BSDs ends with; null without one. */
 export function parsePing(output: string): PingSummary | null {
   const [, sent, received] = /(\d{1,9}) packets transmitted, (\d{1,9})(?: packets)? received/.exec(output) ?? [];
   if (sent === undefined || received === undefined) return null;
   const [, average] = /(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/([\d.]+)\//.exec(output) ?? [];
   return {
     sent: Number(sent),
-    // Duplicates are no further packets.
+    // Duplicate replies do not count.
     received: Math.min(Number(received), Number(sent)),
     averageMs: average === undefined ? null : Number(average),
   };

@@ -6,7 +6,7 @@ import { PACKET_INTERVAL_MS, type PingConfig } from '@/server/monitors/schema';
 import { type ResolvedAddress, resolveTarget } from '@/server/platform/net';
 import { type Packets, parsePing, pingFault } from './output';
 
-/** Between the deadline and the end of a `ping` that does not say its summary. */
+/** How long `ping` may take to print its summary after the deadline. */
 const LAST_WORDS_MS = 500;
 const MOST_OUTPUT_CHARACTERS = 16 * 1024;
 
@@ -16,14 +16,14 @@ interface Ended {
   stderr: string;
 }
 
-/** The messages of `ping` are translated on some machines; `env` is there wherever `ping` is, and tells when it is not. */
+/** `env` sets the locale, since some systems translate the output of `ping`, and its exit code tells a missing program. */
 function commandFor({ address, family }: ResolvedAddress, packets: number): string[] {
   const program = process.platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const every = String(PACKET_INTERVAL_MS / 1000);
   return ['LC_ALL=C', 'LANGUAGE=C', program, '-n', '-c', String(packets), '-i', every, address];
 }
 
-/** Runs `ping` without a shell. At the deadline it is asked for what it has seen so far, then killed. */
+/** Runs `ping` without a shell. At the deadline, SIGINT makes it print its summary; SIGKILL follows. */
 function run(args: string[], signal: AbortSignal): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('env', args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -70,8 +70,8 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
 }
 
 /**
- * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first address of the host, which was checked. What counts
- * as too much loss is decided by `evaluate`. `unknown` where `ping` is missing or may not run. Rejects only where the signal aborts.
+ * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first address of the host after the guard allowed it.
+ * `evaluate` decides about the loss. `unknown` where `ping` is missing or may not run. Rejects only where the signal aborts.
  */
 export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation<Packets>> {
   const attempt = new Attempt(config.timeoutMs, options);

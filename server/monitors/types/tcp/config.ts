@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Confirm, Host, Port, TimeoutMs } from '@/server/monitors/config/confirm';
 
-/** A connection that must open; with `expect`, what must come back after `send`. */
+/** Opens a connection; with `expect`, sends `send` and requires that text in the response. */
 export const TcpConfig = z.strictObject({
   host: Host,
   port: Port,

@@ -17,7 +17,7 @@ function excerpt({ size, bytes }: Collected): string {
   return size === 0 ? 'nothing' : text;
 }
 
-/** Reads until `expected` has come in. What came instead is told when the other side closes or the time is over. */
+/** Reads until `expected` arrives. Rejects with what arrived instead when the peer closes the connection. */
 function receive(socket: Socket, expected: string, attempt: Attempt): Promise<void> {
   const wanted = Buffer.from(expected);
   const from = attempt.now();
@@ -29,7 +29,7 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
     socket.on('data', (part: Buffer) => {
       if (seen.size === 0) attempt.spent('firstByteMs', from);
       attempt.answering = true;
-      // What is looked for may have begun in what came before.
+      // The expected text may start in an earlier part.
       const start = Math.max(0, seen.size - wanted.length);
       seen.add(part);
       if (seen.bytes.includes(wanted, start)) resolve();
@@ -42,7 +42,7 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
 }
 
 /**
- * Connects, over TLS where asked; sends `send`; reads until `expect` came in. All within `timeoutMs`.
+ * Connects, over TLS where asked; sends `send`; reads until `expect` arrives. All within `timeoutMs`.
  * Rejects only where the signal aborts.
  */
 export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {

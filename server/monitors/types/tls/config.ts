@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Confirm, Host, Port, TimeoutMs } from '@/server/monitors/config/confirm';
 
-/** A certificate that must be trusted, be for `serverName` (without one, `host`), and be good for `warnDays` yet. */
+/** Requires a trusted certificate for `serverName` (default: `host`) that is valid for `warnDays` more. */
 export const TlsConfig = z.strictObject({
   host: Host,
   port: Port.default(443),

@@ -4,12 +4,12 @@ import { Headers } from '@/server/monitors/config/headers';
 import { addressOf } from '@/server/monitors/config/url';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
-/** A WebSocket that must open; with `expect`, what a message must contain, after `send` was sent. */
+/** Opens a WebSocket; with `expect`, sends `send` and requires a message that contains that text. */
 export const WebSocketConfig = z.strictObject({
-  url: addressOf(
-    ['wss', 'ws'],
-    'Put the user name and password into an authorization header, not into the address.',
-  ).refine((text) => !text.includes('#'), 'A WebSocket address has no # (RFC 6455, section 3).'),
+  url: addressOf(['wss', 'ws'], 'Enter the username and password in an authorization header, not in the URL.').refine(
+    (text) => !text.includes('#'),
+    'A WebSocket address has no # (RFC 6455, section 3).',
+  ),
   headers: Headers.superRefine((headers, ctx) => {
     const [name, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === SUBPROTOCOLS) ?? [];
     if (name === undefined || value === undefined) return;

@@ -9,11 +9,11 @@ import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platf
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** How much is looked through for the expected text before it counts as missing. */
+/** How much is searched before the expected text counts as missing. */
 const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
 const MOST_FRAMES = 3_000;
 const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without the expected one`;
-/** Pings and the like, which say nothing. */
+/** Pings, pongs and empty messages. */
 const MOST_CONTROL_FRAMES = 500;
 const CONTROL_CAUSE = `The server sent more than ${MOST_CONTROL_FRAMES} pings or empty messages`;
 
@@ -30,7 +30,7 @@ interface Handshake {
   headers: Record<string, string>;
 }
 
-/** What the handshake sends; throws before anything is connected to where that cannot be sent. */
+/** The headers of the handshake. Throws, before the connection, where they cannot be sent. */
 function handshakeOf(config: WebSocketConfig): Handshake {
   const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
   const protocols = readSubprotocols(offered);
@@ -41,7 +41,7 @@ function handshakeOf(config: WebSocketConfig): Handshake {
   return { protocols, headers: sent };
 }
 
-/** Begins the handshake over a connection that is there already. Redirects are not followed (RFC 6455 §4.1). */
+/** Starts the handshake over an open connection. Redirects are not followed (RFC 6455 §4.1). */
 function begin(
   library: typeof import('ws'),
   config: WebSocketConfig,
@@ -91,7 +91,7 @@ function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
 const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString();
 const excerpt = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Waits for a message that contains `expected`; what came instead is told when the socket closes or the time is over. */
+/** Waits for a message that contains `expected`. Rejects with the last message when the socket closes or times out. */
 function received(socket: WebSocket, expected: string, { signal }: Attempt): Promise<void> {
   let last: string | null = null;
   let read = 0;
@@ -134,13 +134,13 @@ async function exchange(library: typeof import('ws'), config: WebSocketConfig, a
   const from = attempt.now();
   try {
     countFrames(socket, attempt);
-    // Both listen from the start: a greeting may come in one packet with the end of the handshake.
+    // Both listen from the start: the first message may share a packet with the end of the handshake.
     await Promise.all([
       opened(socket, attempt).then(() => send !== undefined && socket.send(send)),
       expect !== undefined && received(socket, expect, attempt).then(() => attempt.spent('downloadMs', from)),
     ]);
   } finally {
-    // The verdict does not wait for the other side's goodbye.
+    // The verdict does not wait for the peer's close frame.
     if (socket.readyState === socket.OPEN) socket.close(1000);
   }
 }

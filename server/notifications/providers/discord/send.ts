@@ -5,7 +5,7 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { DiscordConfig } from './config';
 
-/** The states' solid colours of the light theme, as the integers Discord wants. */
+/** The solid state colours of the light theme as integers. */
 const colours: Record<Tone, number> = {
   down: 0xb20d16,
   degraded: 0xc77112,
@@ -19,7 +19,7 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }
 
-/** A Discord webhook: one embed, which names nobody. Limits: 256 characters in a title, 4,096 in a description. */
+/** A Discord webhook: one embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
 export const discord: Provider<DiscordConfig> = {
   send({ headline, details, url, tone, payload }, { webhookUrl }, options) {
     const embed = {

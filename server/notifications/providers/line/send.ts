@@ -9,7 +9,7 @@ import type { LineConfig } from './config';
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;
 
-/** A name-based UUID (RFC 9562 §5.5): the same for the same name, which is what a retry key has to be. */
+/** A name-based UUID (RFC 9562 §5.5): the same for the same name, as a retry key requires. */
 export function toUuid(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name, 'utf8').digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
@@ -18,7 +18,7 @@ export function toUuid(name: string): string {
 }
 
 /**
- * LINE Messaging API, push message. The retry key makes LINE drop a repetition: 409 says that an earlier attempt with
+ * LINE Messaging API, push message. The retry key makes LINE drop duplicates: 409 means that an earlier attempt with
  * this key was accepted. A text has at most 5,000 characters.
  */
 export const line: Provider<LineConfig> = {

@@ -4,7 +4,7 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { SlackConfig } from './config';
 
-/** Slack reads these three as markup; everything else, user names and channels among it, starts with one of them. */
+/** Slack reads these three as markup. Mentions of users and channels start with one of them. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
