@@ -8,7 +8,7 @@ const WAIT_MS = 5_000;
 const QUEUED_AFTER_MS = 10_000;
 
 const stepNames: Record<CleanUp['step'], string> = {
-  stripe: 'the subscription at Stripe',
+  stripe: 'the Stripe subscription',
   keyValue: 'key-value entries',
   objects: 'stored objects',
 };

@@ -96,5 +96,5 @@ export async function forceDeleteUser({
     await commitBefore(toAnswer(planned, steps));
     return toAnswer(planned, await doSteps(steps));
   }
-  throw new Error('The teams of this person kept changing.');
+  throw new Error('The teams of this user changed repeatedly. Try again.');
 }

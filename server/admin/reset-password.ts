@@ -12,7 +12,7 @@ const REASON = 'admin reset-password, at the machine';
 async function findUser(address: string): Promise<{ id: string; email: string }> {
   const email = Email.safeParse(address).data;
   const user = email && (await db.user.findUnique({ where: { email }, select: { id: true, email: true } }));
-  if (!user) throw new AppError('NOT_FOUND', `There is no account with the address ${address}.`);
+  if (!user) throw new AppError('NOT_FOUND', `There is no account with the email address ${address}.`);
   return user;
 }
 

@@ -61,7 +61,7 @@ export async function heartbeat(request: Request): Promise<Response> {
     await ping(request, headers);
   } catch (thrown) {
     const error = toAppError(thrown);
-    logFailure(log, error, { requestId }, 'A ping could not be taken');
+    logFailure(log, error, { requestId }, 'A ping could not be processed');
     setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
     status = envelope.status;

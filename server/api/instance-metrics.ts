@@ -23,11 +23,11 @@ export function connectionSamples(labels: Record<string, string>, use: PoolUse):
 function workerFamilies(workers: RunningWorker[]): string[][] {
   const labelsOf = ({ id, region }: RunningWorker) => ({ worker: id, region });
   return [
-    gauge('upwatch_workers_running', 'Workers in all.', workers.length),
+    gauge('upwatch_workers_running', 'Number of running workers.', workers.length),
     family(
       'upwatch_worker_info',
       'gauge',
-      'Each worker with its version.',
+      'Version of each worker.',
       workers.map((worker) => ['', { ...labelsOf(worker), version: worker.version }, 1]),
     ),
     family(
@@ -42,7 +42,7 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
     family(
       'upwatch_worker_database_connections',
       'gauge',
-      'Connections of each worker to the database: used, idle, and callers that wait for one.',
+      'Database connections of each worker: used, idle, and callers waiting for one.',
       workers.flatMap((worker) => {
         const { connections } = worker.process;
         return connections ? connectionSamples(labelsOf(worker), connections) : [];
@@ -51,13 +51,13 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
     family(
       'upwatch_check_lateness_seconds',
       'histogram',
-      'How long after it was due each check began.',
+      'Delay between the scheduled and the actual start of checks.',
       workers.flatMap(lateness),
     ),
     family(
       'upwatch_wait_seconds',
       'histogram',
-      'How long work waited for a place that teams share, by kind and process.',
+      'Time that work waited for a slot shared by teams, by kind and process.',
       [...workers.flatMap((worker) => waits(worker.id, worker.waits)), ...waits('web', waitsByKind())],
     ),
   ];
@@ -82,13 +82,13 @@ export async function instanceMetrics(): Promise<string[][]> {
     family(
       'upwatch_incidents_open',
       'gauge',
-      'Incidents that are not resolved, by type.',
+      'Unresolved incidents by type.',
       countedBy('type', IncidentType.options, byType),
     ),
     family(
       'upwatch_workers',
       'gauge',
-      'Workers by region; 0 where monitors are to be checked and no worker runs.',
+      'Workers by region; 0 for regions that monitors use but no worker runs in.',
       countedBy(
         'region',
         regions.map(({ region }) => region),
@@ -97,19 +97,19 @@ export async function instanceMetrics(): Promise<string[][]> {
     ),
     ...workerFamilies(workers),
     gauge('upwatch_checks_overdue', 'Monitors whose check is overdue by more than 5 seconds.', overdue?.waiting ?? 0),
-    gauge('upwatch_checks_overdue_seconds', 'How long the most overdue of them has waited.', overdue?.oldest ?? 0),
-    family('upwatch_deliveries', 'gauge', 'Messages that are pending, and those of the last 24 hours that failed.', [
+    gauge('upwatch_checks_overdue_seconds', 'Age of the most overdue check.', overdue?.oldest ?? 0),
+    family('upwatch_deliveries', 'gauge', 'Pending messages, and messages that failed in the last 24 hours.', [
       ['', { status: 'pending' }, deliveries?.waiting ?? 0],
       ['', { status: 'failed' }, deliveries?.failed ?? 0],
     ]),
     gauge('upwatch_deliveries_oldest_seconds', 'Age of the oldest pending message.', deliveries?.oldest ?? 0),
     gauge(
       'upwatch_deliveries_overdue_seconds',
-      'How long the message whose next attempt is most overdue has waited for it.',
+      'Time by which the most overdue delivery attempt is late.',
       deliveries?.overdue ?? 0,
     ),
-    gauge('upwatch_jobs_waiting', 'Jobs that could run and that no worker has taken.', jobs?.waiting ?? 0),
-    gauge('upwatch_jobs_oldest_seconds', 'How long the oldest of them has waited.', jobs?.oldest ?? 0),
-    gauge('upwatch_jobs_failed', 'Jobs that failed for good and are tried no more.', jobs?.failed ?? 0),
+    gauge('upwatch_jobs_waiting', 'Jobs that are ready to run and not claimed by a worker.', jobs?.waiting ?? 0),
+    gauge('upwatch_jobs_oldest_seconds', 'Age of the oldest ready job.', jobs?.oldest ?? 0),
+    gauge('upwatch_jobs_failed', 'Jobs that failed permanently.', jobs?.failed ?? 0),
   ];
 }

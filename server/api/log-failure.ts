@@ -10,6 +10,6 @@ export function logFailure(log: Logger, error: AppError, fields: Record<string, 
   if (code === 'INTERNAL') log.error({ ...fields, err: cause }, message);
   if (code === 'UNAVAILABLE') {
     const [reason] = cause instanceof Error ? cause.message.trim().split('\n').slice(-1) : [];
-    log.warn({ ...fields, reason }, 'A request failed because the database is away');
+    log.warn({ ...fields, reason }, 'A request failed because the database is unavailable');
   }
 }

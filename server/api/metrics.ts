@@ -32,11 +32,11 @@ export async function metrics(request: Request): Promise<Response> {
   });
   const lines = [
     ...(known ?? []),
-    gauge('upwatch_database_up', 'Whether this process reaches the database.', known ? 1 : 0),
+    gauge('upwatch_database_up', 'Whether this process can reach the database.', known ? 1 : 0),
     family(
       'upwatch_database_connections',
       'gauge',
-      'Connections of this web process to the database: used, idle, and callers that wait for one.',
+      'Database connections of this web process: used, idle, and callers waiting for one.',
       connectionSamples({}, poolUse()),
     ),
   ];

@@ -94,7 +94,7 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
   } catch (error) {
     // Whoever waited for it said so.
     if (!(error instanceof StoreAwayError))
-      log.warn({ err: error }, 'The key-value store did not answer; requests go on without their limit');
+      log.warn({ err: error }, 'The key-value store did not respond; requests are not rate-limited');
     return;
   }
   const { share, allowed } = taken;

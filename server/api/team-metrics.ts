@@ -43,25 +43,23 @@ async function teamFamilies(teamId: string): Promise<string[][]> {
     family(
       'upwatch_team_incidents_open',
       'gauge',
-      'Incidents that are not resolved, by type.',
+      'Unresolved incidents by type.',
       countedBy('type', IncidentType.options, incidents),
     ),
-    each('upwatch_monitor_up', '1 while up or degraded, 0 while down; absent otherwise.', ({ status }) => UP[status]),
+    each('upwatch_monitor_up', '1 if up or degraded, 0 if down; absent otherwise.', ({ status }) => UP[status]),
     family(
       'upwatch_monitor_status',
       'gauge',
-      'The present status of each monitor, as a label.',
+      'Current status of each monitor, as a label.',
       monitors.map(({ id, name, type, status }) => ['', { monitor: id, name, type, status }, 1]),
     ),
-    each('upwatch_monitor_status_since_seconds', 'Since when it has that status, in Unix time.', ({ statusSince }) =>
+    each('upwatch_monitor_status_since_seconds', 'Start of the current status in Unix time.', ({ statusSince }) =>
       seconds(statusSince),
     ),
-    each(
-      'upwatch_monitor_last_check_seconds',
-      'When it was last checked or pinged, in Unix time.',
-      ({ lastCheckedAt }) => seconds(lastCheckedAt),
+    each('upwatch_monitor_last_check_seconds', 'Time of the last check or ping in Unix time.', ({ lastCheckedAt }) =>
+      seconds(lastCheckedAt),
     ),
-    each('upwatch_monitor_latency_seconds', 'How long the last check took.', ({ lastLatencyMs }) =>
+    each('upwatch_monitor_latency_seconds', 'Duration of the last check.', ({ lastLatencyMs }) =>
       lastLatencyMs === null ? null : lastLatencyMs / 1000,
     ),
   ];

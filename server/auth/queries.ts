@@ -32,7 +32,7 @@ function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
 
 /** Notes a use beside the request. The condition keeps parallel requests from writing one row again and again. */
 function note(update: Promise<unknown>): void {
-  update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be noted'));
+  update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
 }
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);

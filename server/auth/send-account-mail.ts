@@ -78,7 +78,7 @@ export const sendAccountMail = defineJob({
       await sendMail({ id: payload.id, to, teamId: null, ...textOf(payload) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
-      log.warn({ err: error, kind: payload.kind }, 'The mail server refused a mail about an account');
+      log.warn({ err: error, kind: payload.kind }, 'The mail server rejected an account email');
     }
   },
 });

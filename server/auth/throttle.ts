@@ -16,7 +16,7 @@ async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   } catch (error) {
     // Whoever waited for it said so.
     if (!(error instanceof StoreAwayError))
-      log.warn({ err: error }, 'The key-value store did not answer; signing in goes on without its throttle');
+      log.warn({ err: error }, 'The key-value store did not respond; sign-in attempts are not throttled');
     return fallback;
   }
 }

@@ -52,7 +52,7 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
   const recorded = await record(result).catch((error: unknown) => {
     if (!isDataError(error)) throw error;
-    log.error({ err: error, monitor: monitor.id }, 'A result was refused: it counts as unknown');
+    log.error({ err: error, monitor: monitor.id }, 'A result was rejected; it counts as unknown');
     return record(toRefused(result));
   });
   return toCheck(monitor.id, toCheckRow(recorded.finding, region));

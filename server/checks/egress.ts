@@ -137,7 +137,7 @@ export class Egress {
     if (wasLost === isLost) return;
     this.answered = 0;
     const kind = isLost ? 'lost' : 'back';
-    log.warn({ region: this.options.region, kind }, 'The network of this worker changed');
+    log.warn({ region: this.options.region, kind }, 'The network state of this worker changed');
     this.untold.push({ kind, at: new Date() });
     this.options.onChange?.();
     this.tickIn(0);
@@ -166,7 +166,7 @@ export class Egress {
         this.untold.shift();
       }
     } catch (error) {
-      log.warn({ err: error }, 'Administrators could not be told of the network yet');
+      log.warn({ err: error }, 'Administrators could not be notified of the network state yet');
     } finally {
       this.isTelling = false;
     }

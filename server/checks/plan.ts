@@ -45,7 +45,7 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   try {
     return openConfig(type, config) as CheckedConfig;
   } catch (error) {
-    log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be opened');
+    log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be decrypted');
     return null;
   }
 }

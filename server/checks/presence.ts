@@ -50,7 +50,7 @@ export class Presence {
     this.saying = this.saying
       .then(() => this.write())
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'The worker could not say that it is there, trying again soon');
+        log.warn({ err: error }, 'The worker could not report its presence; retrying soon');
       });
   }
 

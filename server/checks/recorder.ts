@@ -85,7 +85,7 @@ export class Recorder<R extends Recordable> {
       }
       // What takes too long in one transaction is done in several.
       this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
-      log.warn({ err: error, results: left.length }, 'Results could not be recorded, trying again');
+      log.warn({ err: error, results: left.length }, 'Results could not be recorded; retrying');
       this.putBack(left);
       await new Promise((resolve) => setTimeout(resolve, wait));
       wait = Math.min(wait * 2, LONGEST_RETRY_WAIT_MS);
@@ -109,7 +109,7 @@ export class Recorder<R extends Recordable> {
     const first = await writeApart(batch, write);
     if (first.refused.length === 0) return first;
     const unknown = first.refused.map(({ item, error }) => {
-      log.error({ err: error, monitor: item.result.plan.monitor.id }, 'A result was refused: it counts as unknown');
+      log.error({ err: error, monitor: item.result.plan.monitor.id }, 'A result was rejected; it counts as unknown');
       return { ...item, result: toRefused(item.result) };
     });
     const second = await writeApart(unknown, write);
@@ -125,7 +125,7 @@ export class Recorder<R extends Recordable> {
 
   /** Its claim runs out, and the monitor is checked again. */
   private giveUp({ result, done }: Entry<R>, error: unknown): void {
-    log.error({ err: error, monitor: result.plan.monitor.id }, 'A result was given up: the database refuses it');
+    log.error({ err: error, monitor: result.plan.monitor.id }, 'A result was dropped because the database rejects it');
     done(null);
   }
 

@@ -36,7 +36,7 @@ async function look({ target, monitor }: Plan, at: Date, options: RunOptions): P
     return { observation, verdict: toStorableVerdict(verdict) };
   } catch (error) {
     signal.throwIfAborted();
-    log.error({ err: error, monitor: monitor.id }, 'A check could not be made');
+    log.error({ err: error, monitor: monitor.id }, 'A check could not be run');
     return unknown('Upwatch could not run this check; see the Upwatch log for details.');
   }
 }

@@ -110,14 +110,14 @@ export class Scheduler {
     this.wake(0);
     await this.loop;
     for (const { timer } of this.held.values()) clearTimeout(timer);
-    const grace = setTimeout(() => this.abort.abort(new Error('The worker stops')), graceMs);
+    const grace = setTimeout(() => this.abort.abort(new Error('The worker is stopping')), graceMs);
     await Promise.all(this.running);
     this.egress.stop();
     clearTimeout(grace);
     await Promise.all([this.recorder.stop(2_000), this.regionRecorder.stop(2_000)]);
     const { worker, region } = this.options;
     await Promise.all([releaseClaims(worker), releaseRegionClaims(worker, region)]).catch((error: unknown) => {
-      log.warn({ err: error }, 'Claims could not be given back; they run out by themselves');
+      log.warn({ err: error }, 'Claims could not be released; they will expire');
     });
     await this.presence.stop();
   }
@@ -130,7 +130,7 @@ export class Scheduler {
         failures = 0;
       } catch (error) {
         failures += 1;
-        log.warn({ err: error }, 'The schedule could not be read, trying again');
+        log.warn({ err: error }, 'The schedule could not be read; retrying');
         this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
       await this.sleep();
@@ -163,7 +163,7 @@ export class Scheduler {
   private async bringBack(): Promise<void> {
     const monitors = await bringBack();
     if (monitors === 0) return;
-    log.warn({ monitors }, 'The clock of the database was set back; the schedule goes on from the present');
+    log.warn({ monitors }, 'The database clock was set back; the schedule continues from the current time');
     this.wake(0);
   }
 
@@ -232,7 +232,7 @@ export class Scheduler {
       else if (!('beat' in finding)) this.regionRecorder.add({ ...result, finding, claim }, done);
     } catch (error) {
       // Only a stop ends a check without a finding.
-      log.debug({ err: error, monitor: claim.monitorId }, 'A check was broken off');
+      log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');
     }
   }
 

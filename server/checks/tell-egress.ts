@@ -46,7 +46,7 @@ export const mailEgress = defineJob({
       await sendMail({ to: user.email, subject: subject(region), text, teamId });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
-      log.warn({ err: error, userId }, 'The mail about the network was refused for good');
+      log.warn({ err: error, userId }, 'The mail server rejected an email about the network');
     }
   },
 });

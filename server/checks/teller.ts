@@ -25,7 +25,7 @@ export class Teller {
     try {
       for (const [team, ids] of byTeam(monitors)) await notify(db, { team, kind: 'monitor', ids });
     } catch (error) {
-      log.warn({ err: error }, 'Open pages could not be told of new checks');
+      log.warn({ err: error }, 'Live pages could not be notified of new checks');
     }
   }
 }

@@ -27,7 +27,7 @@ function prepare({
   try {
     return { message: toMessage(id, EventPayload.parse(payload)), config: openConfig(type, config) };
   } catch (error) {
-    log.error({ err: error, deliveryId: id }, 'A message or the settings of its channel could not be read');
+    log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
     const reason = 'The settings of this channel could not be decrypted. Save them again';
     return { ok: false, permanent: !isOurs, isOurs, statusCode: null, error: reason };

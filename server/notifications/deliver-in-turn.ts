@@ -49,7 +49,7 @@ function goOn(batch: Promise<void>, spareLook: Queueing['spareLook']): void {
   const running = batch
     .then(spareLook)
     .catch((error: unknown) => {
-      if (!closing.signal.aborted) log.warn({ err: error }, 'Messages could not be sent, trying again soon');
+      if (!closing.signal.aborted) log.warn({ err: error }, 'Messages could not be sent; retrying soon');
     })
     .finally(() => underWay.delete(running));
   underWay.add(running);

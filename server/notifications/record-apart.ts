@@ -18,7 +18,7 @@ export async function recordApart(attempted: Attempted[], schedule: Schedule): P
   const write = (some: Attempted[]) => recordAttempts(some, schedule);
   const { refused, left, error } = await writeApart(attempted, write);
   for (const { item, error: refusal } of refused) {
-    log.error({ err: refusal, deliveryId: item.claim.id }, 'The result of an attempt was refused');
+    log.error({ err: refusal, deliveryId: item.claim.id }, 'The result of an attempt was rejected');
     await write([withoutWords(item)]);
   }
   if (left.length > 0) throw error;

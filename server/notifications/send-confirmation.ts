@@ -34,7 +34,7 @@ export const sendConfirmation = defineJob({
       await sendMail({ id, to: address, teamId, subject: `Confirm alerts from ${channel.team.name}`, text });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
-      log.warn({ err: error, channelId: channel.id }, 'The mail server refused a confirmation message');
+      log.warn({ err: error, channelId: channel.id }, 'The mail server rejected a confirmation email');
     }
   },
 });

@@ -46,7 +46,7 @@ export const sendInvitation = defineJob({
       await sendMail(toMail(row, unseal(sealedToken)));
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
-      log.warn({ err: error, invitationId }, 'The mail of an invitation was refused for good');
+      log.warn({ err: error, invitationId }, 'The mail server rejected an invitation email');
     }
   },
 });

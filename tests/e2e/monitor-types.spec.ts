@@ -141,7 +141,7 @@ test('every type is checked by the worker, and now by the web process', async ({
     http: /^up null$/,
     tcp: /^up null$/,
     dns: /^down The name mail.test does not exist/,
-    tls: /^down The port does not speak TLS$/,
+    tls: /^down The port does not support TLS$/,
     websocket: /^up null$/,
     grpc: /^up null$/,
     smtp: /^up null$/,

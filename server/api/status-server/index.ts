@@ -20,5 +20,5 @@ export function serveStatusPages(): void {
   if (!renderer) return;
   const server = new StatusServer(snapshots(), renderer);
   shared.upwatchAnswerStatus = (request, response) => server.answer(request, response);
-  followChanges().catch((error) => log.error({ err: error }, 'Changes of status pages are not heard'));
+  followChanges().catch((error) => log.error({ err: error }, 'Status page changes cannot be received'));
 }

@@ -12,28 +12,28 @@ const IN_WORDS: Record<string, string> = {
   ECONNRESET: 'The connection was closed before the answer was complete',
   ECONNABORTED: 'The connection was closed before the answer was complete',
   EPIPE: 'The connection was closed while sending',
-  ETIMEDOUT: 'No answer: the connection timed out',
+  ETIMEDOUT: 'The connection timed out',
   EHOSTUNREACH: 'No route to the host',
   EHOSTDOWN: 'No route to the host',
-  ENETUNREACH: 'The network cannot be reached',
-  ENETDOWN: 'The network cannot be reached',
-  EADDRNOTAVAIL: 'The address cannot be connected to from here',
-  EACCES: 'The address cannot be connected to from here',
+  ENETUNREACH: 'The network is unreachable',
+  ENETDOWN: 'The network is unreachable',
+  EADDRNOTAVAIL: 'This address cannot be reached from here',
+  EACCES: 'This address cannot be reached from here',
   EMFILE: 'Upwatch has too many connections open',
   ENFILE: 'Upwatch has too many connections open',
   ENOTFOUND: 'The address did not resolve',
   ENODATA: 'The address did not resolve',
   EAI_AGAIN: 'The name server did not answer',
-  ABORT_ERR: 'Stopped before an answer came',
-  HPE_HEADER_OVERFLOW: "The answer's headers are too large",
-  ERR_INVALID_CHAR: 'A header holds characters that HTTP does not allow',
-  ERR_INVALID_HTTP_TOKEN: 'A header or the method holds characters that HTTP does not allow',
+  ABORT_ERR: 'Aborted before a response arrived',
+  HPE_HEADER_OVERFLOW: 'The response headers are too large',
+  ERR_INVALID_CHAR: 'A header contains characters that HTTP does not allow',
+  ERR_INVALID_HTTP_TOKEN: 'The method or a header contains characters that HTTP does not allow',
   ERR_INVALID_URL: 'The address is not a valid URL',
-  EPROTO: 'The TLS handshake failed; the port may not speak TLS',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'The port does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The port does not speak TLS',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server and Upwatch have no TLS version in common',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch have no TLS version in common',
+  EPROTO: 'The TLS handshake failed; the port may not support TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The port does not support TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The port does not support TLS',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server and Upwatch support no common TLS version',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch support no common TLS version',
   CERT_HAS_EXPIRED: 'Certificate expired',
   CERT_NOT_YET_VALID: 'Certificate not valid yet',
   ERROR_IN_CERT_NOT_BEFORE_FIELD: 'Certificate has a start date that cannot be read',
@@ -85,7 +85,7 @@ export function describeNetworkError(error: unknown): string {
   if (words) return words;
   if (error instanceof Error) {
     if (error.name === 'TimeoutError') return 'No answer in time';
-    if (error.name === 'AbortError') return 'Stopped before an answer came';
+    if (error.name === 'AbortError') return 'Aborted before a response arrived';
     if (error.cause !== undefined && error.cause !== error) return describeNetworkError(error.cause);
   }
   return /^[A-Z][A-Z0-9_]+$/.test(code) ? `The connection failed (${code})` : 'The connection failed';

@@ -4,7 +4,7 @@ export class BlockedTargetError extends Error {
   readonly code = 'EBLOCKED';
 
   constructor(readonly host: string) {
-    super('The address is private or reserved; this instance does not connect to such addresses');
+    super('The address is private or reserved. This instance does not connect to such addresses');
   }
 }
 
@@ -17,8 +17,8 @@ export class InternalNameError extends Error {
   constructor(asked: boolean) {
     super(
       asked
-        ? 'This name is resolved inside a network; this instance does not ask its own name servers about it. Set a resolver to ask another'
-        : 'The answer speaks of a private network; this instance does not show what its own name servers say of one. Set a resolver to ask another',
+        ? 'This is an internal host name, which this instance does not resolve with its own name servers. Set a resolver to use another one'
+        : 'The response contains private addresses, which this instance does not show from its own name servers. Set a resolver to use another one',
     );
   }
 }
@@ -53,7 +53,7 @@ export class NameServersError extends DnsError {
   constructor(options?: ErrorOptions) {
     super(
       'ENAMESERVERS',
-      'The name servers that Upwatch asks do not answer, so nothing is known of the target',
+      'The name servers of Upwatch do not respond, so the status of the target is unknown',
       options,
     );
   }

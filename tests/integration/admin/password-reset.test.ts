@@ -96,7 +96,7 @@ it('sets the password that an operator gives on standard input, and ends the ses
 });
 
 it.each([
-  [['reset-password', 'nobody@example.test'], 'There is no account with the address nobody@example.test.'],
+  [['reset-password', 'nobody@example.test'], 'There is no account with the email address nobody@example.test.'],
   [['reset-password'], 'Usage: npm run admin -- reset-password'],
   [['delete-everything'], 'Usage: npm run admin -- reset-password'],
   [['reset-password', 'a@b.test', '--force'], 'Usage: npm run admin -- reset-password'],

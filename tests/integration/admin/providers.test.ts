@@ -94,7 +94,7 @@ describe('with a provider away, the account is gone at once and the rest follows
   const outages = [
     {
       step: 'stripe',
-      what: 'the subscription at Stripe',
+      what: 'the Stripe subscription',
       begin: () => stripe.fail('closed'),
       end: () => stripe.fail(null),
       isLeft: async () => isSubscribed() && hasCustomer(),
@@ -152,9 +152,7 @@ describe('with a provider away, the account is gone at once and the rest follows
     const { status, body } = await forceDelete(admin, robin.userId);
     expect(status).toBe(200);
     expect(Date.now() - started).toBeLessThan(12_000);
-    expect(body.message).toMatch(
-      /Still being removed: key-value entries, the subscription at Stripe, stored objects\.$/,
-    );
+    expect(body.message).toMatch(/Still being removed: key-value entries, the Stripe subscription, stored objects\.$/);
     expect(await hasAccount()).toBe(false);
     stripe.fail(null);
     redisLine.set('up');

@@ -73,7 +73,7 @@ const COMPUTING = 'Reading what the server sent took more than 100 ms of computi
 const MESSAGES = 'The server sent more than 3000 messages without the expected one';
 const CONTROL = 'The server sent more than 500 pings or empty messages';
 const FRAMES = /more than 500 HTTP\/2 frames for one answer|without data in it|HTTP\/2|broke off|closed/;
-const HUGE = "The answer's headers are too large";
+const HUGE = 'The response headers are too large';
 
 const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
   ['interim answers', http, floodAfter(() => '', 'HTTP/1.1 100 Continue\r\n\r\n'), INTERIM],

@@ -55,8 +55,8 @@ async function instance(allowPrivateTargets: boolean, search: string[] = []) {
   return { observe, check, save };
 }
 
-const ASKED = /resolved inside a network/;
-const ANSWERED = /speaks of a private network/;
+const ASKED = /internal host name/;
+const ANSWERED = /contains private addresses/;
 
 describe('a dns monitor without a resolver, where private targets are not allowed', () => {
   it.each([

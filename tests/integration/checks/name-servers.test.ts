@@ -100,7 +100,7 @@ describe('a name that the name servers are silent about', () => {
     for (const seen of await see('www.example.test')) {
       expect(seen).toMatchObject({
         outcome: 'unknown',
-        error: 'The name servers that Upwatch asks do not answer, so nothing is known of the target',
+        error: 'The name servers of Upwatch do not respond, so the status of the target is unknown',
       });
     }
   });

@@ -270,7 +270,7 @@ describe('what fails', () => {
   it('headers without end', async () => {
     expect(await check('/large-head')).toMatchObject({
       outcome: 'failed',
-      error: "The answer's headers are too large",
+      error: 'The response headers are too large',
     });
   });
 

@@ -81,7 +81,7 @@ describe('tls', () => {
   it('fails where the port is closed, speaks no TLS, or breaks off', async () => {
     expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
     const talker = await plain((socket) => void socket.write('220 mail.test ESMTP\r\n'));
-    expect(await check(talker)).toMatchObject({ outcome: 'failed', error: 'The port does not speak TLS' });
+    expect(await check(talker)).toMatchObject({ outcome: 'failed', error: 'The port does not support TLS' });
     const breaker = await plain((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     expect(await check(breaker)).toMatchObject({ outcome: 'failed' });
   });

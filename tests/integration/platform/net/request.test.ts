@@ -212,7 +212,7 @@ describe('guardedRequest says in words', () => {
     [
       'headers without end',
       `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
-      "The answer's headers are too large",
+      'The response headers are too large',
     ],
   ])('that the server sent %s', async (_what, answer, words) => {
     const url = await raw((socket) => socket.end(answer));
@@ -231,7 +231,7 @@ describe('guardedRequest says in words', () => {
 
   it('that a header cannot be sent', async () => {
     expect(await failure('http://127.0.0.1:9/', { headers: { 'x-one': 'a\r\nx-two: b' } })).toBe(
-      'A header holds characters that HTTP does not allow',
+      'A header contains characters that HTTP does not allow',
     );
   });
 });
@@ -248,6 +248,6 @@ describe('TLS', () => {
 
   it('says that a port does not speak TLS', async () => {
     const url = await web((_request, response) => response.end());
-    expect(await failure(url.replace('http:', 'https:'))).toMatch(/does not speak TLS|may not speak TLS/);
+    expect(await failure(url.replace('http:', 'https:'))).toMatch(/does not support TLS|may not support TLS/);
   });
 });

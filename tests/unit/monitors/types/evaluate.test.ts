@@ -59,9 +59,9 @@ describe('http', () => {
     [
       'a check that could not be made',
       http(),
-      observation({ outcome: 'unknown', error: 'The network cannot be reached', evidence: null }),
+      observation({ outcome: 'unknown', error: 'The network is unreachable', evidence: null }),
       'unknown',
-      'The network cannot be reached',
+      'The network is unreachable',
     ],
   ] as const)('%s', (_name, target, seen, verdict, error) => {
     expect(evaluate(target, seen, now)).toEqual({ status: verdict, error });

@@ -28,10 +28,10 @@ describe('describeNetworkError', () => {
     [new DnsError('ENOTFOUND', 'The address did not resolve over IPv6'), 'The address did not resolve over IPv6'],
     [
       new BlockedTargetError('10.0.0.1'),
-      'The address is private or reserved; this instance does not connect to such addresses',
+      'The address is private or reserved. This instance does not connect to such addresses',
     ],
     [AbortSignal.timeout(0).reason ?? new DOMException('', 'TimeoutError'), 'No answer in time'],
-    [AbortSignal.abort().reason, 'Stopped before an answer came'],
+    [AbortSignal.abort().reason, 'Aborted before a response arrived'],
   ])('says %s in words', (error, words) => {
     expect(describeNetworkError(error)).toBe(words);
   });
@@ -45,7 +45,7 @@ describe('describeNetworkError', () => {
   it('tells of several addresses what the server did, not that a family is missing here', () => {
     const several = new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]);
     expect(describeNetworkError(Object.assign(several, { code: 'ENETUNREACH' }))).toBe('Connection refused');
-    expect(describeNetworkError(new AggregateError([coded('ENETUNREACH')]))).toBe('The network cannot be reached');
+    expect(describeNetworkError(new AggregateError([coded('ENETUNREACH')]))).toBe('The network is unreachable');
   });
 
   it.each([undefined, null, 'text', 7, {}, new Error('secret text')])('tells nothing internal of %s', (error) => {
