@@ -15,7 +15,7 @@ export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).f
   }),
 );
 
-/** The kind to show before a channel's name; null where the name starts with it. */
+/** The type to show before a channel's name; null if the name starts with it. */
 export function kindBefore(type: ChannelType, name: string): string | null {
   const kind = channelDefinitionOf(type).label;
   return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;

@@ -19,9 +19,9 @@ function copyBySelection(text: string, beside: HTMLElement): boolean {
 }
 
 /**
- * Puts a text on the clipboard, on plain http too.
- * @param beside the button that was pressed; it has the focus afterwards
- * @returns false where the browser refuses
+ * Copies a text to the clipboard, also on plain http.
+ * @param beside the pressed button, which keeps the focus
+ * @returns false if the browser refuses
  */
 export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
   // Browsers leave the clipboard out of pages on plain http, whatever the types say.

@@ -7,8 +7,8 @@ export function clockAt(moment: number, timeZone: string): number {
 }
 
 /**
- * The moments at which a clock in a zone shows `local` ("2026-10-25T02:30"), earliest first: two where the hour comes
- * twice. A time that is skipped counts as one after the gap. None where `local` is no date and time.
+ * The times at which the wall clock of a zone shows `local` ("2026-10-25T02:30"), earliest first: two for an hour that
+ * occurs twice. A skipped time counts as one after the gap. Empty if `local` is invalid.
  */
 export function momentsOf(local: string, timeZone: string): Date[] {
   const shown = Date.parse(`${local}Z`);

@@ -3,10 +3,10 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
-/** The cookie that holds the choice, so that the server's first page already has it. */
+/** The cookie of the theme, so that the server's first page already uses it. */
 export const themeCookie = 'theme';
 
-/** The choice in a cookie's or storage's text; anything unknown is `system`. */
+/** Parses a stored theme; unknown values are `system`. */
 export function toTheme(text: string | null | undefined): Theme {
   return themes.find((theme) => theme === text) ?? 'system';
 }

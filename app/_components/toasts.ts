@@ -5,7 +5,7 @@ import type { State } from '@/app/_components/states';
 export interface ToastContent {
   /** The message: "Paused 3 monitors". */
   message: string;
-  /** A failure is read out at once. */
+  /** Failures are announced immediately. */
   failed?: boolean;
   /** The glyph before the message; a failure has down's. */
   state?: State;

@@ -11,8 +11,8 @@ function currentOpener(): HTMLElement | null {
 }
 
 /**
- * Gives the focus back to what opened an overlay that has no trigger of its own; for the content of a Radix dialog.
- * Where the opener is gone, the page decides where the focus goes.
+ * Returns the focus to the opener of an overlay without a trigger, for the content of a Radix dialog. If the opener is
+ * gone, the page decides where the focus goes.
  */
 export function useOpener() {
   const opener = useRef<HTMLElement | null>(null);

@@ -39,9 +39,9 @@ function fieldFor<Name extends string>(path: string, fields: readonly Name[]): N
 }
 
 /**
- * Puts the server's issues at the fields they are about and focuses the first.
- * @param fields the names the form shows, as registered with react-hook-form
- * @returns what belongs to no field, to be shown above the form; null where everything found its place
+ * Sets the server's issues on their fields and focuses the first.
+ * @param fields the registered fields of the form
+ * @returns the issues that belong to no field, to show above the form; null if there are none
  */
 export function toFieldErrors<Values extends FieldValues>(
   error: unknown,

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { errorCode } from '@/app/_trpc/server';
 
 /**
- * A page's first data. What does not exist is Next's 404; where reading failed in another way the answer is undefined,
- * and the page asks again by itself and shows what went wrong.
+ * The initial data of a page. NOT_FOUND becomes Next's 404; after other errors the result is undefined, and the page
+ * fetches again and shows the error.
  */
 export async function firstData<Data>(read: () => Promise<Data>): Promise<Data | undefined> {
   try {

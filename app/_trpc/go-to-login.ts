@@ -1,10 +1,10 @@
 import { keepDrafts } from '@/app/_components/forms/drafts';
 
-/** One refusal seldom comes alone, and each call anew would break off the way that is being loaded. */
+/** Several requests often fail at once; repeated navigation would cancel the running one. */
 const PATIENCE_MS = 5_000;
 let leftAt = Number.NEGATIVE_INFINITY;
 
-/** Sends the browser to the sign-in page, from where it comes back here. The pages for anyone stay as they are. */
+/** Opens the sign-in page, which returns to the current page. Public pages stay open. */
 export function goToLogin(): void {
   const { pathname, search } = window.location;
   if (pathname === '/login' || pathname === '/signup' || pathname === '/' || pathname.startsWith('/invite/')) return;

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: the `next` parameter when it is a path of this site, else the list of monitors.
- * Anything a browser could read as another host ("//host", "/\host", a control character) is refused.
+ * The path to open after signing in: the `next` parameter if it is a path of this site, else the monitors list.
+ * Rejects anything a browser could interpret as another host ("//host", "/\host", control characters).
  */
 export function safeNext(next: string | null | undefined): string {
   const home = '/monitors';

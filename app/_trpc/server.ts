@@ -5,8 +5,8 @@ import { cache } from 'react';
 import { createPageCaller } from '@/server/api/page-caller';
 
 /**
- * The API for a page's first data, as the person whose cookie came with the request; one per request.
- * Following a link from another site is no foreign request here: a page only reads.
+ * The API for the initial data of a page, as the user of the session cookie; one per request. Navigation from another
+ * site is allowed, because pages only read.
  */
 export const pageCaller = cache(async () => {
   const own = new Headers(await headers());
@@ -22,7 +22,7 @@ export function errorCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Who is signed in and in which team, or null. */
+/** The signed-in user and their current team, or null. */
 export const whoAmI = cache(async () => {
   const caller = await pageCaller();
   try {
@@ -33,7 +33,7 @@ export const whoAmI = cache(async () => {
   }
 });
 
-/** The sign-in page, with the way back; the web server names the page that was asked for in a header. */
+/** The URL of the sign-in page with `next`; the web server passes the requested path in a header. */
 async function loginPath(): Promise<string> {
   const asked = (await headers()).get('x-upwatch-path');
   if (!asked || !URL.canParse(asked, 'http://site.invalid')) return '/login';
@@ -44,7 +44,7 @@ async function loginPath(): Promise<string> {
   return `/login?next=${encodeURIComponent(pathname + query)}`;
 }
 
-/** Who is signed in; anyone else is sent to sign in and back. */
+/** The signed-in user. Redirects others to the sign-in page, which returns to the current page. */
 export async function requirePerson() {
   const me = await whoAmI();
   if (me) return me;

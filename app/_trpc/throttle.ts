@@ -2,9 +2,9 @@
 const longestRestMs = 1_000;
 
 /**
- * Gathers what is added and hands it over at once, but never twice within `everyMs()`; what comes in between waits for
- * the end of that time, and of the work before, where `flush` gives a promise of it. Work that takes long is followed by
- * a rest as long, up to a second, so that a storm leaves half of the time to the person at the page.
+ * Collects items and flushes them in batches, at most once per `everyMs()`. Items that arrive meanwhile wait for the
+ * interval and for a running flush, if `flush` returns a promise. A slow flush is followed by an equal pause of up to
+ * one second, so that bursts leave half of the time to the page.
  */
 export function createThrottle<Item>(everyMs: () => number, flush: (items: ReadonlySet<Item>) => unknown) {
   let waiting = new Set<Item>();

@@ -13,7 +13,7 @@ function named(stem: string, extension: string, content: Uint8Array): string {
   return `${stem}-${createHash('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`;
 }
 
-/** What draws the public status pages, for the web process. */
+/** The renderer of public status pages for the web process. */
 export function createRenderer({ style, script, font }: Files): StatusRenderer {
   const names = { style: named('status', 'css', style), script: named('status', 'js', script), font: 'geist.woff2' };
   const address = (name: string) => `/status/assets/${name}`;

@@ -23,7 +23,7 @@ export interface AssetAddresses {
 /** Applies the theme chosen in the dashboard before the first paint. */
 const early = `{const t=/(?:^|; )${themeCookie}=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
-/** What the documents may load (CSP Level 3): our own files, and of inline scripts the one above. */
+/** The content security policy (CSP Level 3): own files, and the inline script above by its hash. */
 export const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${createHash('sha256').update(early).digest('base64')}'`,

@@ -22,8 +22,8 @@ export interface AxisLabel {
 }
 
 /**
- * Labels at round times of the wall clock in `timeZone` (as IANA names it; the browser's without one): midnights where
- * the chart spans days, else whole hours or minutes. None is in the future.
+ * Labels at round wall-clock times in `timeZone` (an IANA name; default: the browser's): midnights if the chart spans
+ * days, else whole hours or minutes. None is in the future.
  */
 export function axisLabels(
   chart: ChartData,

@@ -7,7 +7,10 @@ export type Percentile = 'p50' | 'p95' | 'p99';
 
 const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
 
-/** The lines of a chart. Where a part of it has one check, all percentiles are that check: there is one line to draw. */
+/**
+ * The percentiles that a chart draws. If every slot has a single check, all percentiles are equal and one line is
+ * drawn.
+ */
 export function linesOf({ checksPerPart }: ChartData): Percentile[] {
   return checksPerPart < 2 ? ['p50'] : percentiles;
 }
@@ -19,8 +22,8 @@ export const HEIGHT = 200;
 const round = (value: number) => Math.round(value * 10) / 10;
 
 /**
- * A percentile of a point. A part of the time that an outage covers has none: what answered then was no answer. In a part
- * that was down only partly, what answered before and after counts.
+ * A percentile of a point; null if an outage covers the whole slot. In a slot that is only partly down, the other
+ * responses count.
  */
 export function latencyOf(chart: ChartData, point: ChartPoint, which: Percentile): number | null {
   const start = Date.parse(point.at);
@@ -49,8 +52,8 @@ function niceStep(value: number): number {
 }
 
 /**
- * An axis with at most four lines that starts at 0. One or two points far above all others do not stretch it: they are
- * clipped. The threshold is on it unless that would flatten the lines.
+ * An axis from 0 with at most four lines. One or two outliers do not stretch it; they are clipped. The threshold is
+ * included unless that would flatten the lines.
  */
 export function latencyScale(chart: ChartData, thresholdMs: number | null): Scale {
   const values = chart.points
@@ -66,7 +69,7 @@ export function latencyScale(chart: ChartData, thresholdMs: number | null): Scal
   return { max: step * lines, ticks: Array.from({ length: lines + 1 }, (_, index) => index * step) };
 }
 
-/** Where a time stands in the chart, from 0 (its start) to 1 (now), cut to that. */
+/** The position of a time in the chart from 0 (start) to 1 (now), clamped. */
 export function position(chart: ChartData, at: string | number): number {
   const from = Date.parse(chart.from);
   const to = Date.parse(chart.to);
@@ -74,21 +77,21 @@ export function position(chart: ChartData, at: string | number): number {
   return Math.min(1, Math.max(0, (time - from) / (to - from)));
 }
 
-/** Where the middle of a point's part of the time stands, from 0 to 1. The present cuts the last part off. */
+/** The position of the middle of a point's slot from 0 to 1. The current slot ends now. */
 export function middle(chart: ChartData, point: ChartPoint): number {
   const start = Date.parse(point.at);
   const end = Math.min(start + chart.bucketSeconds * 1000, Date.parse(chart.to));
   return position(chart, (start + end) / 2);
 }
 
-/** How far apart two answers may be and still be neighbours: one interval and some lateness. */
+/** The maximum time between two responses that count as adjacent: one interval plus some lateness. */
 function reachMs(chart: ChartData, intervalSeconds: number): number {
   return Math.max(chart.bucketSeconds, intervalSeconds) * 2000;
 }
 
 /**
- * The line of a percentile as an SVG path. It breaks where a part in between had checks but no answer, and where more
- * than two intervals passed without one: what is missing stays missing. A lone point is a dash as wide as its part.
+ * The line of a percentile as an SVG path. It has gaps for slots with checks but no response, and where more than two
+ * intervals passed without a response. A single point is a dash as wide as its slot.
  */
 export function linePath(chart: ChartData, which: Percentile, max: number, intervalSeconds: number): string {
   const runs: { x: number; y: number }[][] = [];
@@ -116,7 +119,7 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
     .join('');
 }
 
-/** Points above the axis, each with its value: drawn as a caret at the top. */
+/** Points above the axis with their values, drawn as carets at the top. */
 export function clipped(chart: ChartData, max: number): { left: number; value: number }[] {
   return chart.points.flatMap((point) => {
     const value = highest(chart, point);
@@ -125,8 +128,8 @@ export function clipped(chart: ChartData, max: number): { left: number; value: n
 }
 
 /**
- * The stretches of more than two intervals in which neither an answer nor an outage was seen, as fractions of the width.
- * Time before `since`, when the monitor did not exist, is not missing.
+ * The gaps of more than two intervals without a response or an outage, as fractions of the width. Time before `since`
+ * (the creation of the monitor) is not a gap.
  */
 export function gaps(chart: ChartData, since: string, intervalSeconds: number): { left: number; width: number }[] {
   const bucketMs = chart.bucketSeconds * 1000;
@@ -148,7 +151,7 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
   return found;
 }
 
-/** What was taken out of the uptime, as fractions of the width. */
+/** The exclusions as fractions of the width. */
 export function exclusions(chart: ChartData): { left: number; width: number }[] {
   return chart.exclusions.map(({ from, to }) => {
     const left = Math.max(0, position(chart, Date.parse(from)));
@@ -156,20 +159,23 @@ export function exclusions(chart: ChartData): { left: number; width: number }[] 
   });
 }
 
-/** The last point with an answer, whose values the legend shows; null in an outage, which has no answer. */
+/** The last point with a response, for the legend; null during an outage. */
 export function lastAnswer(chart: ChartData): ChartPoint | null {
   if (chart.outages.some(({ to }) => to === null)) return null;
   return chart.points.findLast((point) => latencyOf(chart, point, 'p50') !== null) ?? null;
 }
 
-/** The index of the point whose part of the time holds `fraction` of the width. */
+/** The index of the point whose slot contains `fraction` of the width. */
 export function pointAt(chart: ChartData, fraction: number): number {
   const time = Date.parse(chart.from) + fraction * (Date.parse(chart.to) - Date.parse(chart.from));
   const index = chart.points.findLastIndex(({ at }) => Date.parse(at) <= time);
   return Math.max(0, index);
 }
 
-/** The ticks of the lane under the plot: each at least as long as an interval, with the worst status in it. The last one reaches beyond the present, where the lane ends. */
+/**
+ * The bars of the lane below the plot. Each is at least one interval long and shows its worst status. The last one
+ * ends after now, where the lane is cut off.
+ */
 export function laneTicks(chart: ChartData, intervalSeconds: number): { ticks: Tick[]; pitch: number } {
   const group = Math.max(1, Math.ceil(intervalSeconds / chart.bucketSeconds));
   const ticks: Tick[] = [];

@@ -7,8 +7,8 @@ export interface SliderKeys {
 }
 
 /**
- * Where a key moves the slider over a chart: arrow keys step (and show the last value first), Home and End jump, Escape
- * hides (null). Any other key: undefined.
+ * The next position of the slider for a key: arrow keys step (and show the last value first), Home and End jump,
+ * Escape hides it (null). Undefined for other keys.
  */
 export function slideTo({ key, shiftKey }: React.KeyboardEvent, { index, last, leap }: SliderKeys) {
   const step = shiftKey ? leap : 1;

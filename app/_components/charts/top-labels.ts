@@ -2,7 +2,7 @@ import { formatLatency } from '@/app/_components/format';
 import { outageLabel } from './chart-words';
 import { type ChartData, clipped, position } from './latency-geometry';
 
-/** A text at the top of the plot, in one of two rows, at a place from 0 to 1, and the side of that place on which it stands. */
+/** A label at the top of the plot: its row, its position from 0 to 1, and the side of that position. */
 export interface TopLabel {
   key: string;
   kind: 'outage' | 'spike' | 'gap';
@@ -12,7 +12,7 @@ export interface TopLabel {
   text: string;
 }
 
-/** Pixels that a character of the smallest type takes at most on average, and what is around a text. */
+/** The average character width of the smallest font and the padding of a label, in pixels. */
 const CHARACTER_PX = 6.6;
 const AROUND_PX = 16;
 
@@ -24,8 +24,8 @@ function extent({ left, side, text }: TopLabel, plotWidth: number): [from: numbe
 }
 
 /**
- * The texts at the top of a plot that is `plotWidth` pixels wide, none over another: outages' flags first, the latest
- * before all, then the values of spikes above the axis, the highest first, then where data is missing.
+ * Places the labels at the top of a plot of `plotWidth` pixels without overlaps, by priority: outages (latest first),
+ * clipped spikes (highest first), then gaps.
  */
 export function topLabels(
   chart: ChartData,

@@ -27,8 +27,8 @@ interface Conflict<Thing, Input> {
 }
 
 /**
- * An edit of one version. Until something is typed the form follows what others change; from then on it keeps its version,
- * and where the server refuses it because somebody else was quicker, the person chooses between the two.
+ * Edits one version. Until the user types, the form follows changes by others. From then on it keeps its version; if
+ * the server reports a conflict, the user chooses between the two versions.
  */
 export function useEdit<Thing extends Edited, Input>({ latest, save, read, onSaved }: EditOptions<Thing, Input>) {
   const [base, setBase] = useState(latest);

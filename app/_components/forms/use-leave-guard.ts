@@ -9,8 +9,8 @@ interface Way {
 }
 
 /**
- * The link that a click would follow to another page here, or null: another tab, another site, a download.
- * @param prevented looks for one that the router follows already
+ * The link that a click would follow to another page of the dashboard; null for other tabs, other sites and downloads.
+ * @param prevented also accept clicks that the router already handles
  */
 export function followed(event: MouseEvent, { prevented = false } = {}): URL | null {
   if (event.defaultPrevented !== prevented || event.button !== 0) return null;
@@ -31,9 +31,9 @@ export function leave(proceed: () => void): void {
 }
 
 /**
- * While `isOn`, asks before a link or a key leaves the page. The router cannot be asked to wait, so links are caught before
- * it hears of them. A step back in the history within the dashboard is not caught.
- * @returns lets the next way through
+ * While `isOn`, asks for confirmation before a link or a shortcut leaves the page. The router cannot be blocked, so
+ * clicks are caught before it handles them. Back and forward within the dashboard are not caught.
+ * @returns a function that allows the next navigation
  */
 export function useLeaveGuard(isOn: boolean, way: Way): () => void {
   const isFree = useRef(false);
@@ -46,7 +46,7 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
     guard = (proceed) => current.current.ask(proceed);
     const onClick = (event: MouseEvent) => {
       const url = isFree.current ? null : followed(event);
-      // Offline nothing is left: what looks after links refuses to follow this one.
+      // Offline, the link would not be followed anyway.
       if (!url || !navigator.onLine) return;
       event.preventDefault();
       event.stopPropagation();

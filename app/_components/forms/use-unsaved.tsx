@@ -21,10 +21,10 @@ export interface EditedVersion {
 }
 
 /**
- * Keeps a form from being lost: leaving the page with unsaved changes is asked about, and when the session ends what was
- * typed is kept in this tab and is there again after signing in.
- * @param edit of a form that changes something; without it, it makes something new
- * @returns what to show in the form
+ * Protects unsaved changes: asks before leaving the page, and stores a draft in this tab if the session ends, which is
+ * restored after signing in.
+ * @param edit for a form that edits an object; omit it for a new one
+ * @returns what to render in the form
  */
 export function useUnsaved<Values extends FieldValues>(
   form: UseFormReturn<Values>,

@@ -4,7 +4,7 @@ export interface Destination {
   href: string;
   label: string;
   icon: IconName;
-  /** The number of open incidents stands beside it. */
+  /** Shows the number of open incidents. */
   counted?: boolean;
 }
 

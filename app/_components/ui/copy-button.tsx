@@ -7,7 +7,7 @@ import { Icon } from '@/app/_components/ui/icon';
 
 export interface CopyButtonProps {
   text: string;
-  /** What is copied, said by an icon-only button: "Copy the address". With `children` it has a visible label. */
+  /** The accessible name of an icon-only button: "Copy URL". With `children`, the button has a visible label. */
   label: string;
   children?: React.ReactNode;
 }

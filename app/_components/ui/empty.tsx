@@ -5,14 +5,14 @@ export interface EmptyProps {
   title: string;
   /** The heading level, if the title names the page. */
   as?: 'p' | 'h1';
-  /** What will be here. */
+  /** What will appear here. */
   children: React.ReactNode;
   /** The one next step. */
   action?: React.ReactNode;
   className?: string;
 }
 
-/** An empty state: what will be here, and one next step. */
+/** An empty state: what will appear here, and one next step. */
 export function Empty({ title, as: Title = 'p', children, action, className }: EmptyProps) {
   return (
     <div className={cn('grid justify-items-start gap-3 rounded-3 border bg-surface px-4 py-5', className)}>

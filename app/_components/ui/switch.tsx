@@ -7,7 +7,7 @@ import { useControl } from '@/app/_components/ui/field';
 
 export type SwitchProps = React.ComponentProps<typeof Radix.Root>;
 
-/** A switch: takes effect at once, or is one setting of a form. It needs an aria-label, or use SwitchRow. */
+/** A switch that takes effect immediately, or a setting of a form. It needs an aria-label, or use SwitchRow. */
 export function Switch({ className, ...props }: SwitchProps) {
   return (
     <Radix.Root

@@ -3,7 +3,7 @@ import { cn } from '@/app/_components/cn';
 
 type RowProps = React.ComponentProps<'div'>;
 
-/** A table of div rows, ruled, whose rows can be virtual. Columns: `[--cols:…]`, or the class `rows-monitors`. */
+/** A table of div rows, which can be virtualized. Columns: `[--cols:…]`, or the class `rows-monitors`. */
 export function Table({ label, className, ...props }: RowProps & { label: string }) {
   // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that they can be virtual and fold into two lines
   return <div role="table" aria-label={label} className={cn('rows', className)} {...props} />;

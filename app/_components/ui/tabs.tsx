@@ -14,7 +14,7 @@ export interface TabsProps {
   className?: string;
 }
 
-/** The value of the chosen tab: the search parameter where it names one of the tabs, else the first. */
+/** The selected tab: the search parameter if it names a tab, else the first tab. */
 export function useTab<Value extends string>(values: readonly [Value, ...Value[]], param = 'tab'): Value {
   const wanted = useSearchParams().get(param);
   return values.find((value) => value === wanted) ?? values[0];

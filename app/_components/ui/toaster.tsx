@@ -11,7 +11,7 @@ export function Toaster() {
   const toast = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getServer);
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottombar)+12px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 sm:bottom-4 print:hidden">
-      {/* Both regions are always there: a screen reader only hears what changes inside one it knows. */}
+      {/* Both regions are always mounted: screen readers only announce changes in existing live regions. */}
       <div role="status">{toast && !toast.failed ? <ToastBox key={toast.key} toast={toast} /> : null}</div>
       <div role="alert">{toast?.failed ? <ToastBox key={toast.key} toast={toast} /> : null}</div>
     </div>

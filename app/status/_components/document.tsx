@@ -1,10 +1,10 @@
 import type { State } from '@/app/_components/states';
 
-/** Where the document's own files are, and what its script is told. */
+/** The URLs of the assets. */
 export interface DocumentProps {
   title: string;
   description?: string;
-  /** Runs before the page is drawn: its source, whose hash the policy names. */
+  /** The inline script that runs before the first paint; the policy contains its hash. */
   early: string;
   style: string;
   font: string;

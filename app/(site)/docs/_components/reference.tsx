@@ -30,7 +30,7 @@ export function Reference({ document }: { document: string }) {
       </Loading>
     );
   }
-  // What it shows its colours in comes from reference.css; these two it does sums with, in hexadecimal.
+  // Its colors come from reference.css, except these two, which it needs as hexadecimal values.
   return createElement('openapi-explorer', {
     'spec-url': document,
     'server-url': window.location.origin,

@@ -25,8 +25,8 @@ function useHeld() {
 }
 
 /**
- * The rows in an order that only changes while nobody is at the list, or with `scope` (another filter): what a row says
- * changes in place. `handlers` go to the list.
+ * Keeps the order of rows while the user interacts with the list; rows update in place. A new `scope` (filter) sorts
+ * them again. Attach `handlers` to the list.
  */
 export function useStableRows(rows: OverviewRow[], scope: string) {
   const { held, handlers } = useHeld();

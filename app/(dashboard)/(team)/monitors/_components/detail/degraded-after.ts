@@ -1,6 +1,6 @@
 import type { Monitor } from '@/server/monitors/schema';
 
-/** The milliseconds after which an answer is slow; null where the monitor has no such limit. */
+/** The response time in ms above which a response counts as degraded; null if none is set. */
 export function degradedAfter({ config }: Monitor): number | null {
   return typeof config.degradedAfterMs === 'number' ? config.degradedAfterMs : null;
 }

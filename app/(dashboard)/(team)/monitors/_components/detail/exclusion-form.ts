@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * The stretch between two times of a zone's clock, as `datetime-local` writes them; null where one is no time. Of an hour
- * that comes twice the first counts, except for an end that would come before the start.
+ * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. An
+ * hour that occurs twice counts as its first occurrence, except for an end that would then precede the start.
  */
 export function toStretch(local: { from: string; to: string }, timeZone: string): { from: Date; to: Date } | null {
   const [from] = momentsOf(local.from, timeZone);
@@ -16,7 +16,7 @@ export function toStretch(local: { from: string; to: string }, timeZone: string)
   return from && to ? { from, to } : null;
 }
 
-/** What a form for a new stretch begins with: the latest outage, ended by now, or the hour before now. Times of the zone's clock. */
+/** The default range of a new exclusion in wall-clock time: the latest outage up to now, or the last hour. */
 export function suggestedStretch(
   outages: readonly { from: string; to: string | null }[],
   timeZone: string,
@@ -25,13 +25,13 @@ export function suggestedStretch(
   const last = outages.at(-1);
   const from = last ? Date.parse(last.from) : now - HOUR_MS;
   const to = last?.to ? Date.parse(last.to) : now;
-  // Whole minutes that hold all of it, and nothing that is to come.
+  // Rounds the range outwards to whole minutes, but not into the future.
   const end = Math.min(Math.ceil(to / MINUTE_MS), Math.floor(now / MINUTE_MS)) * MINUTE_MS;
   const start = Math.min(Math.floor(from / MINUTE_MS) * MINUTE_MS, end - MINUTE_MS);
   return { from: localAt(start, timeZone), to: localAt(end, timeZone) };
 }
 
-/** A stretch to be taken out of a monitor's uptime, as its form has it: two times of a zone's clock, and why. */
+/** The form of an exclusion: two wall-clock times of a zone, and a reason. */
 export const exclusionForm = (timeZone: string) =>
   z
     .object({
