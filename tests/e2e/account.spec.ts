@@ -81,7 +81,7 @@ test('an administrator who is in no team reaches their account and the instance'
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Incidents' })).toHaveCount(0);
   await look(page);
   await page.getByRole('link', { name: 'Your account' }).click();
-  await expect(page.getByRole('form', { name: 'Change the password' })).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Change password' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText(['Account']);
   await look(page);
   await page.goto(`${product.url}/settings/api-keys`);
@@ -122,7 +122,7 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
   await look(page);
 
   const [present, wanted, again] = ['Current password', 'New password', 'Confirm new password'].map((label) =>
-    page.getByRole('form', { name: 'Change the password' }).getByLabel(label, { exact: true }),
+    page.getByRole('form', { name: 'Change password' }).getByLabel(label, { exact: true }),
   );
   const submit = page.getByRole('button', { name: 'Change password' });
   const fill = async (...values: string[]) => {

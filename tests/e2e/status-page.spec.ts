@@ -122,7 +122,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
 
   await test.step('an outage shows, and gives nothing away', async () => {
     target.respond(() => ({ status: 503, body: 'secret-body' }));
-    await expect(customer.page.getByRole('heading', { level: 1, name: 'Everything is down' })).toBeVisible({
+    await expect(customer.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible({
       timeout: 30_000,
     });
     await expect(customer.page.getByRole('heading', { level: 2, name: 'Checkout is down' })).toBeVisible();
@@ -140,13 +140,13 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     const bar = customer.page.getByRole('slider', { name: /^Checkout, last 90 days: down on 1 day/ });
     await bar.hover({ position: { x: ((await bar.boundingBox())?.width ?? 0) - 2, y: 10 } });
     const box = customer.page.locator('.tip');
-    await expect(box.getByText('Down', { exact: true })).toBeVisible();
+    await expect(box.getByText('Major outage', { exact: true })).toBeVisible();
     await bar.focus();
     await customer.page.keyboard.press('Home');
     await expect(bar).toHaveAttribute('aria-valuetext', /: no data$/);
     await customer.page.keyboard.press('End');
     await customer.page.keyboard.press('Enter');
-    await expect(bar).toHaveAttribute('aria-valuetext', /: down .*, uptime .*, 1 incident$/);
+    await expect(bar).toHaveAttribute('aria-valuetext', /: major outage .*, uptime .*, 1 incident$/);
     await expect(box.getByRole('link', { name: 'Checkout is down' })).toHaveAttribute('href', /^#incident-/);
     expect(await violations(customer.page)).toEqual([]);
     await customer.page.keyboard.press('Escape');
@@ -173,7 +173,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   await test.step('it reads the same without JavaScript', async () => {
     const plain = await stranger(browser, { javaScriptEnabled: false });
     await plain.page.goto(publicUrl);
-    await expect(plain.page.getByRole('heading', { level: 1, name: 'Everything is down' })).toBeVisible();
+    await expect(plain.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible();
     expect(await orderOf(plain.page)).toEqual(['Checkout', 'Product search', EVIL]);
     await plain.page.context().close();
   });

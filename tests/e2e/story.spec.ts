@@ -128,7 +128,7 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
 
   await test.step('back leaves the filter of a tile, not the page', async () => {
     await page.getByRole('button', { name: /Paused$/ }).click();
-    await expect(page.getByText('No monitor matches')).toBeVisible();
+    await expect(page.getByText('No matching monitors')).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible();
   });
