@@ -74,7 +74,7 @@ test('a force delete, from the search to the audit log', async ({ page }) => {
   expect((await ask('/dashboard/me', robin)).status).toBe(401);
   expect((await ask('/dashboard/me', kim)).status).toBe(200);
 
-  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await page.getByRole('link', { name: 'Audit log', exact: true }).click();
   const entry = page.getByRole('listitem').filter({ hasText: 'permanently deleted the account robin@example.test' });
   await entry.locator('summary').click();
   await expect(entry).toContainText('Asked by mail on Monday.');

@@ -7,7 +7,7 @@ const tabs = [
   { href: '/instance/users', label: 'Users' },
   { href: '/instance/workers', label: 'Workers' },
   { href: '/instance/mail', label: 'Undelivered mail' },
-  { href: '/instance/audit', label: 'Audit' },
+  { href: '/instance/audit', label: 'Audit log' },
 ];
 
 /** The pages for instance administrators. */

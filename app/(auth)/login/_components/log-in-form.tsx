@@ -59,8 +59,7 @@ export function LogInForm({ next }: { next: string }) {
       <p className="text-muted">
         Don’t have an account?{' '}
         <Link href={`/signup?next=${encodeURIComponent(next)}`} className={linkClass}>
-          {' '}
-          Sign up{' '}
+          Sign up
         </Link>
         . Invited? Open the link in your invitation email.
       </p>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { AuditLog } from '@/app/_components/audit/audit-log';
 import { Section } from '@/app/_components/ui/page';
 
-export const metadata: Metadata = { title: 'Audit' };
+export const metadata: Metadata = { title: 'Audit log' };
 
 export default function InstanceAuditPage() {
   return (

@@ -76,8 +76,7 @@ export function NewIncident() {
         </p>
         <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            {' '}
-            Create incident{' '}
+            Create incident
           </Button>
           <Button asChild variant="ghost">
             <Link href="/incidents">Discard</Link>

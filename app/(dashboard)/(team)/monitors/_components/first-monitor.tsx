@@ -96,7 +96,7 @@ function FirstForm() {
       </p>
       <form aria-label="First monitor" noValidate onSubmit={submit} className="mt-5 flex gap-2 max-sm:flex-col">
         <label htmlFor={id} className="sr-only">
-          URL{' '}
+          URL
         </label>
         <Input
           id={id}

@@ -28,8 +28,7 @@ export function InvitationRow({ invitation, isMine, isBusy, onResend, onRevoke }
       {isMine ? (
         <span className="flex gap-1">
           <Button variant="ghost" busy={isBusy} aria-label={`Resend invitation to ${email}`} onClick={onResend}>
-            {' '}
-            Resend{' '}
+            Resend
           </Button>
           <Button variant="ghost" aria-label={`Revoke invitation for ${email}…`} onClick={onRevoke}>
             Revoke…

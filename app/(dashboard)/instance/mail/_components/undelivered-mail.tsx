@@ -29,11 +29,7 @@ export function UndeliveredMail() {
   }
   const mails = kept.data.pages.flatMap((page) => page.mails);
   if (mails.length === 0) {
-    return (
-      <Empty title="No undelivered mail">
-        While no SMTP server is configured, emails are stored here instead of being sent.
-      </Empty>
-    );
+    return <Empty title="No undelivered mail">Emails appear here while no SMTP server is configured.</Empty>;
   }
   return (
     <>

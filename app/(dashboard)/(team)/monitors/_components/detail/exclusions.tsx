@@ -59,8 +59,7 @@ export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
                 </span>
                 {canWrite ? (
                   <Button size="small" variant="ghost" onClick={() => setRemoving(exclusion)}>
-                    {' '}
-                    Remove{' '}
+                    Remove
                   </Button>
                 ) : null}
               </div>

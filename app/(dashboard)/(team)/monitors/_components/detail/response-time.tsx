@@ -13,7 +13,7 @@ import { ranges, rangeWords } from './ranges';
 
 /** The percentiles over the whole range. */
 function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string {
-  if (p50 === null) return `No responses in the last ${rangeWords[range]}`;
+  if (p50 === null) return `No data in the last ${rangeWords[range]}`;
   const figures = `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
   return `${figures} over the last ${rangeWords[range]}`;
 }

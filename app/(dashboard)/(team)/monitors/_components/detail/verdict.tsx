@@ -11,13 +11,14 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
     const waits = isPassive(monitor.type) ? 'Waiting for the first ping.' : 'The first check takes about a second.';
     return <p className="text-body text-muted">Pending. {waits}</p>;
   }
-  const reason = monitor.status === 'paused' ? 'Checks are paused.' : monitor.status === 'up' ? null : lastError;
+  const reason = monitor.status === 'paused' || monitor.status === 'up' ? null : lastError;
   return (
     <p className="text-body text-muted [overflow-wrap:anywhere]">
       <b className={monitor.status === 'up' ? 'font-semibold text-ink' : 'font-semibold text-s-fg'}>
         {stateWords[monitor.status]} for <Duration at={statusSince} />
-      </b>{' '}
-      since <Timestamp at={statusSince} />. {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}
+      </b>
+      , since <Timestamp at={statusSince} />.{' '}
+      {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}
       {detail.isFlapping ? ' Flapping: the incident stays open until the monitor is stable.' : null}
     </p>
   );

@@ -68,8 +68,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
         <Evidence
           head={
             <CopyButton text={created.secret} label="Copy secret">
-              {' '}
-              Copy secret{' '}
+              Copy secret
             </CopyButton>
           }
         >
