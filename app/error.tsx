@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { Failed } from '@/app/_components/ui/failed';
 
-/** The digest of errors caused by the database (server/api/procedures.ts). */
+/** The digest of errors caused by the database (server/trpc/procedures.ts). */
 const DATABASE_AWAY = 'UNAVAILABLE';
 const RETRY_AFTER_MS = 5_000;
 

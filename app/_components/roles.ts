@@ -1,4 +1,4 @@
-import type { Role } from '@/server/auth/schema';
+import type { Role } from '@/server/trpc/schema';
 
 /** The label of each role, and what it allows: "This role can …". */
 export const roleWords: Record<Role, { label: string; means: string }> = {

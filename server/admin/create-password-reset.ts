@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { issueHandedOverLink } from '@/server/auth/account-links';
-import type { PersonContext } from '@/server/auth/contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { PasswordResetLink } from './schema';
 
 /**

@@ -1,12 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
-import { rateLimitKey } from '@/server/auth/rate-limit-key';
 import type { Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import { pageFolder } from '@/server/status-pages/logo-key';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { rateLimitKey } from '@/server/trpc/rate-limit-key';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteTeams } from './delete-rows';

@@ -1,13 +1,13 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { PersonContext } from '@/server/auth/contexts';
-import { rateLimitKey } from '@/server/auth/rate-limit-key';
-import { throttlePrefix } from '@/server/auth/throttle';
 import { AppError } from '@/server/platform/errors';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
+import type { PersonContext } from '@/server/trpc/contexts';
+import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { throttlePrefix } from '@/server/trpc/throttle';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteRows, lockRemoval } from './delete-rows';

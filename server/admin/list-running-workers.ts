@@ -1,6 +1,6 @@
-import type { PersonContext } from '@/server/auth/contexts';
 import { listWorkers } from '@/server/checks/list-workers';
 import type { IdPage } from '@/server/lists/schema';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedWorkers } from './schema';
 
 const toTenths = (value: number) => Math.round(value * 10) / 10;

@@ -1,5 +1,5 @@
-import type { PersonContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedUsers, ListUsersInput } from './schema';
 
 /** Accounts with this id, or with this text in their address or name, in any case. Wildcards are taken literally. */

@@ -1,4 +1,4 @@
-import type { PersonContext } from '@/server/auth/contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { planRemoval, refusalOf } from './removal';
 import type { RemovalPreview } from './schema';
 

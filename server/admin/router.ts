@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { adminProcedure, router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { adminProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { createPasswordReset } from './create-password-reset';
 import { deleteTeam } from './delete-team';
 import { forceDeleteUser } from './force-delete-user';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Role } from '@/server/auth/schema';
 import { IdPage } from '@/server/lists/schema';
+import { Role } from '@/server/trpc/schema';
 
 /** An account as administrators see it. */
 export const AdminUser = z.object({

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
 import type { ApiKey } from './schema';
 
 /** Writes what happened to a key into the audit log: how it begins, never its secret. */

@@ -1,9 +1,9 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { randomToken, sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, toApiKey } from './queries';
 import type { CreateApiKeyInput, CreatedApiKey } from './schema';

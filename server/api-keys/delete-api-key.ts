@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 

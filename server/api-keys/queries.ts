@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { TeamContext } from '@/server/trpc/contexts';
 import type { ApiKey } from './schema';
 
 /** What a row must be read with to become an `ApiKey`. */

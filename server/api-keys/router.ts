@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { router, teamProcedure } from '@/server/trpc/procedures';
 import { createApiKey } from './create-api-key';
 import { deleteApiKey } from './delete-api-key';
 import { listApiKeys } from './list-api-keys';

@@ -1,9 +1,9 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { AppError, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from './error-headers';
-import { toEnvelope } from './error-table';
-import { logFailure } from './log-failure';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toEnvelope } from '@/server/trpc/error-table';
+import { logFailure } from '@/server/trpc/log-failure';
 
 const headers = { 'cache-control': 'no-store' };
 

@@ -2,11 +2,11 @@ import { MOST_BODY_BYTES, recordPing } from '@/server/monitors/record-ping';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from './error-headers';
-import { toAppError, toEnvelope } from './error-table';
-import { logFailure } from './log-failure';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toAppError, toEnvelope } from '@/server/trpc/error-table';
+import { logFailure } from '@/server/trpc/log-failure';
+import { limitUnknownPings } from '@/server/trpc/rate-limit';
 import { PingLimit } from './ping-limit';
-import { limitUnknownPings } from './rate-limit';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 

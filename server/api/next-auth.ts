@@ -5,8 +5,8 @@ import { authOptions, CALLBACK_COOKIE } from '@/server/auth/next-auth';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from './error-headers';
-import { toAppError, toEnvelope } from './error-table';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 interface RouteContext {

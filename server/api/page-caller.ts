@@ -1,4 +1,4 @@
-import { createContext } from './context';
+import { createContext } from '@/server/trpc/context';
 import { appRouter } from './router';
 
 /** Calls procedures as the person whose cookie came with a page's request, for the page's first data. Pages are not limited. */

@@ -11,7 +11,7 @@ import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { statusPagesRouter } from '@/server/status-pages/router';
 import { teamsRouter } from '@/server/teams/router';
-import { router } from './procedures';
+import { router } from '@/server/trpc/procedures';
 
 /** Every procedure of the product. Those with `openapi` metadata are its REST operations too. */
 export const appRouter = router({

@@ -2,9 +2,9 @@ import { handleStripeEvent } from '@/server/billing/handle-stripe-event';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from './error-headers';
-import { toAppError, toEnvelope } from './error-table';
-import { logFailure } from './log-failure';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toAppError, toEnvelope } from '@/server/trpc/error-table';
+import { logFailure } from '@/server/trpc/log-failure';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 async function take(request: Request): Promise<void> {

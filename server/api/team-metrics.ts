@@ -4,8 +4,8 @@ import { listFigures, type MonitorFigures } from '@/server/monitors/list-figures
 import { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
-import { authorise } from './access';
-import { createContext } from './context';
+import { authorise } from '@/server/trpc/access';
+import { createContext } from '@/server/trpc/context';
 import { countedBy, family, prometheusText, type Sample } from './prometheus';
 
 /** Where a team's metrics are. */

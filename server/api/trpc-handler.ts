@@ -1,8 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { noteRequest } from '@/server/platform/request-facts';
-import { type Context, createContext } from './context';
-import { setErrorHeaders } from './error-headers';
-import { toAppError, toEnvelope } from './error-table';
+import { type Context, createContext } from '@/server/trpc/context';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 import { appRouter } from './router';
 

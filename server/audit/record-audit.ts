@@ -1,7 +1,7 @@
-import type { VerbContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { boundValues } from './bound-values';
 
 export interface Change {

@@ -1,4 +1,4 @@
-import { adminProcedure, router, teamProcedure } from '@/server/api/procedures';
+import { adminProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { listEntries } from './list-entries';
 import { AuditPage, ListAuditInput } from './schema';
 

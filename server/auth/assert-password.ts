@@ -1,7 +1,7 @@
 import { invalidField } from '@/server/platform/errors';
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
+import { countAttempt } from '@/server/trpc/throttle';
 import { verifyPassword } from './passwords';
-import { countAttempt } from './throttle';
 
 /**
  * Whether the caller knows their current password. Guesses count as attempts to sign in.

@@ -1,9 +1,9 @@
 import { AppError } from '@/server/platform/errors';
 import type { User as UserRow } from '@/server/platform/generated/prisma/client';
-import type { VerbContext } from './contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { countAttempt } from '@/server/trpc/throttle';
 import { verifyPassword } from './passwords';
 import type { LogInInput } from './schema';
-import { countAttempt } from './throttle';
 
 /**
  * Finds the account of an address and password. What is answered, and how long that takes, is the same for a wrong

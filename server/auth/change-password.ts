@@ -1,9 +1,9 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { assertPassword } from './assert-password';
 import { changeSession } from './change-session';
-import type { PersonContext } from './contexts';
 import { hashNewPassword } from './passwords';
 import type { ChangePasswordInput, SessionChanged } from './schema';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { SessionChanged } from './schema';
 import { issueTokens, startSession } from './start-session';
 

@@ -3,8 +3,8 @@ import { violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { takeLink } from './account-links';
-import type { VerbContext } from './contexts';
 import type { ConfirmEmailChangeInput } from './schema';
 import { sendAccountMail } from './send-account-mail';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Signs out one of the caller's sessions.

@@ -1,5 +1,5 @@
 import { listOwnTeams } from '@/server/teams/list-own-teams';
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { Me } from './schema';
 
 /** Who is signed in, in which team, and which teams there are to switch to. */

@@ -1,4 +1,4 @@
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import type { SessionPage } from './schema';
 
 /** The caller's sessions that still work, the last used first. */

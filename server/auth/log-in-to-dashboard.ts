@@ -1,9 +1,9 @@
 import { chooseTeam } from '@/server/teams/choose-team';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { limitAuth } from '@/server/trpc/throttle';
 import { authenticate } from './authenticate';
-import type { VerbContext } from './contexts';
 import type { LogInInput } from './schema';
 import { type StartedSession, startSession } from './start-session';
-import { limitAuth } from './throttle';
 
 /**
  * Signs a person in to the dashboard: a session without tokens, which the browser's cookie names. Throttled like

@@ -1,6 +1,6 @@
 import { chooseTeam } from '@/server/teams/choose-team';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { authenticate } from './authenticate';
-import type { VerbContext } from './contexts';
 import type { LogInInput, SignedIn } from './schema';
 import { issueTokens, startSession } from './start-session';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@/server/platform/crypto';
-import type { VerbContext } from './contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
 import type { RefreshInput } from './schema';
 
 /** Ends the session of a refresh token, at once for its access tokens too. Says nothing about whether there was one. */

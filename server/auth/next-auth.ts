@@ -6,12 +6,12 @@ import { env, trustAskedHost } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import type { VerbContext } from './contexts';
-import { sessionCookieSecret } from './keys';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { sessionCookieSecret } from '@/server/trpc/keys';
+import { SESSION_COOKIE, secureCookies } from '@/server/trpc/session';
 import { logInToDashboard } from './log-in-to-dashboard';
 import { revokeSession } from './revoke-session';
 import { LogInInput } from './schema';
-import { SESSION_COOKIE, secureCookies } from './session';
 
 declare module 'next-auth' {
   interface User {

@@ -1,9 +1,10 @@
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
-import type { VerbContext } from './contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
 import type { RefreshInput, Tokens } from './schema';
-import { idleEnd, issueTokens } from './start-session';
+import { issueTokens } from './start-session';
 
 /**
  * Gives a new pair of tokens for a refresh token, which is thereby used up. One that was used already has been copied,

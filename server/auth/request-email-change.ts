@@ -3,9 +3,9 @@ import { invalidField, rateLimited } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { issueLink } from './account-links';
 import { assertPassword } from './assert-password';
-import type { PersonContext } from './contexts';
 import type { RequestEmailChangeInput } from './schema';
 import { sendAccountMail } from './send-account-mail';
 

@@ -2,8 +2,8 @@ import { seal } from '@/server/platform/crypto';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasResetQuota } from '@/server/platform/mail/quota';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { issueLink } from './account-links';
-import type { VerbContext } from './contexts';
 import type { RequestPasswordResetInput } from './schema';
 import { sendAccountMail } from './send-account-mail';
 

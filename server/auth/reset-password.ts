@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { takeLink } from './account-links';
-import type { VerbContext } from './contexts';
 import { hashNewPassword } from './passwords';
 import type { ResetPasswordInput } from './schema';
 import { setPassword } from './set-password';

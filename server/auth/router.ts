@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NoInput, publicProcedure, router, userProcedure } from '@/server/api/procedures';
 import { switchTeam } from '@/server/teams/switch-team';
+import { NoInput, publicProcedure, router, userProcedure } from '@/server/trpc/procedures';
 import { changePassword } from './change-password';
 import { confirmEmailChange } from './confirm-email-change';
 import { endOtherSessions, endSession } from './end-sessions';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { Role } from '@/server/trpc/schema';
 
 /** The shortest and the longest password, counted in Unicode code points. */
 const PASSWORD_LENGTH = { min: 10, max: 200 };
@@ -27,15 +28,6 @@ const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);
 
 /** What a team is called. */
 export const TeamName = DisplayName.min(1, 'Enter a name.');
-
-/** What a member may do, strongest first. */
-export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
-export type Role = z.infer<typeof Role>;
-
-/** Whether role `a` may do more than role `b`. */
-export function isStronger(a: Role, b: Role): boolean {
-  return Role.options.indexOf(a) < Role.options.indexOf(b);
-}
 
 export const SignUpInput = z.strictObject({
   email: Email,

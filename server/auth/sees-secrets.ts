@@ -1,4 +1,4 @@
-import type { TeamContext } from './contexts';
+import type { TeamContext } from '@/server/trpc/contexts';
 
 /**
  * Whether a caller sees what may hold secrets but has to be edited: request bodies, query strings, webhook URLs, ping URLs.

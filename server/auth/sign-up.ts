@@ -5,12 +5,12 @@ import { AppError } from '@/server/platform/errors';
 import { afterCommit } from '@/server/platform/held-transaction';
 import { lockFirstAccount } from '@/server/platform/locks';
 import { createTeam } from '@/server/teams/create-team';
-import type { VerbContext } from './contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { rememberAddress } from '@/server/trpc/throttle';
 import { createAccount } from './create-account';
 import { hashNewPassword } from './passwords';
 import type { SignedIn, SignUpInput } from './schema';
 import { issueTokens, startSession } from './start-session';
-import { rememberAddress } from './throttle';
 
 /**
  * Whether `tx` is about to make the instance's first account. Only while there is none do sign-ups wait for each other,

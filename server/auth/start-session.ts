@@ -2,23 +2,16 @@ import { randomToken, sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import type { SessionKind } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
-import { signAccessToken } from './access-token';
-import type { VerbContext } from './contexts';
+import { signAccessToken } from '@/server/trpc/access-token';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { idleEnd } from '@/server/trpc/session';
 import type { Tokens } from './schema';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session ends when it was not used for this long. */
-export const SESSION_IDLE_DAYS = 30;
 
 export interface StartedSession {
   id: string;
   userId: string;
   teamId: string | null;
   sessionVersion: number;
-}
-
-export function idleEnd(): Date {
-  return new Date(Date.now() + SESSION_IDLE_DAYS * DAY_MS);
 }
 
 /** Opens a session, and clears away the person's ended ones. `sessionVersion` is the one the password was checked at. */

@@ -1,5 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { PersonContext } from './contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { getMe } from './get-me';
 import type { Me, UpdateProfileInput } from './schema';
 

@@ -1,6 +1,6 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { enqueue } from '@/server/platform/jobs';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { removeCustomerJob } from './remove-customer';
 import { askStripe } from './stripe';
 

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { env } from '@/server/platform/env';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { planLimits } from './plans';
 import { type Billing, PaidPlan } from './schema';
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
 import type { Redirect } from './schema';
 import { billingPage } from './start-checkout';
 import { askStripe, stripeSettings } from './stripe';

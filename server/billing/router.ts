@@ -1,4 +1,4 @@
-import { NoInput, router, teamProcedure } from '@/server/api/procedures';
+import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { getBilling } from './get-billing';
 import { openPortal } from './open-portal';
 import { Billing, CheckoutInput, Redirect } from './schema';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { env } from '@/server/platform/env';
 import { invalidField } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { ensureCustomer } from './ensure-customer';
 import { priceOf } from './prices';
 import type { CheckoutInput, Redirect } from './schema';

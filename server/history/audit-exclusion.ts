@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
 import type { Exclusion } from './schema';
 
 /** Writes into the audit log what was taken out of a monitor's uptime, or put back. */

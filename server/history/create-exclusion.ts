@@ -1,8 +1,8 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockMonitorWithoutState } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { monitorNotFound, toExclusion } from './queries';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { router, teamProcedure } from '@/server/trpc/procedures';
 import { createExclusion } from './create-exclusion';
 import { deleteExclusion } from './delete-exclusion';
 import { listExclusions } from './queries';

@@ -1,6 +1,6 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import { incidentNotFound } from './queries';

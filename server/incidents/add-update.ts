@@ -1,6 +1,6 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';

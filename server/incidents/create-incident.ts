@@ -1,8 +1,8 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { holdMonitors } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import type { CreateIncidentInput, Incident } from './schema';

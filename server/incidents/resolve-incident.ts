@@ -1,6 +1,6 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
 import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';

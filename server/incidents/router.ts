@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NoInput, router, teamProcedure } from '@/server/api/procedures';
+import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { createIncident } from './create-incident';

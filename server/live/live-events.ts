@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import type { TeamContext } from '@/server/auth/contexts';
 import { rateLimited } from '@/server/platform/errors';
 import { type LiveEvent, listen } from '@/server/platform/listen';
+import type { TeamContext } from '@/server/trpc/contexts';
 
 /** What a page is told: read again what shows these. `hello` opens a stream, `resync` follows a gap in it. */
 export const LiveMessage = z.discriminatedUnion('kind', [

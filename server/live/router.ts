@@ -1,5 +1,5 @@
-import { NoInput, router, teamProcedure } from '@/server/api/procedures';
-import { resolveActor } from '@/server/auth/resolve-actor';
+import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { resolveActor } from '@/server/trpc/resolve-actor';
 import { liveEvents } from './live-events';
 
 export const liveRouter = router({

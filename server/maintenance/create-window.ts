@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { newId } from '@/server/platform/ids';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditWindow } from './audit-window';
 import { readWindow } from './queries';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from './schema';

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { lockMaintenanceWindow } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 

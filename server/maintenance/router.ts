@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { router, teamProcedure } from '@/server/trpc/procedures';
 import { createWindow } from './create-window';
 import { deleteWindow } from './delete-window';
 import { listWindows, readWindow } from './queries';

@@ -1,8 +1,8 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
-import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { lockMaintenanceWindow } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 import type { Monitor } from './schema';
 

@@ -1,7 +1,7 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { checkNow } from '@/server/checks/check-now';
 import { invalidField } from '@/server/platform/errors';
 import { unheld } from '@/server/platform/held-transaction';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';
 import { isPassive } from './types/definitions';

@@ -1,4 +1,3 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
@@ -7,6 +6,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable } from './assert-checkable';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';

@@ -1,7 +1,7 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
 import { monitorNotFound, readMonitor } from './queries';
 

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError, invalidField } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReadOnly } from './assert-read-only';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
 import { cronOf, defaultInterval } from './interval';

@@ -1,8 +1,8 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import { matchesSearch } from './list-queries';
 import { pingUrlOf } from './ping-url';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compiled, NoInput, router, teamProcedure } from '@/server/api/procedures';
 import { Page } from '@/server/lists/schema';
+import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';

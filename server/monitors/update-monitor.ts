@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
-import type { TeamContext } from '@/server/auth/contexts';
 import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { markStale } from '@/server/history/mark-stale';
@@ -11,6 +10,7 @@ import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/c
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import type { Channel as ChannelRow } from '@/server/platform/generated/prisma/client';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 
 /** Writes what happened to a channel into the audit log; a secret shows as its mask. */

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { VerbContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
 import { scheduleRetries } from './deliver-message';
 import { expediteChannels } from './delivery-queries';

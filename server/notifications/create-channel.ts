@@ -1,9 +1,9 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { notify } from '@/server/platform/listen';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { auditChannel } from './audit-channel';
 import { channelNotFound, findChannel } from './queries';
 

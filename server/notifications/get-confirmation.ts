@@ -1,4 +1,4 @@
-import type { VerbContext } from '@/server/auth/contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
 import { findEmailChannels, noConfirmation } from './queries';
 import { readConfirmations } from './recipient-queries';

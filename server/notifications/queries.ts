@@ -1,10 +1,10 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';

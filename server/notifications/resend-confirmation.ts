@@ -1,8 +1,8 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { findChannel, readChannel } from './queries';
 import { readConfirmations } from './recipient-queries';
 import { recipientOf } from './request-confirmation';

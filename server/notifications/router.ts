@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { publicProcedure, router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { confirmRecipient } from './confirm-recipient';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';

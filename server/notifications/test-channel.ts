@@ -1,8 +1,8 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { holdChannels } from '@/server/platform/locks';
 import { assertMailQuota } from '@/server/platform/mail/quota';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { attemptDeliveries } from './attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliver-message';
 import type { EventPayload } from './event';

@@ -1,9 +1,9 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';

@@ -1,6 +1,6 @@
 import { RETRY_AFTER_SECONDS } from './database-away';
 
-/** Every error code a caller may see; `server/api/error-table.ts` gives each its HTTP status. */
+/** Every error code a caller may see; `server/trpc/error-table.ts` gives each its HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVITATION_INVALID'

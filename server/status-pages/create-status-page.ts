@@ -1,10 +1,10 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage, slugTaken } from './queries';
 import type { CreateStatusPageInput, StatusPage } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';

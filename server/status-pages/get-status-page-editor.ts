@@ -1,7 +1,7 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { maskConfig } from '@/server/monitors/config-secrets';
 import { targetOf } from '@/server/monitors/target-of';
 import { storage } from '@/server/platform/storage';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 

@@ -1,8 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';

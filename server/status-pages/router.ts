@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { router, teamProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { router, teamProcedure } from '@/server/trpc/procedures';
 import { createStatusPage } from './create-status-page';
 import { deleteStatusPage } from './delete-status-page';
 import { getStatusPageEditor } from './get-status-page-editor';

@@ -1,11 +1,11 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import { storage } from '@/server/platform/storage';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
 import { readImage } from './images/read-image';
 import { logoKeyOf } from './logo-key';

@@ -1,11 +1,11 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { violatedConstraint } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';

@@ -1,15 +1,15 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { GuestContext } from '@/server/auth/contexts';
 import { createAccount } from '@/server/auth/create-account';
 import { hashNewPassword } from '@/server/auth/passwords';
 import { issueTokens, startSession } from '@/server/auth/start-session';
-import { rememberAddress } from '@/server/auth/throttle';
 import { planLimits } from '@/server/billing/plans';
 import { sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { afterCommit } from '@/server/platform/held-transaction';
 import { lockTeam } from '@/server/platform/locks';
+import type { GuestContext } from '@/server/trpc/contexts';
+import { rememberAddress } from '@/server/trpc/throttle';
 import { canInvite } from './can-invite';
 import { assertOpen } from './invitation-status';
 import { findMember } from './queries';

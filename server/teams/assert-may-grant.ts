@@ -1,6 +1,6 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { canInvite } from './can-invite';
 import { findMember } from './queries';
 import type { Role } from './schema';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { PersonContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { lockUser } from '@/server/platform/locks';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 

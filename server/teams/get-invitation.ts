@@ -1,6 +1,6 @@
-import type { VerbContext } from '@/server/auth/contexts';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { invitationStatus } from './invitation-status';
 import type { InvitationView } from './schema';
 

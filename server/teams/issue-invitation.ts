@@ -1,4 +1,3 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { planLimits } from '@/server/billing/plans';
 import { randomToken, seal, sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
@@ -6,6 +5,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { invitationUrl } from './invitation-url';
 import { pendingInvitations } from './queries';
 import type { InviteInput, NewInvitation } from './schema';

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { IdPage } from '@/server/lists/schema';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { memberSelect, toMember } from './queries';
 import type { Member } from './schema';
 

@@ -1,5 +1,5 @@
-import type { PersonContext } from '@/server/auth/contexts';
 import type { Me } from '@/server/auth/schema';
+import type { PersonContext } from '@/server/trpc/contexts';
 
 /** The teams a person is in, the one they joined first in front. */
 export async function listOwnTeams({ ctx }: { ctx: PersonContext }): Promise<Me['teams']> {

@@ -1,9 +1,9 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertOtherOwner } from './assert-other-owner';
 import { findMember } from './queries';
 import { revokeUnentitled } from './revoke-unentitled';

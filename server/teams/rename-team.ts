@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import type { Team, TeamInput } from './schema';
 
 /** Gives the team another name. The same name changes nothing. */

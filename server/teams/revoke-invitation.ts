@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { TeamContext } from '@/server/auth/contexts';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { revokePending } from './revoke-pending';
 
 /**

@@ -1,5 +1,5 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { assertMayGrant } from './assert-may-grant';
 import { pendingInvitations } from './queries';
 import type { InviteInput } from './schema';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import type { VerbContext } from '@/server/auth/contexts';
 import type { Tx } from '@/server/platform/db';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { canInvite } from './can-invite';
 import { pendingInvitations } from './queries';
 import type { Role } from './schema';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { optionalProcedure, publicProcedure, router, teamProcedure, userProcedure } from '@/server/api/procedures';
 import { IdPage } from '@/server/lists/schema';
+import { optionalProcedure, publicProcedure, router, teamProcedure, userProcedure } from '@/server/trpc/procedures';
 import { acceptInvitation } from './accept-invitation';
 import { createInvitation } from './create-invitation';
 import { createOwnTeam } from './create-own-team';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Email, Role, SignedIn, SignUpInput, TeamName } from '@/server/auth/schema';
+import { Email, SignedIn, SignUpInput, TeamName } from '@/server/auth/schema';
+import { Role } from '@/server/trpc/schema';
 
-export { isStronger, Role } from '@/server/auth/schema';
+export { isStronger, Role } from '@/server/trpc/schema';
 
 /** A team with the caller's role in it. */
 export const Team = z.object({ id: z.string(), name: z.string(), role: Role });

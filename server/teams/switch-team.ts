@@ -1,7 +1,7 @@
 import { changeSession } from '@/server/auth/change-session';
-import type { PersonContext } from '@/server/auth/contexts';
 import type { SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
+import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Goes on in another of the caller's teams. A caller with tokens gets a new session and keeps the old one, so that a

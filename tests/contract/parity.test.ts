@@ -1,10 +1,10 @@
 import '@/tests/support/rate-limits-off';
 import { beforeAll, expect, it } from 'vitest';
-import { createContext } from '@/server/api/context';
-import type { ProcedureMeta } from '@/server/api/procedures';
 import { appRouter } from '@/server/api/router';
 import type { LiveMessage } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
+import { createContext } from '@/server/trpc/context';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 // Most of what the dashboard calls has a REST address of its own. For the rest, this shows that a script learns the same.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ProcedureMeta } from '@/server/api/procedures';
 import { operations } from '@/server/api/rest/operations';
 import { appRouter } from '@/server/api/router';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
 
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<

@@ -1,8 +1,8 @@
 import '@/tests/support/rate-limits-off';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { errorTable } from '@/server/api/error-table';
 import { handleRest } from '@/server/api/rest/handle';
+import { errorTable } from '@/server/trpc/error-table';
 import { createWorld, makeChannel, makeIncident, makeMonitor, makePage, makeWindow } from './operations/world';
 import { countChanges, watchChanges } from './property/changes';
 import { type Credential, type Generated, requests } from './property/requests';

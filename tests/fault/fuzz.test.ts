@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { errorTable } from '@/server/api/error-table';
+import { errorTable } from '@/server/trpc/error-table';
 import { type DocumentRequest, documentRequests } from '@/tests/contract/property/document-requests';
 import { createFuzzWorld, type FuzzWorld } from '@/tests/contract/property/fuzz-world';
 import { type RawRequest, rawRequests } from '@/tests/contract/property/raw-requests';

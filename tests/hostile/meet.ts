@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { TeamContext } from '@/server/auth/contexts';
 import { checkNow } from '@/server/checks/check-now';
 import { recordPing } from '@/server/monitors/record-ping';
 import { definitions } from '@/server/monitors/schema';
@@ -10,6 +9,7 @@ import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { closeMail } from '@/server/platform/mail';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { pingBody } from './answers/pings';
 import type { Case, ChannelKind, MonitorKind } from './cases';
 import { Random } from './random';

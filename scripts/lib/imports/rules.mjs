@@ -23,7 +23,7 @@ import { isBuiltin } from 'node:module';
 /** Files that know only their own types. */
 export const PURE = /^server\/(checks\/(transition|majority)|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
-const ROOMS = new Set(['api', 'checks', 'platform', 'worker']);
+const ROOMS = new Set(['api', 'checks', 'platform', 'trpc', 'worker']);
 
 /** @param {string | null} path */
 const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
@@ -94,21 +94,22 @@ export const RULES = [
   },
   {
     name: 'domain',
-    says: 'a domain imports platform, types of checks and verbs of other domains; never their queries, nor api, app or worker',
+    says: 'a domain imports platform, trpc, types of checks and verbs of other domains; never their queries, nor api, app or worker',
     of: isDomain,
     ours: ({ file, to, isType }) => {
       if (under(to, 'server/platform')) return true;
       if (under(to, 'server/checks')) return isType || CHECK_VERBS.has(to);
-      if (to === 'server/api/procedures.ts') return /^server\/[^/]+\/router\.ts$/.test(file);
+      if (to === 'server/trpc/procedures.ts') return /^server\/[^/]+\/router\.ts$/.test(file);
+      if (under(to, 'server/trpc')) return !isQueries(to);
       return isDomain(to) && (!isQueries(to) || roomOf(to) === roomOf(file));
     },
     packages: (from) => !isNext(from),
   },
   {
     name: 'checks',
-    says: 'checks imports platform and verbs of domains; never their queries, nor api, app, worker or next',
+    says: 'checks imports platform, trpc and verbs of domains; never their queries, nor api, app, worker or next',
     of: (file) => roomOf(file) === 'checks',
-    ours: ({ to }) => under(to, 'server/checks', 'server/platform') || (isDomain(to) && !isQueries(to)),
+    ours: ({ to }) => under(to, 'server/checks', 'server/platform', 'server/trpc') || (isDomain(to) && !isQueries(to)),
     packages: (from) => !isNext(from),
   },
   {
@@ -123,6 +124,13 @@ export const RULES = [
     says: 'platform imports nothing above it',
     of: (file) => roomOf(file) === 'platform',
     ours: ({ to }) => under(to, 'server/platform'),
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'trpc',
+    says: 'trpc is below the domains: it imports platform alone',
+    of: (file) => roomOf(file) === 'trpc',
+    ours: ({ to }) => under(to, 'server/trpc', 'server/platform'),
     packages: (from) => !isNext(from),
   },
   {
@@ -157,7 +165,10 @@ export const RULES = [
  * @param {Edge} edge
  */
 export function isServerOnly({ to, from }) {
-  if (to !== null) return under(to, 'server/platform', 'server/api', 'server/worker') || isQueries(to);
+  if (to !== null) {
+    if (SCHEMA.test(to)) return false;
+    return under(to, 'server/platform', 'server/api', 'server/trpc', 'server/worker') || isQueries(to);
+  }
   return (
     isBuiltin(from) ||
     isNext(from) ||

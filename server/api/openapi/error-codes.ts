@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@/server/platform/errors';
-import type { Access } from '../access';
-import { errorTable } from '../error-table';
-import type { ProcedureMeta } from '../procedures';
+import type { Access } from '@/server/trpc/access';
+import { errorTable } from '@/server/trpc/error-table';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { Operation } from '../rest/routes';
 
 /** What each code means, as the document says it. */

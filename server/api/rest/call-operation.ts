@@ -1,7 +1,7 @@
 import { createOpenApiNodeHttpHandler, type OpenApiRouter } from 'trpc-openapi';
 import { z } from 'zod';
-import type { Context } from '../context';
-import type { ErrorEnvelope } from '../error-table';
+import type { Context } from '@/server/trpc/context';
+import type { ErrorEnvelope } from '@/server/trpc/error-table';
 import { appRouter } from '../router';
 import type { Operation } from './routes';
 

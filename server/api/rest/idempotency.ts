@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Actor } from '@/server/auth/resolve-actor';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
 import { type Db, db, holdTransaction, type Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { Actor } from '@/server/trpc/resolve-actor';
 import type { Outcome } from './call-operation';
 import { claimKey, readStored, renewClaim } from './idempotency-queries';
 

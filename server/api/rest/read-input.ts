@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '@/server/platform/errors';
-import { describeUnknown } from '../unknown-fields';
+import { describeUnknown } from '@/server/trpc/unknown-fields';
 import { readJson } from './read-json';
 import type { BridgedProcedure, Operation } from './routes';
 

@@ -1,6 +1,6 @@
-import type { Access } from '../access';
-import type { ProcedureMeta } from '../procedures';
-import type { CallKind } from '../recognise';
+import type { Access } from '@/server/trpc/access';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
+import type { CallKind } from '@/server/trpc/recognise';
 
 /** What the bridge needs to know of a procedure; the router's own record of it has more. */
 export interface BridgedProcedure {

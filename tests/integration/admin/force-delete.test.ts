@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rateLimitKey } from '@/server/auth/rate-limit-key';
-import { throttlePrefix } from '@/server/auth/throttle';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
 import { storage } from '@/server/platform/storage';
+import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { throttlePrefix } from '@/server/trpc/throttle';
 import { addChecks } from '@/tests/support/checks';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';

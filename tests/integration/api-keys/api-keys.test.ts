@@ -3,11 +3,11 @@ import { createApiKey } from '@/server/api-keys/create-api-key';
 import { deleteApiKey } from '@/server/api-keys/delete-api-key';
 import { listApiKeys } from '@/server/api-keys/list-api-keys';
 import { CreateApiKeyInput } from '@/server/api-keys/schema';
-import type { TeamContext } from '@/server/auth/contexts';
-import { resolveActor } from '@/server/auth/resolve-actor';
 import { db } from '@/server/platform/db';
 import type { Plan, Role } from '@/server/platform/generated/prisma/enums';
 import { switchTeam } from '@/server/teams/switch-team';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { resolveActor } from '@/server/trpc/resolve-actor';
 import { asPerson, codeOf, inTeam, join, newPerson, raced } from '../auth/people';
 
 const input: CreateApiKeyInput = { name: 'script', scopes: ['read'] };

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
-import { limitAuth } from '@/server/auth/throttle';
+import { limitAuth } from '@/server/trpc/throttle';
 import { codeOf, newPerson, PASSWORD, stranger } from './people';
 
 vi.hoisted(() => {

@@ -1,9 +1,9 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
 import { logIn } from '@/server/auth/log-in';
-import { rememberAddress, throttlePrefix } from '@/server/auth/throttle';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
+import { rememberAddress, throttlePrefix } from '@/server/trpc/throttle';
 import { asPerson, codeOf, join, newEmail, newPerson, PASSWORD, stranger } from './people';
 
 vi.mock('@node-rs/argon2', async (original) => {

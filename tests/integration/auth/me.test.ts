@@ -3,9 +3,9 @@ import { changePassword } from '@/server/auth/change-password';
 import { getMe } from '@/server/auth/get-me';
 import { logIn } from '@/server/auth/log-in';
 import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
-import { resolveActor } from '@/server/auth/resolve-actor';
 import { SessionChanged } from '@/server/auth/schema';
 import { switchTeam } from '@/server/teams/switch-team';
+import { resolveActor } from '@/server/trpc/resolve-actor';
 import { actorOf, asPerson, codeOf, join, newPerson, PASSWORD, stranger } from './people';
 
 const NEW_PASSWORD = 'a wholly new password';

@@ -2,9 +2,9 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
 import { safeRequest } from '@/server/api/next-auth';
 import { authOptions } from '@/server/auth/next-auth';
-import { resolveActor } from '@/server/auth/resolve-actor';
 import { env } from '@/server/platform/env';
 import { log } from '@/server/platform/log';
+import { resolveActor } from '@/server/trpc/resolve-actor';
 import { codeOf, newEmail, newPerson, PASSWORD } from './people';
 
 const { providers, callbacks, events } = authOptions();

@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest';
-import type { PersonContext, TeamContext, VerbContext } from '@/server/auth/contexts';
-import { type Actor, type Credential, resolveActor } from '@/server/auth/resolve-actor';
 import type { SignedIn } from '@/server/auth/schema';
 import { signUp } from '@/server/auth/sign-up';
 import { db, type Tx } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { PersonContext, TeamContext, VerbContext } from '@/server/trpc/contexts';
+import { type Actor, type Credential, resolveActor } from '@/server/trpc/resolve-actor';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createContext } from '@/server/api/context';
 import { appRouter } from '@/server/api/router';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { type LiveMessage, MOST_STREAMS } from '@/server/live/live-events';
 import { db } from '@/server/platform/db';
 import { listen, notify, notifyAccess, stopListening } from '@/server/platform/listen';
+import { createContext } from '@/server/trpc/context';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toAppError } from '@/server/api/error-table';
-import type { TeamContext } from '@/server/auth/contexts';
 import { createChannel, MAX_CHANNELS } from '@/server/notifications/create-channel';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
 import { deleteChannel } from '@/server/notifications/delete-channel';
@@ -10,6 +8,8 @@ import { testChannel } from '@/server/notifications/test-channel';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type LiveEvent, listen, stopListening } from '@/server/platform/listen';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { toAppError } from '@/server/trpc/error-table';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { newTeam, newWebhook, openedEvent } from './support';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TeamContext } from '@/server/auth/contexts';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { scheduleRetries } from '@/server/notifications/deliver-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TeamContext } from '@/server/auth/contexts';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
 import { stopSends } from '@/server/notifications/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { newTeam, newWebhook, openedEvent } from './support';
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TeamContext } from '@/server/auth/contexts';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
 import { settleSends } from '@/server/notifications/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { readDelivery } from '@/server/notifications/queries';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TeamContext } from '@/server/auth/contexts';
 import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
 import { deliverMessage } from '@/server/notifications/deliver-message';
 import { claimDeliveries } from '@/server/notifications/delivery-queries';
 import { recordApart } from '@/server/notifications/record-apart';
 import { db } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 import { newTeam, openedEvent } from './support';

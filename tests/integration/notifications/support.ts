@@ -1,10 +1,10 @@
-import type { TeamContext } from '@/server/auth/contexts';
 import { createChannel } from '@/server/notifications/create-channel';
 import type { NotifiableEvent } from '@/server/notifications/create-deliveries';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { TeamContext } from '@/server/trpc/contexts';
 
 /** A team with nobody in it, and the context a verb is called with on its behalf. */
 export async function newTeam(): Promise<TeamContext> {

@@ -1,9 +1,9 @@
 import { encode } from 'next-auth/jwt';
-import { sessionCookieSecret } from '@/server/auth/keys';
 import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
-import { SESSION_COOKIE } from '@/server/auth/session';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
+import { sessionCookieSecret } from '@/server/trpc/keys';
+import { SESSION_COOKIE } from '@/server/trpc/session';
 import { stranger } from '@/tests/integration/auth/people';
 import { type Answer, type Person, rest, signUp } from '@/tests/support/rest';
 

@@ -13,7 +13,7 @@ const CLEAN: Record<string, string> = {
   'app/shared.ts': "import { Input } from '@/server/monitors/schema';",
   'server/api/caller.ts': "import { appRouter } from './router';\nimport 'server-only';",
   'server/api/router.ts': "import { monitorsRouter } from '@/server/monitors/router';",
-  'server/api/procedures.ts': "import { db } from '@/server/platform/db';",
+  'server/trpc/procedures.ts': "import { db } from '@/server/platform/db';",
   'server/auth/session.ts': "import { db } from '@/server/platform/db';",
   'server/monitors/schema.ts':
     "import { z } from 'zod';\nimport { http } from './types/http/config';\nimport type { Row } from '@/server/platform/db';",
@@ -25,7 +25,7 @@ const CLEAN: Record<string, string> = {
     "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1 for update skip locked`;",
   'server/platform/locks.ts': "import { db } from './db';\ndb.$queryRaw`select 1 for update`;",
   'server/monitors/router.ts':
-    "import { teamProcedure } from '@/server/api/procedures';\nimport { createMonitor } from './create-monitor';",
+    "import { teamProcedure } from '@/server/trpc/procedures';\nimport { createMonitor } from './create-monitor';",
   'server/monitors/create-monitor.ts':
     "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/monitors/probing/observation';",
   'server/audit/record-audit.ts': "import { db } from '@/server/platform/db';",
@@ -102,13 +102,13 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     "import '@/server/monitors/queries';",
     'domain',
   ],
-  ['a verb imports the procedures', 'server/audit/record-audit.ts', "import '@/server/api/procedures';", 'domain'],
+  ['a verb imports the procedures', 'server/audit/record-audit.ts', "import '@/server/trpc/procedures';", 'domain'],
   ['a router imports more of the api', 'server/monitors/router.ts', "import '@/server/api/caller';", 'domain'],
   ['a verb imports a page', 'server/audit/record-audit.ts', "import '@/app/shared';", 'domain'],
   ['a verb imports the worker', 'server/audit/record-audit.ts', "import '@/server/worker/main';", 'domain'],
   ['a verb runs checks', 'server/audit/record-audit.ts', "import { run } from '@/server/checks/run';", 'domain'],
   ['a verb imports Next', 'server/audit/record-audit.ts', "import { headers } from 'next/headers';", 'domain'],
-  ['the engine imports the api', 'server/checks/run.ts', "import '@/server/api/procedures';", 'checks'],
+  ['the engine imports the api', 'server/checks/run.ts', "import '@/server/trpc/procedures';", 'checks'],
   ['the engine imports queries', 'server/checks/run.ts', "import '@/server/monitors/queries';", 'checks'],
   [
     'assertions import the database',

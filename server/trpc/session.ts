@@ -3,6 +3,14 @@ import { z } from 'zod';
 import { env } from '@/server/platform/env';
 import { sessionCookieSecret } from './keys';
 
+/** A session ends after so many days without use. */
+const IDLE_DAYS = 30;
+
+/** When a session that is used now ends, if it is not used again. */
+export function idleEnd(): Date {
+  return new Date(Date.now() + IDLE_DAYS * 24 * 60 * 60 * 1000);
+}
+
 /** Whether browsers send our cookies over TLS only. */
 export const secureCookies = env.appUrl.startsWith('https:');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { toIssues } from '@/server/api/error-table';
-import { describeUnknown } from '@/server/api/unknown-fields';
 import { CreateMonitorInput } from '@/server/monitors/schema';
+import { toIssues } from '@/server/trpc/error-table';
+import { describeUnknown } from '@/server/trpc/unknown-fields';
 
 describe('describeUnknown', () => {
   it.each([

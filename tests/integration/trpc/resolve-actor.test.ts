@@ -2,12 +2,12 @@ import { SignJWT } from 'jose';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { createApiKey } from '@/server/api-keys/create-api-key';
-import { accessTokenKey } from '@/server/auth/keys';
 import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
-import { resolveActor } from '@/server/auth/resolve-actor';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { db } from '@/server/platform/db';
-import { actorOf, asPerson, codeOf, inTeam, join, newPerson, PASSWORD, stranger } from './people';
+import { accessTokenKey } from '@/server/trpc/keys';
+import { resolveActor } from '@/server/trpc/resolve-actor';
+import { actorOf, asPerson, codeOf, inTeam, join, newPerson, PASSWORD, stranger } from '../auth/people';
 
 const bearer = (token: string) => ({ kind: 'bearer' as const, token });
 

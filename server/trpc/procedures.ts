@@ -1,17 +1,17 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
-import type { GuestContext, PersonContext, TeamContext } from '@/server/auth/contexts';
-import type { Actor } from '@/server/auth/resolve-actor';
-import { limitAuth } from '@/server/auth/throttle';
 import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import { noteRequest } from '@/server/platform/request-facts';
 import { type Access, authorise } from './access';
 import type { Context } from './context';
+import type { GuestContext, PersonContext, TeamContext } from './contexts';
 import { setErrorHeaders } from './error-headers';
 import { errorTable, toAppError, toEnvelope } from './error-table';
 import { logFailure } from './log-failure';
+import type { Actor } from './resolve-actor';
+import { limitAuth } from './throttle';
 
 export interface ProcedureMeta {
   access?: Access;

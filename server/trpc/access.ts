@@ -1,9 +1,9 @@
-import type { Actor } from '@/server/auth/resolve-actor';
-import { isStronger } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import type { Context } from './context';
 import { type CallKind, recognise } from './recognise';
+import type { Actor } from './resolve-actor';
+import { isStronger } from './schema';
 
 /** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
 export type Access =

@@ -1,10 +1,10 @@
-import type { Actor, Credential } from '@/server/auth/resolve-actor';
-import { readSessionCookie } from '@/server/auth/session';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { Actor, Credential } from './resolve-actor';
+import { readSessionCookie } from './session';
 
 /** Which way a request came in; it decides which credentials count. */
 export type Door =

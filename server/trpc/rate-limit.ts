@@ -1,10 +1,10 @@
-import { rateLimitKey } from '@/server/auth/rate-limit-key';
-import type { Actor } from '@/server/auth/resolve-actor';
 import { networkBucketOf, networkOf, siteOf } from '@/server/platform/caller-network';
 import { env } from '@/server/platform/env';
 import { rateLimited } from '@/server/platform/errors';
 import { kv, StoreAwayError } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
+import { rateLimitKey } from './rate-limit-key';
+import type { Actor } from './resolve-actor';
 
 const WINDOW_SECONDS = 60;
 /** Requests are counted in lots of a fiftieth of the limit, so that the store is not written for each of them. */

@@ -1,8 +1,8 @@
-import { type Actor, resolveActor } from '@/server/auth/resolve-actor';
 import { noteRequest } from '@/server/platform/request-facts';
 import type { Access } from './access';
 import type { Context } from './context';
 import { limitRate } from './rate-limit';
+import { type Actor, resolveActor } from './resolve-actor';
 
 /** What is called: a change counts against the limit of changes also where the dashboard makes it. */
 export type CallKind = 'query' | 'mutation' | 'subscription';

@@ -1,7 +1,7 @@
 import { encode } from 'next-auth/jwt';
 import { describe, expect, it } from 'vitest';
-import { accessTokenKey, sessionCookieSecret } from '@/server/auth/keys';
-import { readSessionCookie, SESSION_COOKIE } from '@/server/auth/session';
+import { accessTokenKey, sessionCookieSecret } from '@/server/trpc/keys';
+import { readSessionCookie, SESSION_COOKIE } from '@/server/trpc/session';
 
 const content = { sid: 'session', userId: 'user', sv: 3 };
 const cookie = (token: object, secret = sessionCookieSecret(), maxAge = 60) =>

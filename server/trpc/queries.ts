@@ -1,0 +1,86 @@
+import { db } from '@/server/platform/db';
+import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
+import { log } from '@/server/platform/log';
+import type { ActorTeam, ActorUser } from './resolve-actor';
+import { idleEnd } from './session';
+
+interface UserColumns {
+  userId: string;
+  email: string;
+  userName: string | null;
+  isAdmin: boolean;
+  /** Whether its last use was noted more than a minute ago. */
+  stale: boolean;
+}
+
+interface TeamColumns {
+  teamId: string;
+  teamName: string;
+  plan: Plan;
+  role: Role;
+}
+
+type NullColumns<T> = { [Column in keyof T]: null };
+
+function toUser({ userId, email, userName, isAdmin }: UserColumns): ActorUser {
+  return { id: userId, email, name: userName, isAdmin };
+}
+
+function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
+  return { id: teamId, name: teamName, plan };
+}
+
+/** Notes a use beside the request. The condition keeps parallel requests from writing one row again and again. */
+function note(update: Promise<unknown>): void {
+  update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
+}
+
+const aMinuteAgo = () => new Date(Date.now() - 60_000);
+
+/** The living key with this hash, whose creator is in its team. */
+export async function findKey(secretHash: string) {
+  // Raw: the membership is that of the key's team and the key's creator, which no relation of the schema expresses.
+  const [row] = await db.$queryRaw<
+    (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
+  >`
+    select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] as scopes,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as stale,
+      u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
+      t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
+    from api_keys k
+    join users u on u.id = k.created_by_id
+    join teams t on t.id = k.team_id
+    join memberships m on m.team_id = k.team_id and m.user_id = k.created_by_id
+    where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`;
+  if (!row) return null;
+  const { keyId, keyPrefix, scopes, role } = row;
+  if (row.stale) {
+    const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: aMinuteAgo() } }] };
+    note(db.apiKey.updateMany({ where: { id: keyId, ...isStale }, data: { lastUsedAt: new Date() } }));
+  }
+  return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
+}
+
+/** The living session of this kind, person and version, with the team it is in while they are a member. */
+export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
+  // Raw: the membership is that of the session's team and person, which no relation of the schema expresses.
+  const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
+    select s.last_used_at < now() - interval '1 minute' as stale,
+      u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
+      t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
+    from sessions s
+    join users u on u.id = s.user_id
+    left join memberships m on m.team_id = s.team_id and m.user_id = s.user_id
+    left join teams t on t.id = m.team_id
+    where s.id = ${sid} and s.user_id = ${userId} and s.kind = ${kind}::session_kind
+      and s.session_version = ${sv} and u.session_version = ${sv}
+      and s.revoked_at is null and s.expires_at > now()`;
+  if (!row) return null;
+  // A session with tokens lives by its refreshes; the dashboard's by being used.
+  if (row.stale && kind === 'dashboard') {
+    const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
+    note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));
+  }
+  const team = row.teamId === null ? null : toTeam(row);
+  return { sessionId: sid, sessionVersion: sv, user: toUser(row), team, role: row.role };
+}
