@@ -61,7 +61,7 @@ test('a monitor is checked where somebody chose, and its page says what each pla
     await page.reload();
     await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
-  await page.getByLabel('URL').fill(target.url);
+  await page.getByLabel('URL', { exact: true }).fill(target.url);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('checkbox', { name: /eu-west/ }).check();
   await page.getByRole('checkbox', { name: /us-east/ }).check();
