@@ -64,7 +64,7 @@ async function resetLink(email: string): Promise<string> {
 }
 
 // The first account of an instance is its administrator.
-test('an administrator who is in no team reaches their account and the instance', async ({ page }) => {
+test('an administrator without a team can open their account and the instance pages', async ({ page }) => {
   const found = complaints(page);
   const ada = await signUp('ada@example.test');
   const token = ada.accessToken;
@@ -91,7 +91,7 @@ test('an administrator who is in no team reaches their account and the instance'
   expect(found).toEqual([]);
 });
 
-test('someone who was taken out of their only team is told what they can do', async ({ page }) => {
+test('a user removed from their only team sees what to do next', async ({ page }) => {
   const owner = await signUp('owner@example.test');
   const body = { email: 'lee@example.test', role: 'member' };
   const { invitation } = await api('POST', '/dashboard/team/invitations', { token: owner.accessToken, body });
@@ -191,7 +191,7 @@ test('a forgotten password is reset by the link that administrators find in unde
   expect(found.filter((line) => !line.includes('400'))).toEqual([]);
 });
 
-test('a team is created, renamed and deleted, and its creator goes on in their other team', async ({ page }) => {
+test('a team is created, renamed and deleted, and its creator switches to their other team', async ({ page }) => {
   const found = complaints(page);
   const email = 'founder@example.test';
   await signUp(email);
@@ -219,7 +219,7 @@ test('a team is created, renamed and deleted, and its creator goes on in their o
   expect(found).toEqual([]);
 });
 
-test('an administrator creates a reset link, and the person signs in with the password they set', async ({ page }) => {
+test('an administrator creates a reset link, and the user signs in with the new password', async ({ page }) => {
   const email = 'locked-out@example.test';
   const ada = { email: 'ada@example.test', password };
   await signUp(ada.email).catch(() => undefined);

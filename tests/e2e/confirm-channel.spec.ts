@@ -39,7 +39,7 @@ async function linkTo(token: string, address: string): Promise<string> {
   return read();
 }
 
-test('an address confirms the alerts of a team', async ({ page, browser }) => {
+test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   const faults = complaints(page);
   const { accessToken: token } = await api('POST', '/auth/signup', undefined, account);
   await page.goto(`${product.url}/login`);

@@ -26,7 +26,7 @@ async function fill(page: Page, from: string, to: string, reason: string): Promi
   await page.getByRole('button', { name: 'Exclude', exact: true }).click();
 }
 
-test('an operator excludes time with a reason, and counts it again', async ({ page }) => {
+test('a member excludes time with a reason and removes the exclusion', async ({ page }) => {
   const errors = complaints(page);
   await page.goto(`${product.url}/signup`);
   await page.getByLabel('Email').fill('kim@example.test');

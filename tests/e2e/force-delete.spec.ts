@@ -83,7 +83,7 @@ test('a force delete, from the search to the audit log', async ({ page }) => {
   expect(found).toEqual([]);
 });
 
-test('the last administrator is told why they stay, and others see none of this', async ({ page }) => {
+test('the last administrator cannot be deleted, and other users do not see the page', async ({ page }) => {
   await page.goto(`${product.url}/login`);
   await page.getByLabel('Email').fill('ada@example.test');
   await page.getByLabel('Password').fill(password);

@@ -47,7 +47,7 @@ test.afterAll(async () => {
   await target?.close();
 });
 
-test('open an incident, tell customers, word it anew, resolve it', async ({ page, browser }) => {
+test('an incident is created, published, edited and resolved', async ({ page, browser }) => {
   test.setTimeout(180_000);
   const wrong = complaints(page);
   await signIn(page, account, '/incidents');
@@ -72,7 +72,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   const publicUrl = `${product.url}/status/northwind`;
   const timeline = page.getByRole('main');
 
-  await test.step('a note is the team’s own until it is published', async () => {
+  await test.step('a note is internal until it is published', async () => {
     const note = page.getByRole('textbox', { name: 'Note' });
     await page.getByRole('button', { name: 'Save note' }).click();
     await expect(page.getByText('Enter a message.')).toBeVisible();
@@ -98,7 +98,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
     }
   });
 
-  await test.step('title and cause are worded anew', async () => {
+  await test.step('title and cause are edited', async () => {
     await page.getByRole('button', { name: 'Edit title and cause' }).click();
     await page.getByRole('textbox', { name: 'Cause' }).fill('');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -120,7 +120,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   await expect(page.getByText('Acknowledged. No channels are notified of this incident.')).toBeVisible();
   await expect(page.getByText('Acknowledged by', { exact: true })).toBeVisible();
 
-  await test.step('a viewer reads it and can change nothing', async () => {
+  await test.step('a viewer can read it but not change it', async () => {
     const guest = { email: 'vera@example.test', password: 'a long enough password' };
     const { invitation } = await send('POST', '/dashboard/team/invitations', { email: guest.email, role: 'viewer' });
     await send('POST', `/auth/invite/${invitation.token}/accept`, guest, '');
@@ -149,7 +149,7 @@ test('open an incident, tell customers, word it anew, resolve it', async ({ page
   expect(wrong).toEqual([]);
 });
 
-test('a monitor is edited with every field it has', async ({ page }) => {
+test('every field of a monitor can be edited', async ({ page }) => {
   test.setTimeout(90_000);
   const wrong = complaints(page);
   const { monitor } = await send('POST', '/dashboard/monitors', {
@@ -172,7 +172,7 @@ test('a monitor is edited with every field it has', async ({ page }) => {
   ).json();
   expect(saved.monitor).toMatchObject({ externalId: 'search-1', config: { certificateWarnDays: 30 } });
 
-  await test.step('an external id is the team’s only once', async () => {
+  await test.step('an external ID is unique in the team', async () => {
     await page.goto(`${product.url}/monitors/new`);
     await page.getByRole('textbox', { name: 'URL' }).fill(target.url);
     await page.getByRole('textbox', { name: 'Name' }).fill('Search again');

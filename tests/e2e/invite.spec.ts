@@ -90,7 +90,7 @@ async function fillSignIn(page: Page, email: string): Promise<void> {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const teamMenu = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
 
-test('a stranger makes an account and is in', async ({ page }) => {
+test('a new user creates an account and joins', async ({ page }) => {
   const found = complaints(page);
   const owner = await newPerson('Northwind');
   const invitation = await invite(owner, 'admin');
@@ -120,7 +120,7 @@ test('a stranger makes an account and is in', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Members' })).toContainText('Kim Larsen');
 });
 
-test('a person with an account signs in, joins, and changes between teams', async ({ page }) => {
+test('an existing user signs in, joins and switches between teams', async ({ page }) => {
   const owner = await newPerson('Harbour');
   const person = await newPerson('Lighthouse');
   const invitation = await invite(owner, 'viewer');
@@ -143,7 +143,7 @@ test('a person with an account signs in, joins, and changes between teams', asyn
   expect(me).toMatchObject({ teamId: person.teamId, role: 'owner' });
 });
 
-test('a person may put their account aside and join with another', async ({ page }) => {
+test('a user can sign out and join with another account', async ({ page }) => {
   const owner = await newPerson('Meadow');
   await signIn(page, owner);
   const invitation = await invite(owner);
@@ -155,7 +155,7 @@ test('a person may put their account aside and join with another', async ({ page
   await expect(teamMenu(page, 'Meadow')).toBeVisible();
 });
 
-test('a browser that holds the cookie of an ended session is a stranger', async ({ page }) => {
+test('the cookie of an ended session counts as signed out', async ({ page }) => {
   const owner = await newPerson('Orchard');
   const other = await newPerson('Elsewhere');
   await signIn(page, other);
@@ -171,7 +171,7 @@ test('a browser that holds the cookie of an ended session is a stranger', async 
   await expect(teamMenu(page, 'Orchard')).toBeVisible();
 });
 
-test('an invitation that is no good says why', async ({ page }) => {
+test('an invalid invitation explains why', async ({ page }) => {
   const owner = await newPerson('Quarry');
   const used = await invite(owner);
   await acceptAsNew(used);
@@ -200,7 +200,7 @@ test('an invitation that is no good says why', async ({ page }) => {
   await page.waitForURL('**/monitors');
 });
 
-test('what becomes of an invitation while its page is open is told', async ({ page }) => {
+test('an open invitation page reports that the invitation was used or revoked', async ({ page }) => {
   const owner = await newPerson('Island');
   const join = async () => {
     await page.getByLabel('Password').fill(password);
@@ -219,7 +219,7 @@ test('what becomes of an invitation while its page is open is told', async ({ pa
   await expect(heading(page, 'This invitation was revoked')).toBeVisible();
 });
 
-test('a member, and a stranger to a full team, are told so', async ({ page }) => {
+test('members, and invitees of a full team, see why they cannot join', async ({ page }) => {
   const owner = await newPerson('Summit');
   const [first, second] = [await invite(owner), await invite(owner)];
   await signIn(page, owner);
@@ -241,7 +241,7 @@ test('a member, and a stranger to a full team, are told so', async ({ page }) =>
   await look(page);
 });
 
-test('an owner invites, sends again, revokes, gives roles and removes', async ({ page, context }) => {
+test('an owner invites, resends, revokes, changes roles and removes members', async ({ page, context }) => {
   const found = complaints(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -322,7 +322,7 @@ test('an owner invites, sends again, revokes, gives roles and removes', async ({
   await page.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('a member sees the team, leaves it, and goes on in their own', async ({ page }) => {
+test('a member leaves the team and switches to their own', async ({ page }) => {
   const owner = await newPerson('River');
   const person = await newPerson('Bridge');
   const { token } = await invite(owner);
@@ -341,7 +341,7 @@ test('a member sees the team, leaves it, and goes on in their own', async ({ pag
   await expect(teamMenu(page, 'Bridge')).toBeVisible();
 });
 
-test('someone who was taken out of a team chooses where to go on', async ({ page }) => {
+test('a user removed from a team selects another team', async ({ page }) => {
   const owner = await newPerson('Desert');
   const person = await newPerson('Oasis');
   await signIn(page, person);

@@ -44,7 +44,7 @@ function readMonitors(secret: string): Promise<Response> {
   return fetch(`${product.url}/api/v1/monitors`, { headers: { authorization: `Bearer ${secret}` } });
 }
 
-test('a key is made, its secret shown once, used and revoked', async ({ page }) => {
+test('an API key is created, its secret shown once, used and revoked', async ({ page }) => {
   const found = complaints(page);
   await signUp(page, 'robin@example.test');
   await page.getByRole('link', { name: 'Settings' }).first().click();
@@ -79,7 +79,7 @@ test('a key is made, its secret shown once, used and revoked', async ({ page }) 
   expect(found).toEqual([]);
 });
 
-test('a plan is bought, changed and ended at Stripe, and the page follows', async ({ page }) => {
+test('a plan is bought, changed and cancelled at Stripe, and the page updates', async ({ page }) => {
   await signUp(page, 'kim@example.test');
   await page.goto(`${product.url}/settings/billing`);
   await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
@@ -106,7 +106,7 @@ test('a plan is bought, changed and ended at Stripe, and the page follows', asyn
   await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
 });
 
-test('the log tells who changed what, and how', async ({ page }) => {
+test('the audit log shows actor, change and credential', async ({ page }) => {
   const found = complaints(page);
   await signUp(page, 'ada@example.test');
   await page.goto(`${product.url}/settings/api-keys`);

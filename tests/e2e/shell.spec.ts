@@ -26,7 +26,7 @@ async function signUp(page: Page, email: string) {
   await page.waitForURL('**/monitors');
 }
 
-test('on a phone the bar at the bottom leads everywhere, the account menu to the rest', async ({ page }) => {
+test('on a phone, the bottom bar and the account menu link to every page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page, 'robin@example.test');
   const bar = page.getByRole('navigation', { name: 'Main, bottom' });
@@ -45,7 +45,7 @@ test('on a phone the bar at the bottom leads everywhere, the account menu to the
   await look(page);
 });
 
-test('between phone and desktop a rail of icons leads everywhere by keyboard', async ({ page }) => {
+test('between phone and desktop, an icon rail links to every page by keyboard', async ({ page }) => {
   const wrong = complaints(page);
   await page.setViewportSize({ width: 900, height: 700 });
   await signUp(page, 'kim@example.test');
@@ -65,7 +65,7 @@ test('between phone and desktop a rail of icons leads everywhere by keyboard', a
   expect(wrong).toEqual([]);
 });
 
-test('a secret is copied where the page has no clipboard, as on plain http, out of a dialog too', async ({ page }) => {
+test('a secret is copied without the clipboard API (plain http), in a dialog too', async ({ page }) => {
   const wrong = complaints(page);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await signUp(page, 'lee@example.test');
@@ -85,7 +85,7 @@ test('a secret is copied where the page has no clipboard, as on plain http, out 
   expect(wrong).toEqual([]);
 });
 
-test('an administrator sees the workers that run, and that none does', async ({ page }) => {
+test('an administrator sees running workers, and that none is running', async ({ page }) => {
   const wrong = complaints(page);
   await page.goto(`${product.url}/login`);
   await page.getByLabel('Email').fill('robin@example.test');
@@ -158,7 +158,7 @@ test('shortcuts are listed, work, and can be switched off for this browser', asy
   for (const { src } of manifest.icons) expect((await page.request.get(product.url + src)).status()).toBe(200);
 });
 
-test('without a network the page says so within seconds, stays as it is, and is live again by itself', async ({
+test('without a network, the page shows it within seconds, keeps its content and reconnects', async ({
   page,
   context,
 }) => {
@@ -173,7 +173,7 @@ test('without a network the page says so within seconds, stays as it is, and is 
   await expect(live).toHaveText('Live');
 });
 
-test('a page below a list leads back to it; what does not exist has a heading that says so', async ({ page }) => {
+test('a page below a list links back to it; a missing page has a heading', async ({ page }) => {
   await signUp(page, 'toni@example.test');
   await page.goto(`${product.url}/channels/new`);
   const above = page.getByRole('navigation', { name: 'Breadcrumb' });

@@ -67,7 +67,7 @@ async function stranger(browser: Browser, options: Parameters<Browser['newContex
 
 const orderOf = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents();
 
-test('make a page, edit it and see it change, hide it, delete it', async ({ page, browser }) => {
+test('a status page is created, edited, hidden and deleted', async ({ page, browser }) => {
   test.setTimeout(240_000);
   const wrong = watch(page);
   await page.goto(`${product.url}/login?next=/status-pages`);
@@ -120,7 +120,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     expect(await orderOf(customer.page)).toEqual(['Checkout', 'Product search', EVIL]);
   });
 
-  await test.step('an outage shows, and gives nothing away', async () => {
+  await test.step('an outage is shown without internal details', async () => {
     target.respond(() => ({ status: 503, body: 'secret-body' }));
     await expect(customer.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible({
       timeout: 30_000,
@@ -136,7 +136,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     }
   });
 
-  await test.step('a day of a bar tells what happened, to a pointer and to the keyboard', async () => {
+  await test.step('a day of a bar shows its details on hover and by keyboard', async () => {
     const bar = customer.page.getByRole('slider', { name: /^Checkout, last 90 days: down on 1 day/ });
     await bar.hover({ position: { x: ((await bar.boundingBox())?.width ?? 0) - 2, y: 10 } });
     const box = customer.page.locator('.tip');
@@ -154,7 +154,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await expect(bar).toBeFocused();
   });
 
-  await test.step('feeds are XML to a browser, and names stay names', async () => {
+  await test.step('feeds are valid XML, and names are escaped', async () => {
     for (const feed of ['feed.atom', 'feed.rss', 'badge.svg']) {
       const text = await (await fetch(`${publicUrl}/${feed}`)).text();
       const found = await customer.page.evaluate((xml) => {
@@ -170,7 +170,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     expect(html).not.toContain('<script>alert(1)');
   });
 
-  await test.step('it reads the same without JavaScript', async () => {
+  await test.step('the content is the same without JavaScript', async () => {
     const plain = await stranger(browser, { javaScriptEnabled: false });
     await plain.page.goto(publicUrl);
     await expect(plain.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible();
@@ -178,7 +178,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await plain.page.context().close();
   });
 
-  await test.step('a logo is seen', async () => {
+  await test.step('a logo is shown', async () => {
     await page
       .getByLabel('Logo file')
       .setInputFiles({ name: 'logo.svg', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
@@ -196,7 +196,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   });
 
   expect(customer.wrong).toEqual([]);
-  await test.step('the policy refuses what gets into the page', async () => {
+  await test.step('the policy blocks injected scripts', async () => {
     const ran = await customer.page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';
@@ -207,7 +207,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
     await expect.poll(() => customer.wrong.join()).toContain('Content Security Policy');
   });
 
-  await test.step('a private page is gone everywhere', async () => {
+  await test.step('a private page is hidden everywhere', async () => {
     await page.getByRole('switch', { name: 'Public: anyone with the link can view this page' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Private', { exact: true })).toBeVisible();
@@ -225,7 +225,7 @@ test('make a page, edit it and see it change, hide it, delete it', async ({ page
   expect(wrong.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
 });
 
-test('where there is no page, a stranger is told so, without JavaScript too', async ({ page, browser }) => {
+test('a missing status page shows a notice, without JavaScript too', async ({ page, browser }) => {
   const url = `${product.url}/status/nobody-has-this`;
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();

@@ -25,7 +25,7 @@ async function verdict(page: Page, words: RegExp): Promise<void> {
   await expect(page.getByRole('main').getByText(words).first()).toBeVisible({ timeout: 20_000 });
 }
 
-test('sign up, watch, see it fail, see it recover', async ({ page }) => {
+test('a new user signs up, creates a monitor, and sees it fail and recover', async ({ page }) => {
   test.setTimeout(180_000);
   const errors = complaints(page);
 
@@ -109,7 +109,7 @@ test('sign up, watch, see it fail, see it recover', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('a change made elsewhere shows without reloading', async ({ page, request }) => {
+test('a change made elsewhere appears without reloading', async ({ page, request }) => {
   test.setTimeout(60_000);
   const account = { email: 'live@example.test', password: 'a long enough password' };
   const { accessToken } = await (await request.post(`${product.url}/auth/signup`, { data: account })).json();
@@ -126,14 +126,14 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
   await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Up', { exact: true }).first()).toBeVisible();
 
-  await test.step('back leaves the filter of a tile, not the page', async () => {
+  await test.step('the back button clears the status filter', async () => {
     await page.getByRole('button', { name: /Paused$/ }).click();
     await expect(page.getByText('No matching monitors')).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('link', { name: 'Made by a script' })).toBeVisible();
   });
 
-  await test.step('no state is cut off between phone and desktop, as at 200 % zoom', async () => {
+  await test.step('no status is truncated between phone and desktop, as at 200 % zoom', async () => {
     for (const width of [390, 640, 700, 899, 900]) {
       await page.setViewportSize({ width, height: 800 });
       for (const tile of await page.getByRole('group', { name: 'Monitors by status' }).getByRole('button').all()) {
@@ -143,7 +143,7 @@ test('a change made elsewhere shows without reloading', async ({ page, request }
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  await test.step('letters act on the monitor whose page is shown', async () => {
+  await test.step('single-key shortcuts act on the displayed monitor', async () => {
     await page.getByRole('link', { name: 'Made by a script' }).click();
     await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
     await expect(page.getByText('No alert channels yet.')).toBeVisible();

@@ -51,7 +51,7 @@ async function openChannel(page: Page): Promise<void> {
 const nameField = (page: Page) => page.getByRole('form', { name: /^Edit / }).getByLabel('Name', { exact: true });
 const nameNow = async () => (await api('GET', `/dashboard/notification-channels/${channelId}`)).channel.name;
 
-test('leaving a form with unsaved changes is asked about', async ({ page }) => {
+test('leaving a form with unsaved changes asks for confirmation', async ({ page }) => {
   await openChannel(page);
   await nameField(page).fill('Half a na');
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
@@ -65,7 +65,7 @@ test('leaving a form with unsaved changes is asked about', async ({ page }) => {
   await page.waitForURL('**/incidents');
 });
 
-test('what was typed when the session ended is there after signing in again', async ({ page }) => {
+test('unsaved changes are restored after the session ended', async ({ page }) => {
   await openChannel(page);
   await nameField(page).fill('Typed before the end');
   await api('POST', '/dashboard/me/sessions/end-others', {});
@@ -81,7 +81,7 @@ test('what was typed when the session ended is there after signing in again', as
   await api('PUT', `/dashboard/notification-channels/${channelId}`, { name: 'Pager' });
 });
 
-test('an edit that somebody else was quicker than is refused with what they changed', async ({ page }) => {
+test('a conflicting edit shows what the other user changed', async ({ page }) => {
   await openChannel(page);
   const save = page.getByRole('button', { name: 'Save changes' });
   const dialog = page.getByRole('dialog', { name: 'Changed while you were editing' });
@@ -110,7 +110,7 @@ test('an edit that somebody else was quicker than is refused with what they chan
   await change('Pager');
 });
 
-test('without a network an action fails at once and is not made up for, and a link stays on the page', async ({
+test('without a network, an action fails immediately and is not retried, and links stay on the page', async ({
   page,
   context,
 }) => {
@@ -130,7 +130,7 @@ test('without a network an action fails at once and is not made up for, and a li
   await page.waitForURL('**/incidents');
 });
 
-test('a slow page shows that it is under way', async ({ page }) => {
+test('a slow navigation shows a progress bar', async ({ page }) => {
   await openChannel(page);
   const isPage = (url: URL) => url.pathname === '/incidents';
   await page.route(isPage, async (route) => {

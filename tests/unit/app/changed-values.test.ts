@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedValues } from '@/app/_components/forms/changed-values';
 
-describe('what differs between two versions', () => {
+describe('changedValues', () => {
   it.each([
     ['nothing', { name: 'A' }, { name: 'A' }, []],
     ['a text', { name: 'A' }, { name: 'B' }, [{ label: 'Name', now: 'B' }]],

@@ -19,13 +19,13 @@ describe('bars', () => {
     expect(path(['maintenance'], 'maintenance').match(/M/g)).toHaveLength(2);
   });
 
-  test('what is not known, pending or paused is a line of two pixels', () => {
+  test('no data, pending and paused are a line of two pixels', () => {
     expect(path([null], 'none')).toBe('M0 18h3v2h-3z');
     expect(path(['paused'], 'none')).toBe('M0 18h3v2h-3z');
     expect(path(['pending'], 'pending')).toBe('M0 18h3v2h-3z');
   });
 
-  test('ticks stand side by side, one path per fill', () => {
+  test('bars are drawn side by side, one path per fill', () => {
     const paths = barPaths(['up', 'up', 'down'], options);
     expect(paths).toEqual([
       { fill: 'up', d: 'M0 11h3v9h-3zM4 11h3v9h-3z' },
@@ -33,7 +33,7 @@ describe('bars', () => {
     ]);
   });
 
-  test('the worst of several', () => {
+  test('worst() returns the most severe status', () => {
     expect(worst(['up', 'degraded', null])).toBe('degraded');
     expect(worst(['up', null])).toBe('up');
     expect(worst([null])).toBeNull();

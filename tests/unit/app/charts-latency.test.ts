@@ -57,7 +57,7 @@ describe('the axis', () => {
     expect(latencyScale(chart(rise), null).max).toBeGreaterThanOrEqual(1500);
   });
 
-  test('one spike does not stretch it; the spike is clipped and told', () => {
+  test('one spike does not stretch the axis; it is clipped and labelled', () => {
     const spiky = chart([...Array<number>(99).fill(100), 4000]);
     const { max } = latencyScale(spiky, null);
     expect(max).toBeLessThan(600);
@@ -65,19 +65,19 @@ describe('the axis', () => {
     expect(clipped(chart([100, 100]), 300)).toEqual([]);
   });
 
-  test('holds the threshold unless that would flatten the lines', () => {
+  test('includes the threshold unless that would flatten the lines', () => {
     const even = chart([100, 110]);
     expect(latencyScale(even, 800).max).toBeGreaterThanOrEqual(880);
     expect(latencyScale(even, 10_000).max).toBeLessThan(1000);
   });
 
-  test('stands even where there is no answer', () => {
+  test('is drawn without any response', () => {
     expect(latencyScale(chart([]), null).max).toBeGreaterThan(0);
   });
 });
 
 describe('the line', () => {
-  test('joins neighbours and starts anew after a gap of more than two intervals', () => {
+  test('connects adjacent points and breaks at a gap of more than two intervals', () => {
     expect(subpaths(linePath(chart([10, 11, 12]), 'p50', 100, 60))).toBe(1);
     expect(subpaths(linePath(chart([10, null, 12]), 'p50', 100, 60))).toBe(1);
     expect(subpaths(linePath(chart([10, 11, null, null, 12, 13]), 'p50', 100, 60))).toBe(2);
@@ -87,7 +87,7 @@ describe('the line', () => {
     expect(subpaths(linePath(chart([10, 11, 'down', 12, 13]), 'p50', 100, 60))).toBe(2);
   });
 
-  test('an answer from a part that was down throughout is none, from one that was down partly it counts', () => {
+  test('a slot that is fully down has no value, one that is partly down has', () => {
     const mixed = chart([10, 11, 12]);
     const points = mixed.points.map((point, index) =>
       index === 1 ? { ...point, status: 'down' as const, p50: 900, p95: 900, p99: 900 } : point,
@@ -100,11 +100,11 @@ describe('the line', () => {
     expect(latencyScale(partly, null).max).toBeGreaterThanOrEqual(900);
   });
 
-  test('reaches over parts that a long interval leaves empty', () => {
+  test('spans slots that a long interval leaves empty', () => {
     expect(subpaths(linePath(chart([10, null, null, null, null, 12]), 'p50', 100, 300))).toBe(1);
   });
 
-  test('a lone answer is a dash, nothing is nothing', () => {
+  test('a single response is a dash, no response is an empty path', () => {
     expect(linePath(chart([null, 50, null]), 'p50', 100, 60)).toMatch(/^M[\d.]+ 100h[\d.]+$/);
     expect(linePath(chart([null, null]), 'p50', 100, 60)).toBe('');
   });
@@ -114,13 +114,13 @@ describe('the line', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('gaps', () => {
   test('more than two intervals without a check are a gap', () => {
     expect(gaps(chart([1, 1, null, null, 1]), iso(-60), 60)).toEqual([]);
     expect(gaps(chart([1, null, null, null, 1]), iso(-60), 60)).toEqual([{ left: 0.2, width: expect.closeTo(0.6) }]);
   });
 
-  test('time in which a monitor could not be told is missing too', () => {
+  test('time with unknown status is a gap', () => {
     const untold = chart([1, null, null, null, 1]);
     const points = untold.points.map((point) => ({ ...point, status: point.status ?? ('unknown' as const) }));
     expect(gaps({ ...untold, points }, iso(-60), 60)).toHaveLength(1);
@@ -130,22 +130,22 @@ describe('what is missing', () => {
     expect(gaps(chart([1, 'down', 'down', 'down', 1]), iso(-60), 60)).toEqual([]);
   });
 
-  test('time before the monitor existed is not missing', () => {
+  test('time before the monitor existed is not a gap', () => {
     const young = chart([null, null, null, null, null, null, null, null, 1, 1]);
     expect(gaps(young, iso(8), 60)).toEqual([]);
     expect(gaps(young, iso(-60), 60)).toHaveLength(1);
   });
 
-  test('checks that stopped are missing up to now', () => {
+  test('a gap extends to now if checks stopped', () => {
     expect(gaps(chart([1, 1, null, null, null]), iso(-60), 60)).toEqual([{ left: 0.4, width: expect.closeTo(0.6) }]);
   });
 });
 
-test('the lane has ticks of at least an interval, each with its worst status', () => {
+test('the lane has bars of at least one interval, each with its worst status', () => {
   expect(laneTicks(chart([1, 'down', null, null]), 120)).toEqual({ ticks: ['down', null], pitch: 500 });
 });
 
-test('a part that the present cuts off is drawn up to the present, its line in the middle of what there is of it', () => {
+test('the current slot is drawn up to now, with its point in the middle of the visible part', () => {
   const hours = { ...chart([10, 20, 30, 40]), to: iso(3.5) };
   const { ticks, pitch } = laneTicks(hours, 60);
   expect(ticks).toHaveLength(4);
@@ -153,7 +153,7 @@ test('a part that the present cuts off is drawn up to the present, its line in t
   expect(linePath(hours, 'p50', 40, 60)).toMatch(/L928\.6 0$/);
 });
 
-test('the legend shows the last answer, and in an outage none', () => {
+test('the legend shows the last response, and none during an outage', () => {
   expect(lastAnswer(chart([10, 20, 'down']))?.p50).toBe(20);
   expect(lastAnswer(chart([10, 0]))?.p50).toBe(0);
   expect(lastAnswer(chart(['down']))).toBeNull();
@@ -161,7 +161,7 @@ test('the legend shows the last answer, and in an outage none', () => {
   expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: null }]))).toBeNull();
 });
 
-test('where a part has one check, there is one line; percentiles of one value are that value', () => {
+test('a chart with one check per slot has one line; percentiles of one value are that value', () => {
   const single = { ...chart([10, 20]), checksPerPart: 1 };
   expect(linesOf(single)).toEqual(['p50']);
   expect(linesOf({ ...single, checksPerPart: 2 })).toEqual(['p50', 'p95', 'p99']);
@@ -170,12 +170,12 @@ test('where a part has one check, there is one line; percentiles of one value ar
   );
 });
 
-test('a place on the plot names the part of the time under it', () => {
+test('a position on the plot maps to the slot under it', () => {
   const four = chart([1, 2, 3, 4]);
   expect([0, 0.26, 0.99, 1.2, -1].map((fraction) => pointAt(four, fraction))).toEqual([0, 1, 3, 3, 0]);
 });
 
-describe('words', () => {
+describe('labels', () => {
   const texts = (some: ChartData, timeZone: string) => axisLabels(some, timeZone).map(({ text }) => text);
 
   test('times of day on a short axis', () => {
@@ -194,7 +194,7 @@ describe('words', () => {
     );
   });
 
-  test('midnights of the zone on a long axis, across a change of the clocks, and none that is to come', () => {
+  test('midnights of the zone on a long axis, across a DST change, none in the future', () => {
     const week = { ...chart([1]), to: iso(7 * 24 * 60 + 90) };
     expect(texts(week, 'UTC')).toEqual(['17', '18', '19', '20', '21', '22', '23', '24'].map((day) => `${day} Nov`));
     const newYork = axisLabels(week, 'America/New_York');
@@ -210,7 +210,7 @@ describe('words', () => {
     }
   });
 
-  test('the sentence tells the lines, the gaps and the outages', () => {
+  test('the text alternative describes lines, gaps and outages', () => {
     const story = chart(
       [
         ...Array<number>(60).fill(100),
@@ -244,7 +244,7 @@ describe('words', () => {
     ]);
   });
 
-  test('flags, spikes and "no data" at the top never meet, however narrow the plot is; the latest outage comes first', () => {
+  test('labels at the top never overlap, however narrow the plot is; the latest outage has priority', () => {
     const place = (plotWidth: number, some = broken, gaps: { left: number; width: number }[] = []) =>
       topLabels(some, { max: 1000, gaps, plotWidth, timeZone: 'UTC' });
     expect(place(1000).map(({ text, side, row }) => [text, side, row])).toEqual([

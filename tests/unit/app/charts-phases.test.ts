@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { totalOf, waterfall } from '@/app/_components/charts/phases';
 
-test('each phase begins where the one before ended; what did not happen has no bar', () => {
+test('each phase starts where the previous one ended; a phase that did not happen has no bar', () => {
   expect(waterfall({ dns: 10, connect: 20, tls: null, firstByte: 60, download: 10 })).toEqual({
     dns: { left: 0, width: 0.1 },
     connect: { left: 0.1, width: 0.2 },
@@ -11,14 +11,14 @@ test('each phase begins where the one before ended; what did not happen has no b
   });
 });
 
-test('phases of no time at all stand at the start', () => {
+test('phases of 0 ms are placed at the start', () => {
   expect(waterfall({ dns: 0, connect: null, tls: null, firstByte: null, download: null }).dns).toEqual({
     left: 0,
     width: 0,
   });
 });
 
-test('the total of a check that got no answer is what its phases took', () => {
+test('the total of a check without a response is the sum of its phases', () => {
   expect(totalOf({ dns: 3, connect: 12, tls: 40, firstByte: null, download: null })).toBe(55);
   expect(totalOf({ dns: null, connect: null, tls: null, firstByte: null, download: null })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { daySentence, utcDayAgo } from '@/app/_components/charts/day-words';
 import { readDay } from '@/app/(dashboard)/(team)/monitors/_components/detail/incident-day';
 
-it('says of a day how long it was down and degraded, and its uptime', () => {
+it('describes a day by its time down and degraded, and its uptime', () => {
   const uptime = { ratio: 0.98963, downSeconds: 896, degradedSeconds: 60 };
   expect(daySentence('down', uptime)).toBe('Down 14 min 56 s, Degraded 1 min, Uptime 98.963 %');
   expect(daySentence('up', { ratio: 1, downSeconds: 0, degradedSeconds: 0 })).toBe('Up, Uptime 100 %');

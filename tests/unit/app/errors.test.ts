@@ -14,7 +14,7 @@ const invalid = (issues: { path: string; message: string }[]) =>
   answered({ code: 'VALIDATION_ERROR', message: 'Not valid.', status: 400, issues });
 
 describe('readApiError', () => {
-  it("gives the server's words and the request id", () => {
+  it("returns the server's message and the request ID", () => {
     const error = answered({ code: 'NOT_FOUND', message: 'There is no such monitor.', status: 404 });
     expect(readApiError(error)).toEqual({
       code: 'NOT_FOUND',
@@ -24,12 +24,12 @@ describe('readApiError', () => {
     });
   });
 
-  it('puts the request id into the words of an internal error', () => {
+  it('adds the request ID to the message of an internal error', () => {
     const error = answered({ code: 'INTERNAL', message: 'See the header.', status: 500 });
     expect(readApiError(error).message).toBe('Something went wrong. Request ID: 01KREQ.');
   });
 
-  it('says that nothing answered, for anything else', () => {
+  it('reports other failures as UNREACHABLE', () => {
     for (const error of [new TypeError('fetch failed'), TRPCClientError.from(new Error('x')), null, 'x']) {
       expect(readApiError(error)).toMatchObject({ code: 'UNREACHABLE', status: 0 });
     }
@@ -44,7 +44,7 @@ describe('toFieldErrors', () => {
   }
   const fields = ['name', 'tags', 'config.url', 'config.headers'] as const;
 
-  it('puts issues at their fields and focuses the first', () => {
+  it('sets issues on their fields and focuses the first', () => {
     const setError = vi.fn();
     const rest = toFieldErrors<Values>(
       invalid([
@@ -61,20 +61,20 @@ describe('toFieldErrors', () => {
     ]);
   });
 
-  it('puts an issue inside a list or object at the field above it', () => {
+  it('sets an issue inside a list or object on its parent field', () => {
     const setError = vi.fn();
     toFieldErrors<Values>(invalid([{ path: 'tags.0', message: 'Lower case.' }]), setError, fields);
     expect(setError).toHaveBeenCalledWith('tags', expect.anything(), expect.anything());
   });
 
-  it('does not take a longer name for a field', () => {
+  it('does not match a field by a prefix of its name', () => {
     const setError = vi.fn();
     const rest = toFieldErrors<Values>(invalid([{ path: 'nameless', message: 'Unknown.' }]), setError, fields);
     expect(setError).not.toHaveBeenCalled();
     expect(rest).toBe('nameless: Unknown.');
   });
 
-  it('gives the message where there are no issues', () => {
+  it('returns the message if there are no issues', () => {
     const error = answered({ code: 'PLAN_LIMIT_REACHED', message: 'The plan allows 20 monitors.', status: 402 });
     expect(toFieldErrors<Values>(error, vi.fn(), fields)).toBe('The plan allows 20 monitors.');
   });

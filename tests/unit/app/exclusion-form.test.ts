@@ -41,7 +41,7 @@ describe('toStretch', () => {
     ['02:30', '02:30', '2026-10-25T00:30', '2026-10-25T01:30'],
     ['02:30', '03:00', '2026-10-25T00:30', '2026-10-25T02:00'],
     ['05:00', '04:00', '2026-10-25T04:00', '2026-10-25T03:00'],
-  ])('reads %s to %s on the day on which an hour comes twice', (from, to, wantedFrom, wantedTo) => {
+  ])('reads %s to %s on a day with a repeated hour', (from, to, wantedFrom, wantedTo) => {
     const stretch = toStretch({ from: `2026-10-25T${from}`, to: `2026-10-25T${to}` }, BERLIN);
     expect(stretch && iso([stretch.from, stretch.to])).toEqual([wantedFrom, wantedTo]);
   });
@@ -53,7 +53,7 @@ describe('exclusionForm', () => {
       .safeParse({ from, to, reason: 'Fire drill' })
       .error?.issues.map(({ message }) => message) ?? [];
 
-  it('judges the times in the zone they are shown in', () => {
+  it('validates times in the displayed zone', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') });
     expect(messages('2026-11-22T08:00', '2026-11-22T09:00')).toEqual([]);
     expect(messages('2026-11-22T08:00', '2026-11-22T09:00', 'UTC')).toEqual([
@@ -65,10 +65,10 @@ describe('exclusionForm', () => {
   });
 });
 
-describe('the stretch that a form begins with', () => {
+describe('the default range of a form', () => {
   const now = Date.parse('2026-11-17T09:07:30.000Z');
 
-  it('is the latest outage in whole minutes, of the zone it is shown in', () => {
+  it('is the latest outage in whole minutes of the displayed zone', () => {
     const outages = [
       { from: '2026-11-16T00:00:00.000Z', to: '2026-11-16T01:00:00.000Z' },
       { from: '2026-11-17T08:00:10.000Z', to: '2026-11-17T08:14:50.000Z' },
@@ -77,7 +77,7 @@ describe('the stretch that a form begins with', () => {
     expect(suggestedStretch(outages, 'Asia/Tokyo', now).from).toBe('2026-11-17T17:00');
   });
 
-  it('ends by now, and begins before it ends', () => {
+  it('ends by now and starts before it ends', () => {
     const lasting = [{ from: '2026-11-17T09:07:20.000Z', to: null }];
     expect(suggestedStretch(lasting, 'UTC', now)).toEqual({ from: '2026-11-17T09:06', to: '2026-11-17T09:07' });
   });

@@ -35,7 +35,7 @@ describe('formatPercent', () => {
     expect(formatPercent(ratio)).toBe(text);
   });
 
-  it('keeps every thousandth that a ratio of whole numbers stands for', () => {
+  it('keeps every exact thousandth of a percent', () => {
     for (let thousandths = 0; thousandths < 100_000; thousandths += 1) {
       if (percentDigits(thousandths / 100_000) !== String(thousandths / 1000)) {
         expect(percentDigits(thousandths / 100_000)).toBe(String(thousandths / 1000));
@@ -114,7 +114,7 @@ describe('milliseconds and counts', () => {
     expect(formatLatency(ms)).toBe(sentence);
   });
 
-  it('marks thousands', () => {
+  it('separates thousands', () => {
     expect(formatCount(1284)).toBe('1,284');
   });
 });
@@ -123,22 +123,22 @@ describe('formatTimestamp', () => {
   const at = '2026-11-17T03:16:20.000Z';
   const on = (now: string, timeZone = 'UTC') => formatTimestamp(at, { style: 'short', now: Date.parse(now), timeZone });
 
-  it('says only what the reader does not know', () => {
+  it('omits the parts shared with the current time', () => {
     expect(on('2026-11-17T23:59:00Z')).toBe('03:16:20');
     expect(on('2026-11-18T00:01:00Z')).toBe('17 Nov 03:16');
     expect(on('2027-01-01T00:00:00Z')).toBe('17 Nov 2026');
   });
 
-  it('counts days in the zone it is given', () => {
+  it('uses the days of the given zone', () => {
     expect(on('2026-11-17T23:59:00Z', 'Asia/Tokyo')).toBe('17 Nov 12:16');
     expect(on('2026-11-17T14:00:00Z', 'Asia/Tokyo')).toBe('12:16:20');
   });
 
-  it('says everything in full', () => {
+  it('shows all parts in the full style', () => {
     expect(formatTimestamp(at, { style: 'full', now: 0, timeZone: 'UTC' })).toBe('Tue 17 Nov 2026, 03:16:20 UTC');
   });
 
-  it('shows a dash for what is no time', () => {
+  it('shows a dash for an invalid time', () => {
     expect(formatTimestamp('soon', { style: 'short', now: 0 })).toBe('–');
   });
 });

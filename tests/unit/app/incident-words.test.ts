@@ -20,15 +20,15 @@ const message = (event: string, status: Message['status'] = 'delivered'): Messag
 
 const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } as const;
 
-describe('words about alerts', () => {
-  it('promises nothing where no channel is alerted', () => {
+describe('texts about alerts', () => {
+  it('promises no notifications if no channel is alerted', () => {
     expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channels are notified of this incident.');
     expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
     expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
     expect(notNotifiedReason({ messages: [] })).toBe('no channels');
   });
 
-  it('counts the channels that are told', () => {
+  it('counts the notified channels', () => {
     const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
     expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 channels are being notified.');
     expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 channel is being notified');
@@ -38,31 +38,31 @@ describe('words about alerts', () => {
     expect(resolveWords({ messages, monitor })).toContain('and alerts are sent again');
   });
 
-  it('tells a message that failed from one that is still tried', () => {
+  it('distinguishes failed from retrying deliveries', () => {
     expect(notNotifiedReason({ messages: [message('incident.opened', 'failed')] })).toBe('delivery failed');
     expect(notNotifiedReason({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('retrying');
   });
 
-  it('names the kind of a channel once', () => {
+  it('shows the type of a channel once', () => {
     expect(kindBefore('line', 'LINE on-call')).toBeNull();
     expect(kindBefore('line', 'On-call')).toBe('LINE');
   });
 });
 
-describe('the title of an incident', () => {
+describe('incidentTitle', () => {
   it.each([
     ['downtime', 'Shop is down', 'Shop was down'],
     ['degraded', 'Shop is degraded', 'Shop was degraded'],
     ['certificate', 'The certificate of Shop expires soon', 'The certificate of Shop was about to expire'],
     ['manual', 'The shop is down', 'The shop is down'],
     ['downtime', 'Payments fail', 'Payments fail'],
-  ] as const)('says of a resolved one of type %s with the title "%s" that it is over', (type, title, resolved) => {
+  ] as const)('puts the title of a resolved %s incident ("%s") in the past form', (type, title, resolved) => {
     expect(incidentTitle({ type, title, status: 'open' }, 'Shop')).toBe(title);
     expect(incidentTitle({ type, title, status: 'resolved' }, 'Shop')).toBe(resolved);
   });
 });
 
-describe('the times of an incident', () => {
+describe('tookWords', () => {
   const startedAt = '2026-11-17T03:00:00.000Z';
 
   it.each([
@@ -75,8 +75,8 @@ describe('the times of an incident', () => {
   });
 });
 
-describe('what Upwatch wrote of a check', () => {
-  it('has its moments on the clock of the page', () => {
+describe('generated texts', () => {
+  it('splits times out of generated sentences', () => {
     expect(splitTimes('No ping received from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
       { text: 'No ping received from ' },
       { key: 1, at: '2026-11-17T03:00:00Z' },
@@ -86,12 +86,12 @@ describe('what Upwatch wrote of a check', () => {
     ]);
   });
 
-  it('leaves evidence verbatim', () => {
+  it('leaves quoted responses verbatim', () => {
     const text = 'Expected body to contain "2026-11-17 03:00:00 UTC"';
     expect(splitTimes(text)).toEqual([{ text }]);
   });
 
-  it('keeps what was received where a line is too short for it all', () => {
+  it('separates the received part of a reason', () => {
     expect(splitReason('Expected body to be "a, got b", got "c"')).toEqual([
       'Expected body to be "a, got b"',
       ', got "c"',

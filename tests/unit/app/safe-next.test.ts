@@ -27,7 +27,7 @@ describe('safeNext', () => {
     expect(target).toBe('/monitors');
   });
 
-  it('gives a path that a browser reads as this site, whatever it was given', () => {
+  it('always returns a path of this site', () => {
     for (const tail of ['//a', '/\\a', '\\/a', '@a', ':a', '/../..//a', '/%2f%2fa', '/;//a', '?//a', '#//a']) {
       for (const start of ['', '/', '/x', '/.', '/..']) {
         const url = new URL(safeNext(start + tail), 'https://upwatch.example');

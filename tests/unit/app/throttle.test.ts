@@ -20,13 +20,13 @@ describe('createThrottle', () => {
     };
   }
 
-  it('hands the first over at once', () => {
+  it('flushes the first item immediately', () => {
     const { rounds, throttle } = gathering();
     throttle.add(['a']);
     expect(rounds).toEqual([['a']]);
   });
 
-  it('gathers what follows until the time is over', () => {
+  it('collects further items until the interval ends', () => {
     const { rounds, throttle } = gathering();
     throttle.add(['a']);
     throttle.add(['b']);
@@ -37,7 +37,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('makes at most two rounds a second of a storm, and loses nothing', () => {
+  it('flushes a burst at most twice per second without losing items', () => {
     const { rounds, throttle } = gathering();
     for (let ms = 0; ms < 5000; ms += 10) {
       throttle.add([String(ms)]);
@@ -48,7 +48,7 @@ describe('createThrottle', () => {
     expect(rounds.flat()).toHaveLength(500);
   });
 
-  it('hands over at once again after a pause', () => {
+  it('flushes immediately again after a pause', () => {
     const { rounds, throttle } = gathering();
     throttle.add(['a']);
     vi.advanceTimersByTime(2000);
@@ -56,7 +56,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b']]);
   });
 
-  it('waits for the work before, however long that takes, and loses nothing', async () => {
+  it('waits for a running flush without losing items', async () => {
     const rounds: string[][] = [];
     const ends: (() => void)[] = [];
     const throttle = createThrottle<string>(
@@ -75,7 +75,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b']]);
   });
 
-  it('rests after long work as long as it took, and not at all after what is older', async () => {
+  it('pauses after a slow flush for as long as it took', async () => {
     const rounds: string[][] = [];
     const throttle = createThrottle<string>(
       () => 500,
@@ -95,7 +95,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b'], ['c']]);
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after a failed flush', async () => {
     const rounds: string[][] = [];
     const throttle = createThrottle<string>(
       () => 500,
@@ -110,7 +110,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b']]);
   });
 
-  it('waits as long as is asked for at that time, unless it is hurried', () => {
+  it('uses the interval at that time, unless flushed explicitly', () => {
     let everyMs = 10_000;
     const rounds: string[][] = [];
     const throttle = createThrottle<string>(
@@ -129,7 +129,7 @@ describe('createThrottle', () => {
     expect(rounds).toEqual([['a'], ['b'], ['c']]);
   });
 
-  it('forgets what waits when it is stopped, and may be used again', () => {
+  it('discards pending items when stopped, and can be reused', () => {
     const { rounds, throttle } = gathering();
     throttle.add(['a']);
     throttle.add(['b']);

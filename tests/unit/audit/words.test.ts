@@ -19,8 +19,8 @@ function entry(changes: Partial<AuditEntry>): AuditEntry {
   };
 }
 
-describe('an entry in words', () => {
-  it('names a known action by its verb and an unknown one by itself', () => {
+describe('sentenceOf', () => {
+  it('names a known action by its verb and an unknown one by its name', () => {
     expect(sentenceOf(entry({}))).toEqual({ who: 'ada@example.test', did: 'changed the monitor', what: 'Shop' });
     expect(sentenceOf(entry({ action: 'robot.paint' })).did).toBe('performed robot.paint on');
   });
@@ -30,7 +30,7 @@ describe('an entry in words', () => {
     ['key', 'ada@example.test', 'API key uw_abc…'],
     ['system', 'Upwatch', null],
     ['anonymous', 'Someone', null],
-  ] as const)('says who a %s is', (kind, who, how) => {
+  ] as const)('names the actor of kind %s', (kind, who, how) => {
     const known = kind === 'user' || kind === 'key';
     const credential = kind === 'key' ? 'uw_abc' : how;
     const actor = { kind, id: null, email: known ? 'ada@example.test' : null, credential };
@@ -38,7 +38,7 @@ describe('an entry in words', () => {
     expect(credentialOf(entry({ actor }))).toBe(how);
   });
 
-  it('says of a newcomer, who was nobody before, what they did', () => {
+  it('names the new account as the actor of a sign-up', () => {
     const actor = { kind: 'anonymous' as const, id: null, email: null, credential: null };
     const target = { type: 'user', id: 'kim', name: 'kim@example.test' };
     expect(sentenceOf(entry({ actor, target, action: 'account.create' }))).toEqual({
@@ -48,7 +48,7 @@ describe('an entry in words', () => {
     });
   });
 
-  it('lists what differs, short values on one line', () => {
+  it('lists changed fields, short values on one line', () => {
     const before = { name: 'Shop', tags: ['a'], gone: null };
     const after = { name: 'Shop 2', tags: ['a', 'b'], gone: null, big: { text: 'x'.repeat(60) } };
     expect(changedFields(entry({ before, after }))).toEqual([

@@ -55,7 +55,7 @@ describe('the HTML of a status page', () => {
   });
 });
 
-describe('a day of a bar', () => {
+describe('dayAt', () => {
   const trouble = incident({
     startedAt: '2026-11-14T23:50:00.000Z',
     resolvedAt: '2026-11-15T00:31:00.000Z',

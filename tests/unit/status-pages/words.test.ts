@@ -29,7 +29,7 @@ describe('barSentence', () => {
 });
 
 describe('times', () => {
-  it('are UTC, with the year where it is another', () => {
+  it('are in UTC, with the year if it is not the current one', () => {
     expect(utcDay('2026-11-16T23:59:59.999Z', now)).toBe('16 November');
     expect(utcDay('2025-12-31T23:00:00.000Z', now)).toBe('31 December 2025');
     expect(utcMoment('2026-11-17T03:07:12.000Z', now)).toBe('17 November, 03:07 UTC');
