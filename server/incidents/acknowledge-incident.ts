@@ -47,7 +47,7 @@ export async function acknowledgeIncident({
   });
 }
 
-/** The error of changing what is over. */
+/** The error for a change to a resolved incident. */
 export function incidentResolved(): AppError {
   return new AppError('VALIDATION_ERROR', 'A resolved incident cannot be changed.', {
     issues: [{ path: 'id', message: 'The incident is already resolved.' }],

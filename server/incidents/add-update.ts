@@ -7,10 +7,7 @@ import { incidentNotFound } from './queries';
 import type { AddUpdateInput, IncidentUpdate } from './schema';
 import { toUpdate } from './to-incident';
 
-/**
- * Adds a line to the story of an incident that is not resolved.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
- */
+/** Adds an update to an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is resolved) */
 export async function addUpdate({
   ctx,
   input: { id, message, isPublic = false },
@@ -20,7 +17,7 @@ export async function addUpdate({
 }): Promise<IncidentUpdate> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Taking the row settles the race with its resolution: nothing is added after the last line.
+    // Locks the row, so that no update is added after the resolution.
     const changed = await tx.incident.updateMany({
       where: { id, teamId: team.id, status: { not: 'resolved' } },
       data: { updatedAt: new Date() },

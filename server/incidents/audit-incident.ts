@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { IncidentRow } from './to-incident';
 
-/** Writes what somebody did to an incident into the audit log. */
+/** Writes an action on an incident to the audit log. */
 export async function auditIncident(
   tx: Tx,
   ctx: TeamContext,

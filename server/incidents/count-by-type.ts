@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 
-/** How many incidents of a team are not resolved, by their type; a type without any is left out. */
+/** The number of unresolved incidents of a team by type; types without incidents are omitted. */
 export async function countOpenByType(db: Db, teamId: string): Promise<Map<string, number>> {
   const rows = await db.incident.groupBy({
     by: ['type'],

@@ -8,16 +8,16 @@ import { announce } from './events';
 import type { CreateIncidentInput, Incident } from './schema';
 import { toIncident } from './to-incident';
 
-/** Held until the transaction ends, so that the monitor cannot be deleted before the incident refers to it. */
+/** Locked until the transaction ends, so that the monitor cannot be deleted before the incident references it. */
 async function assertMonitor(tx: Tx, teamId: string, monitorId: string): Promise<void> {
   const held = await holdMonitors(tx, teamId, [monitorId]);
   if (!held.has(monitorId)) throw invalidField('monitorId', 'There is no such monitor in this team.');
 }
 
 /**
- * Opens an incident by hand and tells every channel that hears of its monitor, else every channel of the team. No check
- * ends it, only a person or a script does.
- * @throws AppError VALIDATION_ERROR (the monitor is not the team's)
+ * Creates an incident manually and notifies the channels of its monitor, or all channels of the team without a
+ * monitor. Only a person or a script resolves it. @throws AppError VALIDATION_ERROR (the monitor does not belong to
+ * the team)
  */
 export async function createIncident({
   ctx,

@@ -11,8 +11,8 @@ export type IncidentEvent =
   | 'monitor.certificate_expiring';
 
 /**
- * Tells the world, when `tx` commits, what happened to incidents: a delivery per channel that hears of the monitor, and
- * a live event for the pages. Written in the transaction that changed them, so neither exists without the other.
+ * Enqueues the notifications of incident changes: one delivery per channel of the monitor, and a live event for open
+ * pages. Runs in the transaction of the change, so that both commit together.
  */
 export async function announce(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
   if (incidents.length === 0) return;

@@ -9,7 +9,7 @@ export interface IncidentToNote {
   at: Date;
 }
 
-/** Adds a line of Upwatch's own to the story of what is open about these monitors' status. No channel is told. */
+/** Adds a generated note to the open status incidents of these monitors. Sends no notifications. */
 export async function noteIncidents(tx: Tx, items: IncidentToNote[]): Promise<void> {
   if (items.length === 0) return;
   const byKey = new Map(items.map((item) => [openKey(item.monitorId, 'status'), item]));

@@ -7,7 +7,7 @@ export interface IncidentToOpen {
   monitorId: string;
   teamId: string;
   type: CheckedIncident;
-  /** The monitor's name, for the title. */
+  /** The monitor's name, used in the title. */
   monitorName: string;
   /** The cause as found by the check. */
   cause: string;

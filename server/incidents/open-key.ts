@@ -1,10 +1,10 @@
-/** Incidents that checks open and end. */
+/** The incident types that checks open and resolve. */
 export type CheckedIncident = 'downtime' | 'degraded' | 'certificate';
 
-/** What an incident of a monitor is about. Of each, a monitor has one open incident at most. */
+/** The subject of an incident. A monitor has at most one open incident per subject. */
 export type Subject = 'status' | 'certificate';
 
-/** What makes a second open incident impossible: unique while the incident is open. */
+/** A key that is unique among open incidents and prevents a second one. */
 export function openKey(monitorId: string, subject: Subject): string {
   return `${monitorId}:${subject}`;
 }

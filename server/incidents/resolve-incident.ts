@@ -10,15 +10,15 @@ import type { Incident } from './schema';
 import { toIncident } from './to-incident';
 
 /**
- * Resolves an incident by hand. Where the monitor is still down, its next confirmed failure opens a new one.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved already)
+ * Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new one. @throws
+ * AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
 export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // The monitor's state is locked first, as the recording of results does: one order, no deadlock.
+    // Locks the monitor's state first, in the same order as the recorder, to avoid deadlocks.
     await lockMonitorStateOfIncident(tx, team.id, input.id);
-    // Locked, so that the audit log's "before" is what the incident was when it was resolved.
+    // Locked, so that the audit log's "before" is the state at the resolution.
     await lockIncident(tx, team.id, input.id);
     const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
     const now = new Date();
@@ -30,7 +30,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
     if (row.monitorId !== null && before?.openKey === openKey(row.monitorId, 'status')) {
-      // The monitor's state forgets what its checks opened, so that the next failing one opens a new incident.
+      // Clears the open incident in the monitor's state, so that the next failing check opens a new incident.
       await tx.monitorState.updateMany({
         where: { monitorId: row.monitorId },
         data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },

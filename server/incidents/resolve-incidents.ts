@@ -8,13 +8,13 @@ export interface IncidentToResolve {
   monitorId: string;
   subject: Subject;
   resolvedAt: Date;
-  /** The last line of its story. */
+  /** The message of the final update. */
   message: string;
 }
 
 /**
- * Resolves the open incidents of these monitors, where there are any, with the last line of their story and a message
- * to every channel that hears of the monitor.
+ * Resolves the open incidents of these monitors, if any, with a final update and a delivery to every channel of the
+ * monitor.
  * @returns the incidents that were resolved
  */
 export async function resolveIncidents(

@@ -25,7 +25,7 @@ const tags = ['Incidents'];
 const ById = z.strictObject({ id: z.string() });
 const One = z.object({ incident: Incident });
 
-/** What the dashboard's pages use. */
+/** Procedures of the dashboard's pages. */
 export const incidentsRouter = router({
   list: read
     .input(ListIncidentsInput)

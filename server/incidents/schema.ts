@@ -6,7 +6,7 @@ import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
 
-/** An incident as REST returns it. */
+/** An incident in REST responses. */
 export const Incident = z.object({
   id: z.string(),
   monitorId: z.string().nullable(),
@@ -21,19 +21,19 @@ export const Incident = z.object({
 });
 export type Incident = z.infer<typeof Incident>;
 
-/** One line of an incident's story; `authorName` is null where Upwatch wrote it. */
+/** An update of an incident; `authorName` is null for generated updates. */
 export const IncidentUpdate = z.object({
   id: z.string(),
   kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
   message: z.string(),
   authorName: z.string().nullable(),
-  /** Whether status pages that show the incident show this note. */
+  /** Whether the note is shown on status pages. */
   isPublic: z.boolean(),
   at: z.iso.datetime(),
 });
 export type IncidentUpdate = z.infer<typeof IncidentUpdate>;
 
-/** What the list of incidents takes: a page, and which of them. `from` and `to` are a stretch in which they were not resolved. */
+/** The input of the incident list. `from` and `to` select incidents that were open during that time. */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
   monitorId: z.string().optional(),
@@ -45,7 +45,7 @@ export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 const Title = z.string().trim().min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
 const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 4,000 characters.');
 
-/** An incident somebody opens by hand; without a monitor it concerns the team as a whole. */
+/** A manually created incident; without a monitor it concerns the whole team. */
 export const CreateIncidentInput = z.strictObject({
   title: Title,
   cause: Cause.optional(),
@@ -54,11 +54,11 @@ export const CreateIncidentInput = z.strictObject({
 });
 export type CreateIncidentInput = z.infer<typeof CreateIncidentInput>;
 
-/** What the list of an incident's updates takes. */
+/** The input of the list of an incident's updates. */
 export const ListUpdatesInput = Page.extend({ id: z.string() });
 export type ListUpdatesInput = z.infer<typeof ListUpdatesInput>;
 
-/** A note on an incident: the team's own, unless `isPublic` shows it to customers too. */
+/** A note on an incident: internal, or also shown to customers with `isPublic`. */
 export const AddUpdateInput = z.strictObject({
   id: z.string(),
   message: z.string().trim().min(1, 'Enter a message.').max(4000, 'Use at most 4,000 characters.'),
@@ -66,24 +66,24 @@ export const AddUpdateInput = z.strictObject({
 });
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 
-/** Changes to an incident's words, at least one. */
+/** Changes to title or cause; at least one is required. */
 export const UpdateIncidentInput = z
   .strictObject({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
   .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Provide a title, a cause or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
 
-/** A line of the dashboard's list of incidents. */
+/** A row of the dashboard's incident list. */
 export const IncidentListRow = Incident.extend({ monitorName: z.string().nullable() });
 export type IncidentListRow = z.infer<typeof IncidentListRow>;
 
-/** All an incident's page shows. */
+/** The data of an incident's page. */
 export const IncidentDetail = z.object({
   incident: Incident,
   monitor: z
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
     .nullable(),
   updates: z.array(IncidentUpdate),
-  /** Who was told, and how that went. */
+  /** The notifications with their delivery status. */
   messages: z.array(
     z.object({
       id: z.string(),

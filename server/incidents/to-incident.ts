@@ -3,7 +3,7 @@ import type { Incident, IncidentUpdate } from './schema';
 
 export type { IncidentRow };
 
-/** A row as it leaves. */
+/** Maps a row to the API form. */
 export function toIncident(row: IncidentRow): Incident {
   return {
     id: row.id,
@@ -19,7 +19,7 @@ export function toIncident(row: IncidentRow): Incident {
   };
 }
 
-/** A line of an incident's story as it leaves. */
+/** Maps an update to the API form. */
 export function toUpdate({ id, kind, message, authorName, isPublic, at }: UpdateRow): IncidentUpdate {
   return { id, kind, message, authorName, isPublic, at: at.toISOString() };
 }

@@ -8,8 +8,8 @@ import type { Incident, UpdateIncidentInput } from './schema';
 import { toIncident } from './to-incident';
 
 /**
- * Changes the title or the cause of an incident that is not resolved.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
+ * Updates the title or cause of an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is
+ * resolved)
  */
 export async function updateIncident({
   ctx,
@@ -21,7 +21,7 @@ export async function updateIncident({
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that the audit log's "before" is what this change found.
+    // Locked, so that the audit log's "before" is the state that this change found.
     await lockIncident(tx, team.id, id);
     const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
     const changed = await tx.incident.updateMany({

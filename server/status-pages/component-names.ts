@@ -1,19 +1,22 @@
 import { definitionOf, type MonitorType } from '@/server/monitors/schema';
 
-/** A monitor as far as its name on a status page depends on it; `target` is by `targetOf`. */
+/** The fields of a monitor that determine its component name; `target` comes from `targetOf`. */
 export interface Named {
   name: string;
   type: MonitorType;
   target: string;
 }
 
-/** A host name that ends in a top-level domain, an IPv4 address or an IPv6 address in brackets, with what an address adds. */
+/**
+ * A host name with a top-level domain, an IPv4 address or a bracketed IPv6 address, optionally with scheme, port and
+ * path.
+ */
 const ADDRESS =
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\s/@]+@)?(?:(?:[\p{L}\d_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(?::\d+)?(?:[/?#]\S*)?$/iu;
-/** A host without a dot, known as one by the scheme before it or the port after it. */
+/** A host without a dot, identified by a scheme before or a port after it. */
 const LOCAL_ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[a-z][\w-]*:\d+(?:\/\S*)?)$/i;
 const IPV6 = /^[\da-f]*:[\da-f:.]*:[\da-f.]*$/i;
-/** What surrounds an address in a sentence. */
+/** Punctuation around an address in a sentence. */
 const AROUND = /^[("'<]+|[)"'>,;:!?]+$/g;
 
 function isAddress(word: string): boolean {
@@ -32,8 +35,8 @@ export function defaultName(monitor: Named): string {
 }
 
 /**
- * What the components of a page are called, in its order: the display name that was entered, else the default. Generic
- * names that stand on the page already are numbered: "Website", "Website 2".
+ * The component names of a page in its order: the entered display name, else the default. Duplicate generic names are
+ * numbered: "Website", "Website 2".
  */
 export function componentNames(monitors: (Named & { displayName: string | null })[]): string[] {
   const taken = new Set(monitors.map((each) => each.displayName ?? (namesAddress(each) ? '' : each.name)));
@@ -49,8 +52,8 @@ export function componentNames(monitors: (Named & { displayName: string | null }
 }
 
 /**
- * The title of an incident that a check opened, for customers: where it is still the one that Upwatch wrote, it names the
- * component and not the monitor.
+ * The public title of an incident opened by a check. A generated title gets the component name in place of the monitor
+ * name.
  */
 export function publicTitle(title: string, monitor: Pick<Named, 'name' | 'target'>, componentName: string): string {
   const [, subject, state] = /^(.+) is (down|degraded|slow)$/s.exec(title) ?? [];

@@ -7,10 +7,7 @@ import { forgetSnapshots } from './forget-snapshots';
 import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
 
-/**
- * Deletes a status page; its monitors stay. Its logo is removed by a job.
- * @throws AppError NOT_FOUND
- */
+/** Deletes a status page; its monitors are kept. A job removes its logo. @throws AppError NOT_FOUND */
 export async function deleteStatusPage({
   ctx,
   input: { id },

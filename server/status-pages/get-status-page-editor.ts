@@ -5,7 +5,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 
-/** What the editor of a page shows. A logo that cannot be read just now is left out. @throws AppError NOT_FOUND */
+/** The data of a page's editor. The logo is omitted if it cannot be read. @throws AppError NOT_FOUND */
 export async function getStatusPageEditor({
   ctx,
   input: { id },

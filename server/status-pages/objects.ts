@@ -4,7 +4,7 @@ import { defineJob } from '@/server/platform/jobs';
 import { storage } from '@/server/platform/storage';
 import { pageFolder } from './logo-key';
 
-/** Removes an uploaded logo unless a page shows it: the one before, or one whose upload did not come to its end. */
+/** Removes an uploaded logo unless a page uses it: a replaced one, or an incomplete upload. */
 export const deleteUnusedLogo = defineJob({
   name: 'delete-unused-logo',
   schema: z.object({ logoKey: z.string() }),
@@ -14,7 +14,7 @@ export const deleteUnusedLogo = defineJob({
   },
 });
 
-/** Removes all objects of a page that is gone. */
+/** Removes all objects of a deleted page. */
 export const deletePageObjects = defineJob({
   name: 'delete-page-objects',
   schema: z.object({ statusPageId: z.string() }),

@@ -23,7 +23,7 @@ interface Row extends Watched {
   lastCheckedAt: Date | null;
 }
 
-/** A monitor on a page, and what customers are told of it; only that leaves. */
+/** A monitor on a page with its public form. */
 export interface PageComponent {
   monitor: { id: string; name: string; target: string };
   component: Component;
@@ -35,14 +35,14 @@ export interface Components {
   checkedAt: Date | null;
 }
 
-/** To the thousandth of a per cent that is shown, never up. */
+/** Rounded down to the displayed thousandth of a percent. */
 function floorRatio(ratio: number | null): number | null {
   return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
 }
 
 const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
 
-/** The days that have more to tell than "up" or "no data". */
+/** The days that are not fully "up" or "no data". */
 function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   return times.flatMap((time, index) => {
     if (notable.every((state) => time[state] === 0)) return [];
@@ -58,7 +58,7 @@ function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   });
 }
 
-/** A verdict that no check has confirmed for too long is one no more. */
+/** A status that no check has confirmed for too long becomes unknown. */
 function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | null) {
   const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
   if (!isVerdict || !watchedUntil || watchedUntil >= now) return { status, since: statusSince };
@@ -82,7 +82,7 @@ const componentSelect = {
   },
 } satisfies Prisma.StatusPageMonitorSelect;
 
-/** The monitors of a page as customers see them, in as many queries for one as for all of them. */
+/** The components of a page; the number of queries does not depend on the number of monitors. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
   const components = await db.statusPageMonitor.findMany({
     where: { statusPageId },

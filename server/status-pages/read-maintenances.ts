@@ -5,13 +5,13 @@ import type { PageComponent } from './read-components';
 import type { PublicMaintenance } from './schema';
 
 const PAST_DAYS = 90;
-/** The most that one page tells. */
+/** The limit of one page. */
 const MOST_PLANNED = 20;
 const MOST_PAST = 50;
 
 /**
- * Maintenance windows of the page's monitors: those that are not over, soonest first, and those of the last 90 days, latest
- * first. Their title and times, not what the team wrote for itself.
+ * The maintenance windows of the page's monitors with title and times: active and upcoming ones (soonest first), and
+ * those of the last 90 days (latest first). Internal descriptions are omitted.
  */
 export async function readMaintenances(
   db: Db,

@@ -9,14 +9,14 @@ import { readMaintenances } from './read-maintenances';
 import { PublicStatusPage } from './schema';
 import { isSlug } from './slug';
 
-/** A page as strangers see it, and beside it what its snapshot needs and no stranger is told. */
+/** A public page with the data that its snapshot needs but visitors do not get. */
 export interface PublicPage {
   page: PublicStatusPage;
   teamId: string;
   logoKey: string | null;
 }
 
-/** What makes an open page read itself again: not that another check was made, nor that a state goes on. */
+/** The content that makes an open page refresh: not another check or a growing duration. */
 function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): string {
   const components = shown.components.map(({ notableDays, uptime: _uptime, ...component }) => ({
     ...component,
@@ -25,7 +25,7 @@ function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): stri
   return sha256(JSON.stringify({ ...shown, components })).slice(0, 20);
 }
 
-/** Reads a page as strangers see it; null where there is none, or a private one. */
+/** Reads a public page; null if it does not exist or is private. */
 export async function readPublicPage(db: Db, slug: string): Promise<PublicPage | null> {
   const row = isSlug(slug) ? await db.statusPage.findUnique({ where: { slug, isPublic: true } }) : null;
   if (!row) return null;

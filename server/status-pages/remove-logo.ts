@@ -8,10 +8,7 @@ import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
 import type { StatusPage } from './schema';
 
-/**
- * Takes a status page's logo away; one that has none stays as it is.
- * @throws AppError NOT_FOUND
- */
+/** Removes the logo of a status page, if there is one. @throws AppError NOT_FOUND */
 export async function removeLogo({
   ctx,
   input: { id },

@@ -46,9 +46,9 @@ const MonitorIds = z
   .max(MAX_PAGE_MONITORS, `Select at most ${MAX_PAGE_MONITORS} monitors.`)
   .refine((ids) => new Set(ids).size === ids.length, 'A monitor can be on a page only once.');
 
-/** What customers call a monitor on a page. */
+/** The display name of a monitor on a page. */
 export const DisplayName = z.string().trim().min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
-/** Display names by the id of the monitor. */
+/** Display names by monitor ID. */
 const DisplayNames = z.record(z.string().max(64), DisplayName);
 
 /** A new status page; its monitors are shown in the order given. */
@@ -64,7 +64,7 @@ export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
 
 const changes = CreateStatusPageInput.partial();
 
-/** Changes to a status page, at least one. `monitorIds` and `displayNames` replace what was there. */
+/** Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. */
 export const UpdateStatusPageInput = changes
   .extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt })
   .refine(({ id: _id, ifUpdatedAt: _version, ...given }) => Object.values(given).some((value) => value !== undefined), {
@@ -74,7 +74,7 @@ export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The largest logo, in bytes. */
 export const MAX_LOGO_BYTES = 512 * 1024;
-/** The widest and highest logo, in pixels: a small file may unfold to a size that stops a customer's browser. */
+/** The maximum width and height of a logo in pixels: a small file can decompress to a size that blocks a browser. */
 export const MAX_LOGO_SIDE = 4096;
 
 /** A logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64 (RFC 4648 §4). */
@@ -86,7 +86,7 @@ export const SetLogoInput = z.strictObject({
 });
 export type SetLogoInput = z.infer<typeof SetLogoInput>;
 
-/** A status page as REST returns it. `url` is where customers see it; a private one answers 404 there. */
+/** A status page in REST responses. `url` is its public URL, which returns 404 for a private page. */
 export const StatusPage = z.object({
   id: z.string(),
   teamId: z.string(),
@@ -103,7 +103,7 @@ export const StatusPage = z.object({
 });
 export type StatusPage = z.infer<typeof StatusPage>;
 
-/** What the editor shows beside the page itself: its monitors by name, and the logo even while the page is private. */
+/** The additional data of the editor: its monitors by name, and the logo even if the page is private. */
 export const StatusPageEditor = z.object({
   statusPage: StatusPage,
   monitors: z.array(
@@ -114,18 +114,18 @@ export const StatusPageEditor = z.object({
 });
 export type StatusPageEditor = z.infer<typeof StatusPageEditor>;
 
-/** What the slug field is told while somebody types; `id` is the page that may keep its own. */
+/** The input of the availability check; `id` is the page that already uses the slug. */
 export const SlugQuery = z.strictObject({ slug: Slug, id: z.string().optional() });
 export type SlugQuery = z.infer<typeof SlugQuery>;
 
-/** How many days a component's bar tells of; the last one is today, in UTC. */
+/** The number of days in a component's bar; the last one is today (UTC). */
 export const BAR_DAYS = 90;
 
-/** The page in one word. `unknown` where nothing can be told, or nothing is watched yet. */
+/** The overall status. `unknown` if there is no data or no monitor. */
 export const Overall = z.enum(['operational', 'maintenance', 'degraded', 'down', 'unknown']);
 export type Overall = z.infer<typeof Overall>;
 
-/** A day on which a component was not up throughout, with the seconds it spent in each of these states. */
+/** A day on which a component was not fully up, with the seconds in each status. */
 export const PublicDay = z.strictObject({
   /** In UTC, such as "2026-11-20". */
   day: z.iso.date(),
@@ -133,28 +133,28 @@ export const PublicDay = z.strictObject({
   degraded: z.number(),
   unknown: z.number(),
   maintenance: z.number(),
-  /** Of that day; null where nothing is known. */
+  /** The uptime of the day; null without data. */
   uptime: z.number().nullable(),
 });
 export type PublicDay = z.infer<typeof PublicDay>;
 
-/** A monitor as customers see it: what it is called and how it is. Nothing of where it is or what a check saw. */
+/** The public form of a monitor: name and status, without target or check results. */
 export const Component = z.strictObject({
-  /** Made from the page and the monitor; stable, and tells of neither. */
+  /** Derived from page and monitor; stable, and reveals neither ID. */
   id: z.string(),
   name: z.string(),
   status: MonitorStatus,
   since: z.iso.datetime(),
-  /** Of the last 90 days; null where nothing is known. */
+  /** The uptime of the last 90 days; null without data. */
   uptime: z.number().nullable(),
-  /** The worst status of each day, today last; null where nothing is known. */
+  /** The worst status of each day, today last; null without data. */
   days: z.array(MonitorStatus.nullable()).length(BAR_DAYS),
-  /** Those of these days that have something to tell, oldest first. */
+  /** The days that are not fully up, oldest first. */
   notableDays: z.array(PublicDay),
 });
 export type Component = z.infer<typeof Component>;
 
-/** One line of an incident's story, in words that were meant for customers. */
+/** An update of an incident with a public text. */
 export const PublicUpdate = z.strictObject({
   id: z.string(),
   kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
@@ -163,7 +163,7 @@ export const PublicUpdate = z.strictObject({
 });
 export type PublicUpdate = z.infer<typeof PublicUpdate>;
 
-/** An incident as customers see it. What the checks saw (its cause) and who works on it stay inside. */
+/** The public form of an incident, without its cause and the people involved. */
 export const PublicIncident = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -171,7 +171,7 @@ export const PublicIncident = z.strictObject({
   impact: z.enum(['degraded', 'down']),
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullable(),
-  /** Names the component it concerns. */
+  /** The name of the affected component. */
   component: z.string(),
   componentId: z.string(),
   /** Latest first. */
@@ -190,7 +190,7 @@ export const PublicMaintenance = z.strictObject({
 });
 export type PublicMaintenance = z.infer<typeof PublicMaintenance>;
 
-/** All that a stranger is told of a page. Strict: a field that is not named here does not leave. */
+/** The public form of a page. Strict: unlisted fields are not returned. */
 export const PublicStatusPage = z.strictObject({
   id: z.string(),
   slug: z.string(),
@@ -202,20 +202,20 @@ export const PublicStatusPage = z.strictObject({
   updatedAt: z.iso.datetime(),
   overall: Overall,
   headline: z.string(),
-  /** When the latest of its checks was made; null before the first. */
+  /** The time of the latest check; null before the first. */
   checkedAt: z.iso.datetime().nullable(),
   components: z.array(Component),
   /** Not resolved, latest first. */
   openIncidents: z.array(PublicIncident),
   /** Resolved, of the last 90 days, latest first. */
   pastIncidents: z.array(PublicIncident),
-  /** Under way or to come, soonest first. */
+  /** Active and upcoming, soonest first. */
   maintenances: z.array(PublicMaintenance),
-  /** Over, in the last 90 days, latest first. */
+  /** Completed in the last 90 days, latest first. */
   pastMaintenances: z.array(PublicMaintenance),
-  /** The present day in UTC, the last of every bar. */
+  /** The current day (UTC), the last one of every bar. */
   today: z.iso.date(),
-  /** Changes with anything the page shows except `checkedAt`, and times and uptime that grow while nothing happens. */
+  /** Changes with everything the page shows, except `checkedAt` and growing times and uptimes. */
   version: z.string(),
 });
 export type PublicStatusPage = z.infer<typeof PublicStatusPage>;

@@ -13,12 +13,12 @@ import { deleteUnusedLogo } from './objects';
 import { readStatusPage, statusPageNotFound } from './queries';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
 
-/** By then an upload has come to its end, or never will. */
+/** After this time, an upload has finished or never will. */
 const UPLOAD_MS = 3_600_000;
 
 /**
- * Gives a status page a logo, in place of the one it had.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or no image that may be shown)
+ * Sets the logo of a status page, replacing the previous one. @throws AppError NOT_FOUND, VALIDATION_ERROR at data
+ * (too large, or not a supported image)
  */
 export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogoInput }): Promise<StatusPage> {
   const { team } = ctx;
@@ -34,7 +34,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     );
   }
   const logoKey = logoKeyOf(id, newId(), image.extension);
-  // The upload is looked after before it begins: whatever ends it early, the object does not stay.
+  // The clean-up is scheduled before the upload starts, so that an interrupted upload leaves no object.
   await ctx.db.$transaction(async (tx) => {
     if (!(await lockStatusPage(tx, team.id, id))) throw statusPageNotFound();
     await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
@@ -43,7 +43,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
   const saved = await ctx.db.$transaction(async (tx) => {
     const replaced = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
-    // No new version of what the form edits: its logo is set beside it, while it is open.
+    // Does not change `updatedAt`: the logo is saved beside an open form.
     await tx.statusPage.update({ where: { id }, data: { logoKey, updatedAt: new Date(before.updatedAt) } });
     if (replaced?.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
     const after = await readStatusPage(tx, team.id, id);

@@ -4,8 +4,8 @@ import { holdMonitors } from '@/server/platform/locks';
 import { writeDisplayNames } from './queries';
 
 /**
- * Makes sure that all are monitors of the team, and that none is deleted until the transaction ends.
- * @throws AppError VALIDATION_ERROR at monitorIds
+ * Verifies that all monitors belong to the team and locks them against deletion until the transaction ends. @throws
+ * AppError VALIDATION_ERROR at monitorIds
  */
 export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
   const known = await holdMonitors(tx, teamId, monitorIds);
@@ -14,7 +14,7 @@ export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[
   throw invalidField('monitorIds', `There is no monitor ${missing[0]?.slice(0, 64)} in this team.`);
 }
 
-/** Puts monitors that are held on a page, in this order, in place of those it had. They come without display names. */
+/** Replaces the monitors of a page with these locked monitors in this order, without display names. */
 export async function setMonitors(tx: Tx, statusPageId: string, monitorIds: string[]): Promise<void> {
   await tx.statusPageMonitor.deleteMany({ where: { statusPageId } });
   await tx.statusPageMonitor.createMany({
@@ -23,9 +23,9 @@ export async function setMonitors(tx: Tx, statusPageId: string, monitorIds: stri
 }
 
 /**
- * Gives the monitors of a page these display names, and the others none.
- * @param names by the monitor's id; `monitorIds` are those on the page
- * @throws AppError VALIDATION_ERROR at displayNames (a monitor that is not on the page)
+ * Sets the display names of the monitors on a page and clears the others.
+ * @param names by monitor ID; `monitorIds` are those on the page @throws AppError VALIDATION_ERROR at displayNames (a
+ * monitor that is not on the page)
  */
 export async function setDisplayNames(
   tx: Tx,

@@ -10,33 +10,33 @@ import { type PublicPage, readPublicPage } from './read-public-page';
 import { PublicStatusPage } from './schema';
 import { isSlug } from './slug';
 
-/** No answer is older, unless the database is away. */
+/** The maximum age of a response, unless the database is unavailable. */
 const MOST_AGE_MS = 1_000;
-/** From this age on a snapshot is made anew beside the answers, so that a page that many look at makes nobody wait. */
+/** From this age on, a snapshot is refreshed in the background, so that no request waits for a popular page. */
 const RENEW_AGE_MS = 500;
-/** A reading that takes longer is not waited for where there is something to show. */
+/** Requests do not wait longer than this for a refresh if a snapshot exists. */
 const PATIENCE_MS = 1_000;
-/** While the database is away, it is asked this often for each page. */
+/** The retry interval per page while the database is unavailable. */
 const RETRY_MS = 1_000;
-/** How many pages a process keeps; the one that nobody asked for longest goes first. */
+/** The maximum number of cached pages; the least recently requested is evicted. */
 const MOST_PAGES = 500;
-/** How long a shared reading stands in for the database where that is away. */
+/** The lifetime of a shared snapshot while the database is unavailable. */
 const SHARED_SECONDS = 86_400;
 
-/** A page as it was read at one time. The same object is given out for as long as nothing on it changes. */
+/** A cached page. The same object is returned while its content does not change. */
 export interface Snapshot extends PublicPage {
-  /** When the reading began, by this process's clock, in milliseconds since the epoch. */
+  /** The start of the read in ms since the epoch, by the clock of this process. */
   readAt: number;
 }
 
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
-  /** When the reading that is under way began. */
+  /** The start of the current read. */
   makingAt: number;
-  /** When the last try failed because the database is away. */
+  /** The time of the last read that failed because the database was unavailable. */
   failedAt: number | null;
-  /** Somebody changed what stands here since the reading began. */
+  /** The page changed since the read started. */
   isOutdated: boolean;
 }
 
@@ -52,12 +52,12 @@ function isSame(one: Snapshot, other: Snapshot): boolean {
   return one.page.version === version && one.page.checkedAt === checkedAt && one.logoKey === other.logoKey;
 }
 
-/** Where processes share what they read of a page. */
+/** The store in which processes share snapshots. */
 export function snapshotKey(slug: string): string {
   return `status-page:${slug}`;
 }
 
-/** The store that processes share, if it is another than the database: what is in that is read as fast. */
+/** The shared store, if it is not the database itself, which would be equally slow. */
 const sharedStore: KeyValue | null = env.upstash ? kv : null;
 
 interface Options {
@@ -67,9 +67,9 @@ interface Options {
 }
 
 /**
- * The public status pages as they were last read, each at most a second ago. A page is read again when somebody asks for it,
- * at most once in half a second however many ask, and when an incident on it changes; other processes' changes to the page
- * itself drop it at once. While the database is away the last reading goes on to be given out.
+ * Snapshots of public status pages, at most one second old. A page is read on request, at most twice per second, and
+ * when one of its incidents changes. Changes to the page drop its snapshot in all processes. While the database is
+ * unavailable, the last snapshot is returned.
  */
 export class Snapshots {
   private readonly entries = new Map<string, Entry>();
@@ -84,8 +84,8 @@ export class Snapshots {
   }
 
   /**
-   * The page under a slug, or null where strangers find none. Answers at once where what is kept may be given out.
-   * @throws what reading throws, where nothing is kept
+   * The page of a slug; null if it does not exist or is private. Returns a fresh enough snapshot immediately. @throws
+   * read errors if there is no snapshot
    */
   get(slug: string): Snapshot | null | Promise<Snapshot | null> {
     if (!isSlug(slug)) return null;
@@ -102,12 +102,12 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** How old a snapshot is, in milliseconds. */
+  /** The age of a snapshot in milliseconds. */
   ageOf({ readAt }: Snapshot): number {
     return Math.abs(this.now() - readAt);
   }
 
-  /** Something on the pages of a team has changed; those whose incidents changed are read at once, for an outage to come. */
+  /** Marks the pages of a team as changed; pages with changed incidents are refreshed immediately. */
   outdate(teamId: string, { isIncident }: { isIncident: boolean }): void {
     for (const [slug, entry] of this.entries) {
       if (entry.snapshot?.teamId !== teamId) continue;
@@ -116,10 +116,10 @@ export class Snapshots {
     }
   }
 
-  /** Pages of a team were changed themselves: what is kept of them may not be given out any more. */
+  /** Drops the snapshots of a team whose pages changed. */
   drop(teamId: string): void {
     for (const [slug, { snapshot }] of this.entries) {
-      // One that is being read for the first time may be of any team.
+      // A page that is read for the first time can belong to any team.
       if (snapshot && snapshot.teamId !== teamId) continue;
       this.entries.delete(slug);
       void this.forget(slug);
@@ -134,7 +134,7 @@ export class Snapshots {
     return this.make(slug, entry);
   }
 
-  /** Reads a page that is too old; the old reading is the answer where the database is away or slow. */
+  /** Refreshes a stale page; returns the old snapshot if the database is unavailable or slow. */
   private async renewed(slug: string, entry: Entry, old: Snapshot): Promise<Snapshot | null> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<Snapshot>((resolve) => {
@@ -150,7 +150,7 @@ export class Snapshots {
     }
   }
 
-  /** Reads a page beside the answers. */
+  /** Refreshes a page in the background. */
   private renew(slug: string, entry: Entry): void {
     if (entry.failedAt !== null && this.now() - entry.failedAt < RETRY_MS) return;
     this.make(slug, entry).catch((error) => {
@@ -158,7 +158,7 @@ export class Snapshots {
     });
   }
 
-  /** Reads a page for all who wait for it. */
+  /** Reads a page once for all waiting requests. */
   private make(slug: string, entry: Entry): Promise<Snapshot | null> {
     entry.making ??= this.made(slug, entry).finally(() => {
       entry.making = null;
@@ -195,18 +195,18 @@ export class Snapshots {
     snapshot: Snapshot,
     { isNew = false, isAway = false } = {},
   ): Promise<Snapshot | null> {
-    // Dropped while it was being read: it may be private by now, so it is read again.
+    // Dropped during the read: the page may be private by now, so read it again.
     if (this.entries.get(slug) !== entry) return isAway ? null : this.get(slug);
     if (!isAway) entry.failedAt = null;
     const { snapshot: before } = entry;
     if (isNew) void this.share(slug, entry, snapshot);
-    // What is made of a reading stays where the next one reads the same.
+    // Keeps the object if the content did not change, and with it its rendered documents.
     if (before && isSame(before, snapshot)) before.readAt = snapshot.readAt;
     else entry.snapshot = snapshot;
     return entry.snapshot;
   }
 
-  /** What another process made of a page, or this one before it was started again. */
+  /** The snapshot of another process, or of this one before a restart. */
   private async shared(slug: string): Promise<Snapshot | null> {
     if (!this.store) return null;
     try {
@@ -237,13 +237,16 @@ export class Snapshots {
 
 const kept = globalThis as typeof globalThis & { upwatchSnapshots?: Snapshots };
 
-/** The snapshots of this process. Next loads modules more than once; they share one. */
+/** The snapshots of this process, shared because Next loads modules more than once. */
 export function snapshots(): Snapshots {
   kept.upwatchSnapshots ??= new Snapshots();
   return kept.upwatchSnapshots;
 }
 
-/** Lets changes that the database tells of reach the snapshots, until the function it gives back is called. */
+/**
+ * Subscribes the snapshots to database notifications.
+ * @returns a function that unsubscribes
+ */
 export async function followChanges(own = snapshots()): Promise<() => void> {
   const ends = await Promise.all([
     listen('live', ({ team, kind }) => {

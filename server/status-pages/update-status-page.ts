@@ -11,14 +11,15 @@ import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
 
-/** The display names of those that stay. */
+/** The display names of the remaining monitors. */
 function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(names).filter(([id]) => monitorIds.includes(id)));
 }
 
 /**
- * Changes a status page; what is not given stays, and an input that changes nothing leaves no trace.
- * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, a display name of one that is not on the page)
+ * Updates the given fields of a status page; an input without changes has no effect. @throws AppError NOT_FOUND,
+ * SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not
+ * on the page)
  */
 export async function updateStatusPage({
   ctx,

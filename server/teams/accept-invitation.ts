@@ -22,7 +22,7 @@ interface Joiner {
   sessionVersion: number;
 }
 
-/** Who joins, once the invitation is theirs: the caller's account, or one that is made in the same transaction. */
+/** The joining account: the caller, or a new account created in the same transaction. */
 async function prepareJoiner(
   { actor }: GuestContext,
   { email, password, name }: AcceptInvitationInput,
@@ -35,8 +35,8 @@ async function prepareJoiner(
 }
 
 /**
- * Marks an invitation as used. Of several requests with the same one, the team's lock lets one see it open. Its issuer must
- * still have the right to make it: the lock is the one that role changes and removals take.
+ * Marks an invitation as used. The team lock serializes concurrent requests, so that one of them succeeds. The issuer
+ * must still have the right to invite; role changes and removals take the same lock.
  */
 async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: string }) {
   await lockTeam(tx, teamId);

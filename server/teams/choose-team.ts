@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 
-/** The team a person signs in to: the one they last worked in, else the one they joined first; null without any. */
+/** The team that a user signs in to: the last used one, else the one they joined first; null without a team. */
 export async function chooseTeam(db: Db, userId: string): Promise<{ teamId: string; role: Role } | null> {
   const rows = await db.membership.findMany({
     where: { userId },
@@ -18,7 +18,7 @@ export async function chooseTeam(db: Db, userId: string): Promise<{ teamId: stri
   });
   const lastUse = ({ team }: (typeof rows)[number]) =>
     team.sessions[0]?.lastUsedAt.getTime() ?? Number.NEGATIVE_INFINITY;
-  // Of teams with the same last use, the first in the order of the rows stays.
+  // Among teams with the same last use, the first row wins.
   const [first, ...others] = rows;
   if (!first) return null;
   const { teamId, role } = others.reduce((best, row) => (lastUse(row) > lastUse(best) ? row : best), first);

@@ -8,9 +8,9 @@ import { revokePending } from './revoke-pending';
 import type { InviteInput, NewInvitation } from './schema';
 
 /**
- * Invites an address to the team, in place of what was pending to it. The answer holds the token, which is never shown
- * again; the mail with the link is a job of the same transaction.
- * @throws AppError ALREADY_MEMBER, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
+ * Creates an invitation and replaces a pending one to the same address. The token is returned only here; the email is
+ * a job of the same transaction. @throws AppError ALREADY_MEMBER, FORBIDDEN (a role above the caller's),
+ * PLAN_LIMIT_REACHED
  */
 export async function createInvitation({
   ctx,

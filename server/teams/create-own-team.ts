@@ -5,13 +5,12 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 
-/** Each team has the free plan's monitors: without an end, one person could have any number of them. */
+/** A limit, because each team has its own plan limits. */
 const MOST_OWNED = 20;
 
 /**
- * Creates another team of the caller's, on the instance's default plan. They go on in the one they are in; `switchTeam`
- * leads to the new one.
- * @throws AppError PLAN_LIMIT_REACHED (the caller owns 20 teams)
+ * Creates a team owned by the caller on the instance's default plan. The current team does not change; use
+ * `switchTeam`. @throws AppError PLAN_LIMIT_REACHED (the caller owns 20 teams)
  */
 export async function createOwnTeam({ ctx, input: { name } }: { ctx: PersonContext; input: TeamInput }): Promise<Team> {
   const ownerId = ctx.user.id;

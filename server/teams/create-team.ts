@@ -2,7 +2,10 @@ import { defaultPlan } from '@/server/billing/default-plan';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 
-/** Creates a team on the instance's default plan, with its first owner. Answers the team's id. */
+/**
+ * Creates a team on the instance's default plan with its first owner.
+ * @returns the ID of the team
+ */
 export async function createTeam(tx: Tx, { name, ownerId }: { name: string; ownerId: string }): Promise<string> {
   const id = newId();
   await tx.team.create({

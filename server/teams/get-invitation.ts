@@ -4,10 +4,7 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { invitationStatus } from './invitation-status';
 import type { InvitationView } from './schema';
 
-/**
- * What the holder of a link may know of its invitation, whatever has become of it.
- * @throws AppError NOT_FOUND
- */
+/** The public details of an invitation, whatever its status. @throws AppError NOT_FOUND */
 export async function getInvitation({
   ctx,
   input: { token },

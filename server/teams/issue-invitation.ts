@@ -24,9 +24,9 @@ async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): 
 }
 
 /**
- * Writes an invitation that is good for 7 days, and queues its mail. Only the SHA-256 of the token is kept. The caller
- * holds the team's lock, under which members and open invitations are counted.
- * @throws AppError PLAN_LIMIT_REACHED, RATE_LIMITED (mail of the day)
+ * Stores an invitation that is valid for 7 days and queues its email. Only the SHA-256 of the token is stored. The
+ * caller holds the team lock, under which members and pending invitations are counted. @throws AppError
+ * PLAN_LIMIT_REACHED, RATE_LIMITED (daily email limit)
  */
 export async function issueInvitation(tx: Tx, ctx: TeamContext, { email, role }: InviteInput): Promise<NewInvitation> {
   await assertRoom(tx, ctx);

@@ -3,7 +3,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { pendingInvitations } from './queries';
 import type { PendingInvitation } from './schema';
 
-/** The team's invitations that wait for an answer or have expired, newest first. The cursor is the last one's id. */
+/** The team's pending and expired invitations, newest first. The cursor is the ID of the last one. */
 export async function listInvitations({
   ctx,
   input: { limit, cursor },

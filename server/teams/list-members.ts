@@ -3,7 +3,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { memberSelect, toMember } from './queries';
 import type { Member } from './schema';
 
-/** The members of the caller's team, the oldest account first. The cursor is the last one's id. */
+/** The members of the caller's team, oldest account first. The cursor is the ID of the last one. */
 export async function listMembers({
   ctx,
   input: { limit, cursor },

@@ -1,7 +1,7 @@
 import type { Me } from '@/server/auth/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/** The teams a person is in, the one they joined first in front. */
+/** The teams of a user in the order of joining. */
 export async function listOwnTeams({ ctx }: { ctx: PersonContext }): Promise<Me['teams']> {
   const memberships = await ctx.db.membership.findMany({
     where: { userId: ctx.user.id },

@@ -20,9 +20,9 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 }
 
 /**
- * Takes a member out of the team, or lets the caller leave. Their sessions are in no team from then on, the keys they
- * made for this one are deleted and their invitations revoked, so that none of it works again after a later invitation.
- * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
+ * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in
+ * it and revokes their invitations, so that none of it works after a later invitation. @throws AppError NOT_FOUND,
+ * FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
 export async function removeMember({
   ctx,

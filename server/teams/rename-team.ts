@@ -3,7 +3,7 @@ import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { Team, TeamInput } from './schema';
 
-/** Gives the team another name. The same name changes nothing. */
+/** Renames the team. The same name has no effect. */
 export async function renameTeam({ ctx, input: { name } }: { ctx: TeamContext; input: TeamInput }): Promise<Team> {
   const { id, role } = ctx.team;
   await ctx.db.$transaction(async (tx) => {

@@ -7,8 +7,8 @@ import { revokePending } from './revoke-pending';
 import type { NewInvitation } from './schema';
 
 /**
- * Puts a new invitation with a new link in the place of a pending or expired one, and mails it. The old link is dead.
- * @throws AppError NOT_FOUND, FORBIDDEN (an invitation as more than the caller), PLAN_LIMIT_REACHED
+ * Replaces a pending or expired invitation with a new one and emails its link. The old link stops working. @throws
+ * AppError NOT_FOUND, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
  */
 export async function resendInvitation({
   ctx,

@@ -5,8 +5,8 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { revokePending } from './revoke-pending';
 
 /**
- * Withdraws an invitation: its link is dead from then on.
- * @throws AppError NOT_FOUND (none, or it was used or revoked), FORBIDDEN (an invitation as more than the caller)
+ * Revokes an invitation; its link stops working. @throws AppError NOT_FOUND (missing, used or already revoked),
+ * FORBIDDEN (a role above the caller's)
  */
 export async function revokeInvitation({
   ctx,

@@ -9,9 +9,8 @@ interface Revoked extends InviteInput {
 }
 
 /**
- * Revokes what the team has pending under an id or to an address, and answers what that was. The caller holds the
- * team's lock, so that nobody accepts in between.
- * @throws AppError FORBIDDEN (an invitation as more than the caller)
+ * Revokes the pending invitations of the team with this ID or address and returns them. The caller holds the team
+ * lock, so that nobody accepts in between. @throws AppError FORBIDDEN (a role above the caller's)
  */
 export async function revokePending(
   tx: Tx,

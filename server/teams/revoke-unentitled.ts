@@ -6,8 +6,8 @@ import { pendingInvitations } from './queries';
 import type { Role } from './schema';
 
 /**
- * Revokes the pending invitations that a person issued in a team and may not issue any more with the role `left`, null
- * where they are out of the team. The caller holds the team's lock, so that nobody accepts in between.
+ * Revokes the pending invitations that a user issued and can no longer issue with the role `left` (null if they left
+ * the team). The caller holds the team lock.
  */
 export async function revokeUnentitled(
   tx: Tx,

@@ -45,7 +45,7 @@ const membersRouter = router({
     .input(UpdateMemberInput)
     .output(z.object({ data: Member }))
     .mutation(({ ctx, input }) => updateMember({ ctx, input })),
-  /** For viewers too, because anyone may leave; whom else one may remove is the verb's business. */
+  /** Viewers included, because anyone can leave; the verb checks whom else the caller may remove. */
   remove: teamProcedure({ role: 'viewer', scope: 'write' })
     .meta({
       errors: ['NOT_FOUND', 'LAST_OWNER'],
@@ -104,7 +104,7 @@ const invitationsRouter = router({
     .input(Token)
     .output(z.object({ invitation: InvitationView }))
     .query(({ ctx, input }) => getInvitation({ ctx, input })),
-  /** 200 for a new account too: what the operation is about, joining, creates nothing with an address of its own. */
+  /** 200 for a new account too: joining creates no resource with a URL of its own. */
   accept: optionalProcedure
     .meta({
       errors: ['INVITATION_INVALID', 'INVITATION_USED', 'ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_EXISTS'],

@@ -24,14 +24,14 @@ export type Member = z.infer<typeof Member>;
 export const UpdateMemberInput = z.strictObject({ userId: z.string(), role: Role });
 export type UpdateMemberInput = z.infer<typeof UpdateMemberInput>;
 
-/** Whom to invite, as what. */
+/** The email address and role of an invitee. */
 export const InviteInput = z.strictObject({ email: Email, role: Role });
 export type InviteInput = z.infer<typeof InviteInput>;
 
 export const InvitationStatus = z.enum(['open', 'used', 'revoked', 'expired']);
 export type InvitationStatus = z.infer<typeof InvitationStatus>;
 
-/** An invitation that was neither used nor revoked, as its team sees it. */
+/** A pending or expired invitation as the team sees it. */
 export const PendingInvitation = z.object({
   id: z.string(),
   email: z.string(),
@@ -43,7 +43,7 @@ export const PendingInvitation = z.object({
 });
 export type PendingInvitation = z.infer<typeof PendingInvitation>;
 
-/** A new invitation. Its token, and the link with it, is in no other answer. */
+/** A new invitation. Token and link are returned only in this response. */
 export const NewInvitation = z.object({
   id: z.string(),
   email: z.string(),
@@ -54,7 +54,7 @@ export const NewInvitation = z.object({
 });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
-/** What the holder of an invitation's link is told about it. */
+/** The public details of an invitation link. */
 export const InvitationView = z.object({
   teamName: z.string(),
   role: Role,
@@ -64,13 +64,12 @@ export const InvitationView = z.object({
 });
 export type InvitationView = z.infer<typeof InvitationView>;
 
-/** The account a stranger makes by accepting. */
+/** The new account created by accepting. */
 export const NewAccount = SignUpInput.pick({ email: true, password: true, name: true });
 export type NewAccount = z.infer<typeof NewAccount>;
 
 /**
- * The body is read by `NewAccount` where the caller is not signed in, after the invitation itself was found good; a
- * signed-in person needs none.
+ * Validated by `NewAccount` for callers without a session, after the invitation itself; signed-in users need no body.
  */
 export const AcceptInvitationInput = z.strictObject({
   token: z.string(),
@@ -80,6 +79,6 @@ export const AcceptInvitationInput = z.strictObject({
 });
 export type AcceptInvitationInput = z.infer<typeof AcceptInvitationInput>;
 
-/** Who joined, which team and as what, and tokens of a session in it. */
+/** The joined account, team and role, with the tokens of a new session. */
 export const Joined = SignedIn.extend({ teamId: z.string(), role: Role });
 export type Joined = z.infer<typeof Joined>;

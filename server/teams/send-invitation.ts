@@ -7,7 +7,7 @@ import { MailError, sendMail } from '@/server/platform/mail';
 import { invitationStatus } from './invitation-status';
 import { invitationUrl } from './invitation-url';
 
-/** The database keeps a token only as its hash, so it travels sealed. */
+/** The database stores only the hash of the token, so the job carries it encrypted. */
 const Payload = z.object({ invitationId: z.string(), sealedToken: z.string() });
 
 function findInvitation(id: string) {
@@ -35,7 +35,7 @@ function toMail({ id, email, role, teamId, team, createdBy, expiresAt }: Row, to
   return { id, to: email, teamId, subject: `${by} invited you to ${team.name} on Upwatch`, text };
 }
 
-/** Mails an invitation's link, unless it is of no use any more. */
+/** Emails an invitation's link, unless the invitation is no longer open. */
 export const sendInvitation = defineJob({
   name: 'send-invitation',
   schema: Payload,

@@ -4,9 +4,8 @@ import { AppError } from '@/server/platform/errors';
 import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
- * Goes on in another of the caller's teams. A caller with tokens gets a new session and keeps the old one, so that a
- * script may work in two teams; the dashboard's session itself moves.
- * @throws AppError NOT_FOUND (no such team, or not the caller's)
+ * Switches to another team of the caller. A caller with tokens gets a new session and keeps the old one, so that a
+ * script can use two teams; a dashboard session is moved. @throws AppError NOT_FOUND (missing, or not a member)
  */
 export async function switchTeam({
   ctx,

@@ -8,9 +8,9 @@ import { revokeUnentitled } from './revoke-unentitled';
 import type { Member, UpdateMemberInput } from './schema';
 
 /**
- * Gives a member another role. Their sessions and keys have it from their next request on, and what they invited with a
- * right they lose is revoked.
- * @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no owner any more)
+ * Changes the role of a member. It applies to their sessions and keys from the next request; invitations they can no
+ * longer issue are revoked. @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no longer an
+ * owner)
  */
 export async function updateMember({
   ctx,
@@ -26,7 +26,7 @@ export async function updateMember({
     const before = await findMember(tx, teamId, userId);
     if (!before) throw new AppError('MEMBER_NOT_FOUND', 'There is no such member in this team.');
     if (before.role === 'owner' && role !== 'owner') await assertOtherOwner(tx, teamId, userId);
-    // Two owners may have demoted each other at once; the second of them is an owner no longer.
+    // Two owners may demote each other concurrently; the second is no longer an owner.
     const caller = await findMember(tx, teamId, ctx.user.id);
     if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are no longer an owner of this team.');
     if (before.role === role) return { data: before };

@@ -129,7 +129,7 @@ export function errorSchema(codes: string[]): Schema {
         required: ['code', 'message', 'status'],
         properties: {
           code: { type: 'string', enum: codes },
-          message: { type: 'string', description: 'For people; it may change.' },
+          message: { type: 'string', description: 'A human-readable message, which may change.' },
           status: { type: 'integer', description: 'The HTTP status.' },
           issues: {
             type: 'array',

@@ -2,12 +2,15 @@ import type { PublicStatusPage } from '../schema';
 import { feedIncidents, feedUpdated, incidentUrl, lastNews, storyHtml } from './story';
 import { escapeXml } from './xml';
 
-/** A permanent id (RFC 4287 §4.2.6) that outlives a change of slug or host: a UUID (RFC 9562 §5.8) made of a public id. */
+/**
+ * A permanent ID (RFC 4287 §4.2.6) that survives changes of slug and host: a UUID (RFC 9562 §5.8) derived from a
+ * public ID.
+ */
 function urn(hex: string): string {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The page's incidents as an Atom feed (RFC 4287): an entry each, with its story. */
+/** The page's incidents as an Atom feed (RFC 4287), one entry per incident. */
 export function atomFeed(page: PublicStatusPage): string {
   const entries = feedIncidents(page).map(
     (incident) => `

@@ -10,14 +10,14 @@ const words: Record<Overall, 'operational' | 'degraded' | 'down' | 'unknown'> = 
   unknown: 'unknown',
 };
 
-/** Each with white text on it at 4.5:1 or more. */
+/** Colors with a contrast of at least 4.5:1 to white text. */
 const colours = { operational: '#1a7f37', degraded: '#9a6700', down: '#b01116', unknown: '#57606a' };
 
 const LABEL_WIDTH = 46;
-/** About the width of a letter of 11 px. */
+/** The approximate width of a character at 11 px. */
 const LETTER = 6.6;
 
-/** The page in a word, as an SVG image that reads in plain grey too. */
+/** The overall status as an SVG badge, readable in grayscale too. */
 export function badge({ title, overall }: Pick<PublicStatusPage, 'title' | 'overall'>): string {
   const word = words[overall];
   const width = Math.round(word.length * LETTER + 16);

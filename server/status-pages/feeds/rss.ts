@@ -2,12 +2,12 @@ import type { PublicStatusPage } from '../schema';
 import { feedIncidents, feedUpdated, incidentUrl, lastNews, storyHtml } from './story';
 import { escapeXml } from './xml';
 
-/** A moment as RSS writes it (RFC 822 with a four-digit year). */
+/** A time in RSS format (RFC 822 with a four-digit year). */
 function rfc822(at: string): string {
   return new Date(at).toUTCString();
 }
 
-/** The page's incidents as an RSS 2.0 channel: an item each, with its story. */
+/** The page's incidents as an RSS 2.0 channel, one item per incident. */
 export function rssFeed(page: PublicStatusPage): string {
   const items = feedIncidents(page).map(
     (incident) => `

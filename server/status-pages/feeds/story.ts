@@ -12,12 +12,12 @@ export const updateWords: Record<PublicUpdate['kind'], string> = {
   note: 'Update',
 };
 
-/** The last of several moments (ISO 8601 in UTC, so that they sort as text). */
+/** The latest of several times (ISO 8601 in UTC, which sorts as text). */
 function latest(times: string[]): string {
   return times.toSorted().at(-1) ?? '';
 }
 
-/** The page's incidents for a feed, the one with the latest news first. */
+/** The page's incidents for a feed, most recently updated first. */
 export function feedIncidents({ openIncidents, pastIncidents }: PublicStatusPage): PublicIncident[] {
   return [...openIncidents, ...pastIncidents].sort((a, b) => lastNews(b).localeCompare(lastNews(a))).slice(0, MOST);
 }
@@ -41,7 +41,7 @@ export function storyHtml({ component, updates }: PublicIncident): string {
   return `<p>Affects ${escapeXml(component)}.</p>${lines.join('')}`;
 }
 
-/** When anything in the feed last changed. */
+/** The time of the latest change in the feed. */
 export function feedUpdated(page: PublicStatusPage): string {
   return latest([page.updatedAt, ...feedIncidents(page).map(lastNews)]);
 }

@@ -1,4 +1,4 @@
-/** An image's size in pixels. */
+/** The size of an image in pixels. */
 export interface Size {
   width: number;
   height: number;

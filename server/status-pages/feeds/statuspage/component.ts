@@ -2,9 +2,9 @@ import type { MonitorStatus } from '@/server/monitors/schema';
 import type { Component, PublicStatusPage } from '@/server/status-pages/schema';
 
 /**
- * A component's status in Statuspage's five words. It has none for what is not known, and a strict client refuses any other.
- * An unknown component makes the page's indicator "minor", so it says the same. Paused and pending ones have no say in the
- * indicator; they stand as Statuspage's own components do until somebody reports trouble.
+ * A component's status in Statuspage's five words; strict clients reject others. Unknown maps to degraded, because an
+ * unknown component makes the page's indicator "minor". Paused and pending components do not affect the indicator and
+ * are reported as operational.
  */
 const statuses: Record<MonitorStatus, string> = {
   up: 'operational',
@@ -34,7 +34,7 @@ function toComponent(page: PublicStatusPage, component: Component, index: number
   };
 }
 
-/** The components of a page, or those of them that `ids` names, in the page's order. */
+/** The components of a page, optionally filtered by `ids`, in the page's order. */
 export function toComponents(page: PublicStatusPage, ids?: string[]) {
   return page.components
     .map((component, index) => toComponent(page, component, index))

@@ -4,7 +4,7 @@ import { toComponents } from './component';
 import { toIncident } from './incident';
 import { statusOfMaintenance, toMaintenance } from './maintenance';
 
-/** How many incidents or maintenance windows a list has at most, as at Statuspage. */
+/** The maximum number of incidents or maintenance windows in a list, as in Statuspage. */
 const MOST = 50;
 
 type Indicator = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
@@ -35,7 +35,7 @@ function pageOf(page: PublicStatusPage) {
   return { id: page.id, name: page.title, url: page.url, time_zone: 'Etc/UTC', updated_at: updatedAt };
 }
 
-/** The incidents of a page, the latest first. */
+/** The incidents of a page, newest first. */
 function incidentsOf(page: PublicStatusPage, which: 'all' | 'unresolved') {
   const incidents = which === 'all' ? [...page.openIncidents, ...page.pastIncidents] : page.openIncidents;
   return incidents
@@ -44,7 +44,7 @@ function incidentsOf(page: PublicStatusPage, which: 'all' | 'unresolved') {
     .map((incident) => toIncident(page, incident));
 }
 
-/** The maintenance windows of a page in some states, the one that begins last first. */
+/** The maintenance windows of a page in these states, latest start first. */
 function maintenancesOf(page: PublicStatusPage, now: Date, statuses: string[]) {
   return [...page.maintenances, ...page.pastMaintenances]
     .filter((window) => statuses.includes(statusOfMaintenance(window, now)))
@@ -57,7 +57,7 @@ const scheduled =
   (...statuses: string[]): Document =>
   (page, now) => ({ page: pageOf(page), scheduled_maintenances: maintenancesOf(page, now, statuses) });
 
-/** What Statuspage serves under `api/v2`, for tools that read status pages: the path of each document and its content. */
+/** The documents of the Statuspage API v2 by path, for tools that read status pages. */
 export const documents: Record<string, Document> = {
   'summary.json': (page, now) => ({
     page: pageOf(page),

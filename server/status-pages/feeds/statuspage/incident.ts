@@ -4,7 +4,7 @@ import { toComponents } from './component';
 
 const statusOf = (isResolved: boolean) => (isResolved ? 'resolved' : 'investigating');
 
-/** What a line of the story says of the component: affected from the first to the last. */
+/** The component status before and after an update. */
 function affectedOf({ impact, componentId, component }: PublicIncident, kind: PublicUpdate['kind']) {
   const affected = impact === 'down' ? 'major_outage' : 'degraded_performance';
   return {
@@ -15,7 +15,7 @@ function affectedOf({ impact, componentId, component }: PublicIncident, kind: Pu
   };
 }
 
-/** An incident as Statuspage tells it, the latest update first. */
+/** An incident in Statuspage form, latest update first. */
 export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
   return {
     id: incident.id,

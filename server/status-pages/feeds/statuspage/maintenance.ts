@@ -4,14 +4,14 @@ import { toComponents } from './component';
 
 type Status = 'scheduled' | 'in_progress' | 'completed';
 
-/** What Statuspage says of each step by itself. */
+/** Statuspage's default text for each step. */
 const bodies: Record<Status, string> = {
   scheduled: 'We will be undergoing scheduled maintenance during this time.',
   in_progress: 'Scheduled maintenance is currently in progress. We will provide updates as necessary.',
   completed: 'The scheduled maintenance has been completed.',
 };
 
-/** The steps that a window has behind it, the latest first. */
+/** The past steps of a window, latest first. */
 function stepsOf({ createdAt, startsAt, endsAt }: PublicMaintenance, now: Date): { status: Status; at: string }[] {
   const steps = [
     { status: 'completed', at: endsAt },
@@ -21,12 +21,12 @@ function stepsOf({ createdAt, startsAt, endsAt }: PublicMaintenance, now: Date):
   return [...past, { status: 'scheduled', at: createdAt < startsAt ? createdAt : startsAt }];
 }
 
-/** Where a window stands. */
+/** The current status of a window. */
 export function statusOfMaintenance(window: PublicMaintenance, now: Date): Status {
   return stepsOf(window, now)[0]?.status ?? 'scheduled';
 }
 
-/** A maintenance window as Statuspage tells it. */
+/** A maintenance window in Statuspage form. */
 export function toMaintenance(page: PublicStatusPage, window: PublicMaintenance, now: Date) {
   const { id, title, startsAt, endsAt, createdAt, updatedAt, componentIds } = window;
   const components = toComponents(page, componentIds);
