@@ -1,7 +1,7 @@
+import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { isBelievedDown, type WatchState } from './transition';
-import { type Watch, watchedUntil } from './watched-until';
 
 /** What one of a monitor's regions says of it. */
 export interface Vote {

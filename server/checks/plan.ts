@@ -1,9 +1,9 @@
+import { toWatch } from '@/server/history/watch';
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
 import { openConfig } from '@/server/monitors/open-config';
 import type { CheckedConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
 import type { TypeDefinition } from '@/server/monitors/types/definition';
 import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
-import { toWatch } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import type { BeatSchedule } from './heartbeat';

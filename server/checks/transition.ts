@@ -1,9 +1,9 @@
+import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { nextDue } from './due';
 import { countChanges } from './flapping';
 import { keepPace, STEADY_PACE } from './pace';
-import { type Watch, watchedUntil } from './watched-until';
 
 /** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';

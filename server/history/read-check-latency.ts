@@ -1,4 +1,3 @@
-import type { MonitorDetail } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
 import { answered } from './histogram-sql';
 import type { Latency } from './read-latency';
@@ -31,11 +30,18 @@ export async function readPoints(
 
 const phaseNames = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const;
 
+/** How long one phase of the latest checks took, in milliseconds. */
+interface PhaseTimes {
+  phase: (typeof phaseNames)[number];
+  p50: number | null;
+  p95: number | null;
+}
+
 /** The latest answers of a range say where the time goes as well as all of them, and cost the same at any interval. */
 const LATEST = 1_000;
 
 /** Where the time of a monitor's latest good answers since `from` went; milliseconds, null for a phase that never happened. */
-export async function readPhases(db: Db, num: number, from: Date): Promise<MonitorDetail['phases']> {
+export async function readPhases(db: Db, num: number, from: Date): Promise<PhaseTimes[]> {
   // Raw: percentiles of the latest rows.
   const [row] = await db.$queryRaw<Record<(typeof phaseNames)[number], number[] | null>[]>`
     select

@@ -1,4 +1,8 @@
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { Db } from '@/server/platform/db';
+import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
+import { readKnown, type WatchedMonitor } from './read-known';
+import { STATES, stateColumns } from './state-columns';
+import { DAY_MS, dayStart, HOURS_A_DAY } from './time';
 import {
   addTime,
   type Known,
@@ -11,11 +15,7 @@ import {
   toUptime,
   type UptimeSeconds,
   worstOf,
-} from '@/server/monitors/uptime';
-import type { Db } from '@/server/platform/db';
-import { readKnown, type WatchedMonitor } from './read-known';
-import { STATES, stateColumns } from './state-columns';
-import { DAY_MS, dayStart, HOURS_A_DAY } from './time';
+} from './uptime';
 
 /** A monitor's past: whole days as they were rolled up, and the spans of what remains. */
 export interface History {

@@ -1,6 +1,6 @@
-import type { Known, Span, Stretch } from '@/server/monitors/uptime';
-import { knownUntil, type Watched } from '@/server/monitors/watch';
 import type { Db } from '@/server/platform/db';
+import type { Known, Span, Stretch } from './uptime';
+import { knownUntil, type Watched } from './watch';
 
 /** What of a monitor decides how its past is read. */
 export interface WatchedMonitor extends Watched {

@@ -1,10 +1,10 @@
-import { type StateMs, timeInParts } from '@/server/monitors/uptime';
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { daysFromHours, hoursFromChecks } from './histogram-sql';
 import { readKnown, type WatchedMonitor } from './read-known';
 import { STATES, stateColumns, stateTypes, stateUpdates, toColumns } from './state-columns';
 import { DAY_MS, HOUR_MS } from './time';
+import { type StateMs, timeInParts } from './uptime';
 
 const units = {
   hour: { ms: HOUR_MS, table: Prisma.raw('check_hours'), column: Prisma.raw('hour'), source: hoursFromChecks },

@@ -1,5 +1,5 @@
-import type { State } from '@/server/monitors/uptime';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { State } from './uptime';
 
 /** The states in the order of the columns in which roll-ups keep their time. */
 export const STATES = [

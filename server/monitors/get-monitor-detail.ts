@@ -1,5 +1,6 @@
 import { readPhases } from '@/server/history/read-check-latency';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
+import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { readChart } from './chart';
@@ -8,7 +9,6 @@ import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
 import { isPassive } from './types/definitions';
-import { toUptime } from './uptime';
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { readP95 } from '@/server/history/read-p95';
+import { stripFromSpans } from '@/server/history/uptime';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
@@ -9,7 +10,6 @@ import { rangeMs } from './history';
 import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-queries';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 import { targetOf } from './target-of';
-import { stripFromSpans } from './uptime';
 
 /** How many parts the 24 hours of a line's strip have: half an hour each. */
 const STRIP_PARTS = 48;

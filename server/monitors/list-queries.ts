@@ -1,7 +1,7 @@
+import type { Watched } from '@/server/history/watch';
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { MonitorStatus, type MonitorType } from './schema';
-import type { Watched } from './watch';
 
 /** A monitor as a line of the list begins. */
 export interface ListRow extends Watched {

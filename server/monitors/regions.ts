@@ -1,8 +1,8 @@
 import { countWorkers } from '@/server/checks/count-workers';
+import { knownUntil } from '@/server/history/watch';
 import type { Db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import type { KnownRegion, RegionStatus } from './schema';
-import { knownUntil } from './watch';
 
 /** The regions that workers run in, and those the team's monitors name, by name. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {

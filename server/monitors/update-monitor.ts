@@ -4,6 +4,7 @@ import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { assertExpressions } from '@/server/checks/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule-regions';
 import { markStale } from '@/server/history/mark-stale';
+import { keepWatch, knownUntil } from '@/server/history/watch';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
@@ -23,7 +24,6 @@ import { pingUrlOf, withoutPingUrl } from './ping-url';
 import { monitorNotFound, readMoment, readMonitor, viewFor } from './queries';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
-import { keepWatch, knownUntil } from './watch';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { knownUntil } from '@/server/history/watch';
 import { openConfig } from '@/server/monitors/open-config';
-import { knownUntil } from '@/server/monitors/watch';
 import { db } from '@/server/platform/db';
 import { readSpans } from '@/tests/integration/checks/monitors';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';

@@ -1,4 +1,4 @@
-import type { MonitorStatus } from './schema';
+import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
 
 /** A stretch of time in one status; the last one of a monitor has no end yet. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { type Watch, watchedUntil } from '@/server/checks/watched-until';
+import { type Watch, watchedUntil } from './watched-until';
 
 interface Rules {
   intervalSeconds: number;

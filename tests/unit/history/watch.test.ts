@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepWatch, knownUntil, type Watched } from '@/server/monitors/watch';
+import { keepWatch, knownUntil, type Watched } from '@/server/history/watch';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-05-01T10:00:00Z');

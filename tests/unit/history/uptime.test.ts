@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Span, type Stretch, stripFromSpans, timeIn, timeInParts, toUptime } from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { type Span, type Stretch, stripFromSpans, timeIn, timeInParts, toUptime } from '@/server/monitors/uptime';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
