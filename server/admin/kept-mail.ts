@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '@/server/platform/db';
 
-/** A mail that was not sent, because no SMTP server is configured. */
+/** An email that was not sent, because no SMTP server is configured. */
 export const KeptMail = z.object({
   id: z.string(),
   to: z.string(),
@@ -11,7 +11,7 @@ export const KeptMail = z.object({
 });
 export type KeptMail = z.infer<typeof KeptMail>;
 
-/** Kept mail, latest first. The cursor is the last id of the page before. */
+/** Undelivered mail, newest first. The cursor is the ID of the last one. */
 export async function listKeptMail(
   db: Db,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

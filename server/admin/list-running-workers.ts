@@ -5,7 +5,7 @@ import type { ListedWorkers } from './schema';
 
 const toTenths = (value: number) => Math.round(value * 10) / 10;
 
-/** The workers that run now, the first started first. The cursor is the last one's id. */
+/** Running workers, oldest first. The cursor is the ID of the last one. */
 export async function listRunningWorkers({
   ctx,
   input: { limit, cursor },

@@ -97,7 +97,7 @@ export async function planRemoval(db: Db, userId: string): Promise<PlannedRemova
   };
 }
 
-/** Why the account may not be deleted, or null. The last administrator stays, or nobody could administer the instance. */
+/** Why the account cannot be deleted, or null. An instance needs at least one administrator. */
 export async function refusalOf(db: Db, { user }: Removal): Promise<string | null> {
   if (!user.isAdmin || (await db.user.count({ where: { isAdmin: true } })) > 1) return null;
   return 'This is the last administrator of the instance.';

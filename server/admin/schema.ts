@@ -14,7 +14,7 @@ export const AdminUser = z.object({
 export type AdminUser = z.infer<typeof AdminUser>;
 
 export const ListUsersInput = IdPage.extend({
-  /** A part of the address or of the name, or the whole id. */
+  /** Part of the email address or name, or the complete ID. */
   query: z.string().trim().max(254).optional(),
 });
 export type ListUsersInput = z.infer<typeof ListUsersInput>;
@@ -22,15 +22,15 @@ export type ListUsersInput = z.infer<typeof ListUsersInput>;
 export const ListedUsers = z.object({ users: z.array(AdminUser), nextCursor: z.string().nullable() });
 export type ListedUsers = z.infer<typeof ListedUsers>;
 
-/** A worker that runs. The figures are of its last five minutes, or of the time since its start. */
+/** A running worker. Figures cover the last five minutes, or the time since its start. */
 export const Worker = z.object({
   id: z.string(),
   region: z.string(),
   startedAt: z.iso.datetime(),
-  /** When it last said that it is there, which it does every ten seconds. */
+  /** The time of its last presence report, sent every ten seconds. */
   seenAt: z.iso.datetime(),
   checksPerMinute: z.number(),
-  /** 99 of 100 checks began at most this long after they were due; null where there was none. */
+  /** The 99th percentile of the delay between scheduled and actual start of checks; null without checks. */
   latenessP99Ms: z.number().nullable(),
   version: z.string(),
 });
@@ -41,12 +41,12 @@ export type ListedWorkers = z.infer<typeof ListedWorkers>;
 
 export const UserId = z.strictObject({ userId: z.string().max(200) });
 
-/** A link with which an account's password can be set once. */
+/** A link with which the password of an account can be set once. */
 export const PasswordResetLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() });
 export type PasswordResetLink = z.infer<typeof PasswordResetLink>;
 
 export const ForceDeleteInput = UserId.extend({
-  /** Kept in the audit log. */
+  /** Recorded in the audit log. */
   reason: z.string().trim().min(1, 'Enter a reason.').max(1000, 'Use at most 1000 characters.'),
 });
 export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
@@ -55,7 +55,7 @@ export type ForceDeleteInput = z.infer<typeof ForceDeleteInput>;
 export const DeleteTeamInput = z.strictObject({ teamId: z.string().max(64), name: z.string().max(200) });
 export type DeleteTeamInput = z.infer<typeof DeleteTeamInput>;
 
-/** A team that goes, with how much of what it has. Checks and deliveries go with their monitors and channels. */
+/** A deleted team with counts of its contents. Checks and deliveries are deleted with their monitors and channels. */
 const LostTeam = z.object({
   id: z.string(),
   name: z.string(),
@@ -71,20 +71,20 @@ const LostTeam = z.object({
   billing: z.boolean(),
 });
 
-/** A team that stays, and only loses this member. */
+/** A team that is kept and only loses this member. */
 const LeftTeam = z.object({ id: z.string(), name: z.string(), role: Role, apiKeys: z.int() });
 
 /** What a force delete removes. */
 export const Removal = z.object({
   user: AdminUser.omit({ teams: true }),
-  /** The teams of which the person is the only owner. */
+  /** The teams whose only owner is this user. */
   teams: z.array(LostTeam),
   memberships: z.array(LeftTeam),
 });
 export type Removal = z.infer<typeof Removal>;
 
 export const RemovalPreview = Removal.extend({
-  /** Why it would be refused; null where it would not. */
+  /** Why the deletion would be rejected, or null. */
   refusal: z.string().nullable(),
 });
 export type RemovalPreview = z.infer<typeof RemovalPreview>;

@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { ApiKey } from './schema';
 
-/** Writes what happened to a key into the audit log: how it begins, never its secret. */
+/** Writes an audit entry for a key with its prefix, never its secret. */
 export async function auditApiKey(
   tx: Tx,
   ctx: TeamContext,

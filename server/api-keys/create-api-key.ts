@@ -8,7 +8,7 @@ import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, toApiKey } from './queries';
 import type { CreateApiKeyInput, CreatedApiKey } from './schema';
 
-/** How much of a secret stays readable, so that people can tell keys apart: `uw_` and 6 of its 43 characters. */
+/** The length of the readable prefix, which distinguishes keys: `uw_` and 6 of the 43 characters. */
 const PREFIX_LENGTH = 9;
 
 /**

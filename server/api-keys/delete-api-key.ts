@@ -4,8 +4,8 @@ import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 
 /**
- * Deletes a key; requests with it are refused from then on.
- * @throws AppError NOT_FOUND (no such key, or not the caller's to delete)
+ * Deletes a key; further requests with it are rejected. @throws AppError NOT_FOUND (missing, or not deletable by the
+ * caller)
  */
 export async function deleteApiKey({
   ctx,

@@ -3,7 +3,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 import type { ApiKey } from './schema';
 
-/** The keys the caller may see, newest first. The cursor is the last one's id. */
+/** The keys visible to the caller, newest first. The cursor is the ID of the last one. */
 export async function listApiKeys({
   ctx,
   input: { limit, cursor },

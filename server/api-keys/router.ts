@@ -8,7 +8,7 @@ import { ApiKey, CreateApiKeyInput, CreatedApiKey } from './schema';
 
 const tags = ['API keys'];
 
-/** Viewers may list and delete too: one who was a member before may have keys. */
+/** Viewers can list and delete too: they may have keys from an earlier role. */
 export const apiKeysRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/api-keys', tags, summary: 'List API keys' } })

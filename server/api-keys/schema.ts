@@ -4,16 +4,16 @@ import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 
 const Scope = z.enum(['read', 'write']);
 
-/** A new key. What it may do is also bounded by its creator's role, at each use. */
+/** A new key. At each use, it is also limited by the role of its creator. */
 export const CreateApiKeyInput = z.strictObject({
   name: z.string().trim().min(1, 'Enter a name.').max(100).regex(ONE_LINE, NO_CONTROLS),
   scopes: z.array(Scope).min(1, 'Select at least one scope.').max(Scope.options.length),
-  /** Null or left out: it does not expire. */
+  /** Null or omitted: the key does not expire. */
   expiresAt: Instant.refine((at) => Date.parse(at) > Date.now(), 'Enter a time in the future.').nullish(),
 });
 export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>;
 
-/** A key as it is shown: `prefix` is how its secret begins. */
+/** A key without its secret; `prefix` is the start of the secret. */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,6 +26,6 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A new key with its secret, which is never shown again. */
+/** A new key with its secret, which is returned only once. */
 export const CreatedApiKey = z.object({ apiKey: ApiKey, secret: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;

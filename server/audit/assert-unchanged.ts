@@ -1,16 +1,16 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
-/** A thing that can be edited, as its row says while it is held. */
+/** An editable object, as its locked row says. */
 interface Held {
   teamId: string;
-  /** As audit entries name it: "monitor". */
+  /** The name of the type in audit entries: "monitor". */
   type: string;
   id: string;
   updatedAt: Date;
 }
 
-/** Who changed the thing last, as far as the team's audit log tells. */
+/** The last author of a change, according to the audit log of the team. */
 async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | null> {
   const entry = await tx.auditEntry.findFirst({
     where: { teamId, targetType: type, targetId: id },
@@ -21,9 +21,9 @@ async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | 
 }
 
 /**
- * Refuses an edit of an older version. The caller holds the row, so that of two edits of one version the second finds the
- * first one's `updatedAt`. Without `ifUpdatedAt` any version may be changed.
- * @throws AppError EDIT_CONFLICT
+ * Rejects an edit of an outdated version. The caller holds a lock on the row, so that of two concurrent edits the
+ * second sees the `updatedAt` of the first. Without `ifUpdatedAt`, any version can be edited. @throws AppError
+ * EDIT_CONFLICT
  */
 export async function assertUnchanged(tx: Tx, held: Held, ifUpdatedAt: string | undefined): Promise<void> {
   if (ifUpdatedAt === undefined || Date.parse(ifUpdatedAt) === held.updatedAt.getTime()) return;
@@ -31,7 +31,7 @@ export async function assertUnchanged(tx: Tx, held: Held, ifUpdatedAt: string | 
   throw new AppError('EDIT_CONFLICT', `${who} changed this since you loaded it.`);
 }
 
-/** When a thing is changed now: later than every change before, since the time tells its versions apart. */
+/** The `updatedAt` of a new version, later than all previous ones, because it identifies versions. */
 export function nextVersion(before: Date): Date {
   return new Date(Math.max(Date.now(), before.getTime() + 1));
 }

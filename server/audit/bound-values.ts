@@ -1,6 +1,6 @@
-/** How much of one side of an entry is kept, as bytes of JSON. */
+/** The maximum size of one side of an entry in bytes of JSON. */
 const MOST_BYTES = 16 * 1024;
-/** Ever closer limits on texts, lists and objects, until what is left fits. */
+/** Increasingly strict limits on texts, lists and objects, applied until the entry fits. */
 const LIMITS = [
   { text: 500, items: 100 },
   { text: 100, items: 20 },

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Whether everything that an edit gives is as it was: then the edit leaves no trace, neither a new version nor an audit
- * entry, so that a script may send what it wants as often as it likes.
+ * Whether an edit changes nothing. Such an edit creates no new version and no audit entry, so that scripts can repeat
+ * it.
  */
 export function changesNothing<Thing extends object>(
   before: Thing,

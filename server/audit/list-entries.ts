@@ -19,14 +19,14 @@ function toEntry(row: Row): AuditEntry {
   });
 }
 
-/** The action itself, or every action of a kind; what would be a wildcard is taken as it is. */
+/** The action itself, or all actions on a kind of object; wildcards are escaped. */
 function ofAction(action: string): Prisma.AuditEntryWhereInput {
   return { OR: [{ action }, { action: { startsWith: `${action.replace(/[\\%_]/g, '\\$&')}.` } }] };
 }
 
 /**
- * A page of the audit log, newest first: a team's, or with `teamId` null the whole instance's. The cursor is the last id
- * of the page before.
+ * A page of the audit log, newest first: of a team, or with `teamId` null of the whole instance. The cursor is the ID
+ * of the last entry.
  */
 export async function listEntries(
   db: Db,

@@ -5,15 +5,15 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { boundValues } from './bound-values';
 
 export interface Change {
-  /** Given where the change must name its own entry. */
+  /** Set if the change must reference its own entry. */
   id?: string;
-  /** The team it belongs to; null for what concerns the whole instance. */
+  /** The team of the entry; null for the whole instance. */
   teamId: string | null;
   /** "<thing>.<what happened>", for example `monitor.create`. */
   action: string;
   target: { type: string; id: string | null; name?: string | null };
   reason?: string;
-  /** The thing as it may be shown: secrets masked or left out. */
+  /** The object with secrets masked or omitted. */
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
 }
@@ -35,7 +35,7 @@ function describe({ actor }: VerbContext): Author {
   }
 }
 
-/** Only what differs stays, so that an entry says what changed and not what the thing is. */
+/** Keeps only the changed fields. */
 function difference(before: Change['before'], after: Change['after']) {
   if (!before || !after) return { before, after };
   const changed = Object.keys({ ...before, ...after }).filter(
@@ -45,15 +45,15 @@ function difference(before: Change['before'], after: Change['after']) {
   return { before: pick(before), after: pick(after) };
 }
 
-/** An entry of the instance tells what is gone for good, so it is kept whole; a team's is bounded. */
+/** Instance entries describe deleted data and are stored completely; team entries are bounded. */
 function kept(side: Record<string, unknown>, { teamId }: Change): Prisma.InputJsonObject {
   return (teamId === null ? side : boundValues(side)) as Prisma.InputJsonObject;
 }
 
 /**
- * Writes an entry of the audit log in the transaction that makes the change: neither exists without the other.
- * `system` is for what nobody's request did, such as a plan that ended.
- * @returns the entry's id
+ * Writes an audit entry in the transaction of the change, so that both commit together. Use `system` for changes
+ * without a request, such as a plan that ended.
+ * @returns the ID of the entry
  */
 export async function recordAudit(tx: Tx, ctx: VerbContext | 'system', change: Change): Promise<string> {
   const { id = newId() } = change;

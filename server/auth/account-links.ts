@@ -6,9 +6,9 @@ import type { AccountLinkPurpose } from '@/server/platform/generated/prisma/enum
 import { lockUser } from '@/server/platform/locks';
 
 const LIFE_MS = 60 * 60 * 1000;
-/** One that an administrator hands over takes longer to reach the person. */
+/** A link created by an administrator is valid longer, because it is handed over. */
 const HANDED_OVER_LIFE_MS = 24 * LIFE_MS;
-/** More requests make no more links: whoever asks on another's behalf cannot fill their mailbox. */
+/** A limit of valid links, so that nobody can flood a mailbox with requests. */
 const MOST_LIVE = 5;
 
 const PATHS: Record<AccountLinkPurpose, string> = {
@@ -22,15 +22,14 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
-/** The page that a link leads to. */
+/** The URL of a link. */
 export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): string {
   return `${env.appUrl}/${PATHS[purpose]}/${token}`;
 }
 
 /**
- * Makes a link for an administrator to hand over: a new password can be set with it once, within a day. Earlier links to
- * reset the password stop working, so that at most one is in other hands.
- * @throws AppError NOT_FOUND
+ * Creates a password reset link for an administrator to hand over, valid once within a day. Earlier reset links stop
+ * working. @throws AppError NOT_FOUND
  */
 export async function issueHandedOverLink(tx: Tx, userId: string): Promise<IssuedLink> {
   const purpose = 'password_reset';
@@ -49,7 +48,7 @@ async function createLink(
   return { token, url: accountLinkUrl(link.purpose, token), expiresAt };
 }
 
-/** Makes a link that works once, within an hour; null where the account has five that still work. */
+/** Creates a link that is valid once within an hour; null if the account has five valid links. */
 export async function issueLink(
   tx: Tx,
   { userId, purpose, email = null }: { userId: string; purpose: AccountLinkPurpose; email?: string | null },
@@ -60,10 +59,7 @@ export async function issueLink(
   return createLink(tx, { userId, purpose, email, lifeMs: LIFE_MS });
 }
 
-/**
- * Uses a link up. Of two requests with one link, the delete of one finds it.
- * @throws AppError VALIDATION_ERROR at `token`
- */
+/** Consumes a link. Of two concurrent requests, one succeeds. @throws AppError VALIDATION_ERROR at `token` */
 export async function takeLink(
   tx: Tx,
   { token, purpose }: { token: string; purpose: AccountLinkPurpose },

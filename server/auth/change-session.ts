@@ -4,8 +4,8 @@ import type { SessionChanged } from './schema';
 import { issueTokens, startSession } from './start-session';
 
 /**
- * What a person is told whose session was exchanged: with tokens for a new session where theirs had tokens, without
- * where theirs is the dashboard's cookie.
+ * The response after a session was replaced: new tokens for a token session, none for the session cookie of the
+ * dashboard.
  */
 export async function changeSession(
   tx: Tx,

@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 
 let kept: Promise<Set<string>> | undefined;
 
-/** Loaded when first needed: the list takes megabytes while it is read. */
+/** Loaded on first use: parsing the list takes megabytes. */
 async function load(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].map(String));

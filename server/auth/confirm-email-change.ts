@@ -9,8 +9,8 @@ import type { ConfirmEmailChangeInput } from './schema';
 import { sendAccountMail } from './send-account-mail';
 
 /**
- * Gives an account the address that its link was sent to, and tells the old address. Sessions go on.
- * @throws AppError VALIDATION_ERROR (the link does not work), ACCOUNT_EXISTS (another account has the address by now)
+ * Sets the email address of an account to that of the link and notifies the old address. Sessions stay valid. @throws
+ * AppError VALIDATION_ERROR (invalid link), ACCOUNT_EXISTS (another account uses the address by now)
  */
 export async function confirmEmailChange({
   ctx,

@@ -10,10 +10,7 @@ export interface NewAccountRow {
   isAdmin: boolean;
 }
 
-/**
- * Writes the row of a new account.
- * @throws AppError ACCOUNT_EXISTS; the transaction is then over
- */
+/** Inserts a new account. @throws AppError ACCOUNT_EXISTS, which aborts the transaction */
 export async function createAccount(tx: Tx, account: NewAccountRow): Promise<UserRow> {
   try {
     return await tx.user.create({ data: { id: newId(), ...account } });

@@ -2,10 +2,7 @@ import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/**
- * Signs out one of the caller's sessions.
- * @throws AppError NOT_FOUND
- */
+/** Ends one of the caller's sessions. @throws AppError NOT_FOUND */
 export async function endSession({ ctx, input: { id } }: { ctx: PersonContext; input: { id: string } }) {
   return ctx.db.$transaction(async (tx) => {
     const { count } = await tx.session.updateMany({
@@ -18,7 +15,10 @@ export async function endSession({ ctx, input: { id } }: { ctx: PersonContext; i
   });
 }
 
-/** Signs out all of the caller's sessions but this one; answers how many. */
+/**
+ * Ends all of the caller's sessions except the current one.
+ * @returns the number of ended sessions
+ */
 export async function endOtherSessions({ ctx }: { ctx: PersonContext }) {
   const { user, actor } = ctx;
   return ctx.db.$transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { PersonContext } from '@/server/trpc/contexts';
 import type { SessionPage } from './schema';
 
-/** The caller's sessions that still work, the last used first. */
+/** The caller's active sessions, most recently used first. */
 export async function listSessions({ ctx }: { ctx: PersonContext }): Promise<SessionPage> {
   const { user, actor } = ctx;
   const rows = await ctx.db.session.findMany({

@@ -6,9 +6,8 @@ import type { LogInInput } from './schema';
 import { type StartedSession, startSession } from './start-session';
 
 /**
- * Signs a person in to the dashboard: a session without tokens, which the browser's cookie names. Throttled like
- * signing in by REST, per address too, since no procedure stands before it.
- * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ * Signs in to the dashboard: creates a session without tokens, identified by the cookie. Throttled like the REST sign-
+ * in, and per IP address, because no procedure runs before it. @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function logInToDashboard({
   ctx,

@@ -4,10 +4,7 @@ import { authenticate } from './authenticate';
 import type { LogInInput, SignedIn } from './schema';
 import { issueTokens, startSession } from './start-session';
 
-/**
- * Signs a person in and opens a session with tokens.
- * @throws AppError UNAUTHENTICATED, RATE_LIMITED
- */
+/** Signs in and creates a session with tokens. @throws AppError UNAUTHENTICATED, RATE_LIMITED */
 export async function logIn({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<SignedIn> {
   const { id, email, name, sessionVersion } = await authenticate({ ctx, input });
   return ctx.db.$transaction(async (tx) => {

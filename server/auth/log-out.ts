@@ -2,7 +2,7 @@ import { sha256 } from '@/server/platform/crypto';
 import type { VerbContext } from '@/server/trpc/contexts';
 import type { RefreshInput } from './schema';
 
-/** Ends the session of a refresh token, at once for its access tokens too. Says nothing about whether there was one. */
+/** Ends the session of a refresh token, including its access tokens. Does not reveal whether it existed. */
 export async function logOut({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<{ ok: true }> {
   await ctx.db.$transaction((tx) =>
     tx.session.updateMany({

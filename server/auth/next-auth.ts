@@ -24,7 +24,7 @@ declare module 'next-auth' {
 /** Where to go after signing in. As the session's, under a name that no other program on 127.0.0.1 uses. */
 export const CALLBACK_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.callback-url`;
 
-/** How long a browser keeps the cookie. The session's row ends earlier, when it is not used. */
+/** The lifetime of the cookie. An unused session ends earlier in the database. */
 const COOKIE_SECONDS = 180 * 24 * 60 * 60;
 
 function toContext(headers: Record<string, string | undefined>): VerbContext {
@@ -39,7 +39,7 @@ function toContext(headers: Record<string, string | undefined>): VerbContext {
   };
 }
 
-/** What next-auth hands on of the form: its own fields stand beside ours. */
+/** The credentials form as passed by next-auth, with its own fields. */
 const Form = LogInInput.strip();
 
 /**
@@ -61,7 +61,7 @@ async function authorize(credentials: unknown, headers: Record<string, string | 
   }
 }
 
-/** The address to go to after signing in or out: on the host the person uses, or at APP_URL; never elsewhere. */
+/** The URL after signing in or out: on the host of the request, or at APP_URL; never elsewhere. */
 function redirect({ url, baseUrl }: { url: string; baseUrl: string }): string {
   if (!URL.canParse(url, baseUrl)) return baseUrl;
   const target = new URL(url, baseUrl);
@@ -74,7 +74,7 @@ const cookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', secure: secu
 
 let options: AuthOptions | undefined;
 
-/** next-auth's options; made on first use, since a build has no APP_SECRET. */
+/** next-auth's options; created on first use, because builds have no APP_SECRET. */
 export function authOptions(): AuthOptions {
   trustAskedHost();
   options ??= {
@@ -104,7 +104,7 @@ export function authOptions(): AuthOptions {
     },
     logger: {
       error: (code, metadata) => {
-        // A session cookie that cannot be read: it is old, or a stranger made it up, who may not fill the log.
+        // An unreadable session cookie is expired or forged; it must not fill the log.
         if (code === 'JWT_SESSION_ERROR') log.debug({ code }, 'next-auth could not read a session cookie');
         else log.warn({ code, metadata }, 'next-auth reported an error');
       },

@@ -6,15 +6,15 @@ import { assertUncommon } from './common-passwords';
 /** The cost of argon2id (RFC 9106), the library's default algorithm, as OWASP advises: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at once. They run in Node's pool of four threads, which files and name lookups need too. */
+/** The number of concurrent hashes. They use Node's pool of four threads, which files and DNS lookups need too. */
 const AT_ONCE = 2;
-/** Who would wait longer than for this many hashes is sent away. */
+/** The maximum number of queued hashes; further requests are rejected. */
 const MAX_WAITING = 64;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs `work` when a place is free, so that a burst of sign-ins takes time, not memory. */
+/** Runs `work` when a slot is free, so that a burst of sign-ins takes time instead of memory. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) {
@@ -27,7 +27,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place is handed on, not freed: nobody can slip in between.
+    // The slot is passed on directly, so that no other request takes it in between.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
@@ -56,7 +56,7 @@ export async function hashNewPassword(password: string, field: string): Promise<
 
 let decoy: Promise<string> | undefined;
 
-/** The hash of a password nobody knows. */
+/** A hash that no password matches. */
 function decoyHash(): Promise<string> {
   decoy ??= hash(randomToken(), COST);
   return decoy;

@@ -7,16 +7,15 @@ import type { RefreshInput, Tokens } from './schema';
 import { issueTokens } from './start-session';
 
 /**
- * Gives a new pair of tokens for a refresh token, which is thereby used up. One that was used already has been copied,
- * so its whole family ends (RFC 9700 §4.14.2).
- * @throws AppError UNAUTHENTICATED
+ * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC
+ * 9700 §4.14.2). @throws AppError UNAUTHENTICATED
  */
 export async function refresh({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<Tokens> {
   const tokenHash = sha256(input.refreshToken);
   const tokens = await ctx.db.$transaction(async (tx) => {
     const session = await useRefreshToken(tx, tokenHash);
     if (!session) return null;
-    // Past its time a token is refused for that alone; it is not needed to recognise a copy.
+    // An expired token is rejected for that reason alone; it is not needed to detect reuse.
     await tx.refreshToken.deleteMany({ where: { sessionId: session.id, expiresAt: { lt: new Date() } } });
     await tx.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } });
     return issueTokens(tx, session);

@@ -12,9 +12,9 @@ import { sendAccountMail } from './send-account-mail';
 const WAIT_SECONDS = 60 * 60;
 
 /**
- * Mails a link to a new address; the account gets the address when the link is opened and confirmed. Whether another
- * account has it is not told before that, to nobody but the mailbox's owner.
- * @throws AppError VALIDATION_ERROR (the password is wrong, the address is the present one), RATE_LIMITED
+ * Emails a link to a new address; the account uses the address once the link is confirmed. Whether another account
+ * uses the address is only revealed to the owner of the mailbox. @throws AppError VALIDATION_ERROR (wrong password, or
+ * the current address), RATE_LIMITED
  */
 export async function requestEmailChange({
   ctx,

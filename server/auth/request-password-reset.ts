@@ -7,7 +7,7 @@ import { issueLink } from './account-links';
 import type { RequestPasswordResetInput } from './schema';
 import { sendAccountMail } from './send-account-mail';
 
-/** Mails a link to choose a new password. The answer does not tell whether there is an account. */
+/** Emails a password reset link. The response does not reveal whether an account exists. */
 export async function requestPasswordReset({
   ctx,
   input: { email },

@@ -6,8 +6,8 @@ import type { ResetPasswordInput } from './schema';
 import { setPassword } from './set-password';
 
 /**
- * Sets a new password by a link, and ends every session of the account. Other links to reset it stop working.
- * @throws AppError VALIDATION_ERROR (the link does not work, a common password), RATE_LIMITED
+ * Sets a new password with the token of a link and ends all sessions of the account. Other reset links stop working.
+ * @throws AppError VALIDATION_ERROR (invalid link, or a common password), RATE_LIMITED
  */
 export async function resetPassword({
   ctx,

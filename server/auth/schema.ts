@@ -23,10 +23,10 @@ export const NewPassword = z
 /** A password that is only compared: what was never allowed is wrong, not malformed. */
 const GivenPassword = z.string().min(1, 'Enter your password.').max(1_000);
 
-/** What a person or a team is called. An empty text counts as none. */
+/** The name of a user or team. An empty text counts as none. */
 const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);
 
-/** What a team is called. */
+/** The name of a team. */
 export const TeamName = DisplayName.min(1, 'Enter a name.');
 
 export const SignUpInput = z.strictObject({
@@ -52,7 +52,7 @@ const User = z.object({ id: z.string(), email: z.string(), name: z.string().null
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** Who is signed in, and in which team; both null for a person who is in none. */
+/** The signed-in user and their team; team and role are null without a team. */
 const Identity = z.object({ user: User, teamId: z.string().nullable(), role: Role.nullable() });
 
 export const SignedIn = Identity.extend(Tokens.shape);
@@ -93,7 +93,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a person may change about themselves at once. `timeZone` null: the browser's. */
+/** The profile fields that a user can change. `timeZone` null: that of the browser. */
 export const UpdateProfileInput = z
   .strictObject({
     name: DisplayName.optional(),

@@ -6,7 +6,7 @@ import { log } from '@/server/platform/log';
 import { type Mail, MailError, sendMail } from '@/server/platform/mail';
 import { accountLinkUrl } from './account-links';
 
-/** The database keeps a token only as its hash, so it travels sealed. */
+/** The database stores only the hash of the token, so the job carries it encrypted. */
 const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('password_reset'), id: z.string(), userId: z.string(), sealedToken: z.string() }),
   z.object({ kind: z.literal('email_change'), id: z.string(), to: z.string(), sealedToken: z.string() }),
@@ -67,7 +67,7 @@ async function recipientOf(payload: Payload): Promise<string | null> {
   return user?.email ?? null;
 }
 
-/** Mails a person about their account: a link that they asked for, or a change that they may not have made. */
+/** Emails a user about their account: a requested link, or a change that they may not have made. */
 export const sendAccountMail = defineJob({
   name: 'send-account-mail',
   schema: Payload,

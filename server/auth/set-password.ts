@@ -5,9 +5,9 @@ import { notifyAccess } from '@/server/platform/listen';
 import { sendAccountMail } from './send-account-mail';
 
 /**
- * Gives an account another password without asking for the present one: every session ends, every link to reset it stops
- * working, and the person is told by mail.
- * @returns the account's address
+ * Sets the password of an account without its current one: ends all sessions, invalidates reset links and notifies the
+ * user by email.
+ * @returns the email address of the account
  */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<string> {
   const { email } = await tx.user.update({

@@ -13,8 +13,8 @@ import type { SignedIn, SignUpInput } from './schema';
 import { issueTokens, startSession } from './start-session';
 
 /**
- * Whether `tx` is about to make the instance's first account. Only while there is none do sign-ups wait for each other,
- * and the one that gets here second sees the first one's row.
+ * Whether `tx` creates the instance's first account. Concurrent sign-ups are serialized only while there is none; the
+ * second one sees the first one's row.
  */
 async function isFirstAccount(tx: Tx): Promise<boolean> {
   if (await tx.user.findFirst({ select: { id: true } })) return false;
@@ -34,7 +34,7 @@ function assertOpen(isFirst: boolean): void {
 export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpInput }): Promise<SignedIn> {
   const { email } = input;
   const name = input.name || null;
-  // Looked at before the hash, which is dear, and again under the lock.
+  // Checked before the expensive hash, and again under the lock.
   if (env.signups === 'invite') assertOpen((await ctx.db.user.findFirst({ select: { id: true } })) === null);
   const passwordHash = await hashNewPassword(input.password, 'password');
   const signedIn = await ctx.db.$transaction(async (tx) => {

@@ -14,7 +14,10 @@ export interface StartedSession {
   sessionVersion: number;
 }
 
-/** Opens a session, and clears away the person's ended ones. `sessionVersion` is the one the password was checked at. */
+/**
+ * Creates a session and deletes the user's ended ones. `sessionVersion` is the one that the password was checked
+ * against.
+ */
 export async function startSession(
   tx: Tx,
   ctx: Pick<VerbContext, 'address' | 'userAgent'>,

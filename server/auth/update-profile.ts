@@ -3,7 +3,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import { getMe } from './get-me';
 import type { Me, UpdateProfileInput } from './schema';
 
-/** Changes the caller's name and time zone; what is left out stays. */
+/** Updates the caller's name and time zone; omitted fields are not changed. */
 export async function updateProfile({ ctx, input }: { ctx: PersonContext; input: UpdateProfileInput }): Promise<Me> {
   const { id, email } = ctx.user;
   const name = input.name === undefined ? undefined : input.name || null;

@@ -8,11 +8,11 @@ import { defaultPlan } from './default-plan';
 import { planOf } from './prices';
 import { askStripe, isMissing } from './stripe';
 
-/** What was paid for, or what Stripe is still trying to be paid for. */
+/** Subscriptions that are paid, or whose payment Stripe is retrying. */
 const LIVE = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due']);
 const TRIES = 5;
 
-/** A customer's subscriptions that are not over, or null where Stripe knows no such customer any more. */
+/** A customer's live subscriptions; null if Stripe no longer knows the customer. */
 async function readSubscriptions(customerId: string): Promise<Stripe.Subscription[] | null> {
   return askStripe(async ({ customers }) => {
     try {
@@ -25,7 +25,7 @@ async function readSubscriptions(customerId: string): Promise<Stripe.Subscriptio
   });
 }
 
-/** The highest plan among live subscriptions: two checkouts may have been completed. */
+/** The highest plan among live subscriptions: two checkouts can be completed. */
 function bestOf(subscriptions: Stripe.Subscription[]) {
   const paid = subscriptions.flatMap(({ id, status, items }) => {
     if (!LIVE.has(status)) return [];
@@ -37,7 +37,7 @@ function bestOf(subscriptions: Stripe.Subscription[]) {
   return paid.find(({ plan }) => plan === 'business') ?? paid[0] ?? null;
 }
 
-/** What the team's row becomes. A team that had no subscription keeps the plan it was given otherwise. */
+/** The update of the team's row. A team without a previous subscription keeps its assigned plan. */
 function nextState(team: Team, subscriptions: Stripe.Subscription[] | null) {
   const best = bestOf(subscriptions ?? []);
   if (best) return { plan: best.plan, stripeSubscriptionId: best.id, stripeStatus: best.status };

@@ -3,7 +3,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { planLimits } from './plans';
 import { type Billing, PaidPlan } from './schema';
 
-/** The team's plan, what it allows and what of that is used. Answers where nothing is sold, too. */
+/** The team's plan, its limits and usage. Works without billing too. */
 export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing> {
   const { id } = ctx.team;
   const pending = { usedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };

@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { applyCustomer } from './apply-customer';
 import { isStripeError, stripeClient, stripeSettings } from './stripe';
 
-/** The events that say that a customer's plan may have changed. What it is now is read from Stripe. */
+/** The events after which the plan of a customer may have changed. The current state is read from Stripe. */
 const RELEVANT = [
   'customer.subscription.',
   'customer.deleted',
@@ -15,7 +15,7 @@ const RELEVANT = [
 
 const Id = z.string().regex(/^[\w-]{1,255}$/);
 
-/** What is read of an event. */
+/** The fields of an event that are used. */
 const Event = z.object({
   id: Id,
   type: z.string().regex(/^[\w.]{1,255}$/),
@@ -23,7 +23,7 @@ const Event = z.object({
 });
 type Event = z.infer<typeof Event>;
 
-/** A customer's id, or the customer itself where Stripe was told to put it there. */
+/** A customer ID, or the expanded customer. */
 const CustomerId = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
 async function readEvent(payload: Buffer, signature: string): Promise<Event> {
@@ -44,7 +44,7 @@ function customerOf({ type, data: { object } }: Event): string | null {
   return CustomerId.safeParse(type === 'customer.deleted' ? object.id : object.customer).data ?? null;
 }
 
-/** Notes that an event was handled. False where it was before. */
+/** Records that an event was handled. Returns false if it was handled before. */
 async function claim(tx: Tx, { id, type }: Event): Promise<boolean> {
   const { count } = await tx.stripeEvent.createMany({ data: [{ id, type }], skipDuplicates: true });
   return count === 1;

@@ -1,15 +1,15 @@
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 
-/** What a plan allows. A null is "no cap". */
+/** The limits of a plan. Null means unlimited. */
 export interface PlanLimits {
   monitors: number | null;
-  /** The shortest time between two checks of a monitor, in seconds. */
+  /** The minimum check interval in seconds. */
   minIntervalSeconds: number;
   /** Members and pending invitations together. */
   members: number | null;
   statusPages: number | null;
   apiKeys: number | null;
-  /** How far back the history of checks is kept, in days. */
+  /** The retention of the check history in days. */
   historyDays: number;
 }
 

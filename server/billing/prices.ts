@@ -8,7 +8,7 @@ export function priceOf(plan: PaidPlan): string {
   return plan === 'pro' ? pricePro : priceBusiness;
 }
 
-/** The plan a price stands for, or null for a price this instance does not sell. */
+/** The plan of a price, or null for a price that this instance does not offer. */
 export function planOf(price: string): Extract<Plan, PaidPlan> | null {
   const { pricePro, priceBusiness } = stripeSettings();
   if (price === priceBusiness) return 'business';

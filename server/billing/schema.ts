@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Cap = z.int().nullable();
 
-/** What a plan allows; a null is "no cap". */
+/** The limits of a plan; null means unlimited. */
 export const Limits = z.object({
   monitors: Cap,
   minIntervalSeconds: z.int(),
@@ -18,7 +18,7 @@ export type Limits = z.infer<typeof Limits>;
 export const PaidPlan = z.enum(['pro', 'business']);
 export type PaidPlan = z.infer<typeof PaidPlan>;
 
-/** What a team has of that now. Members are people and open invitations together, as the plan counts them. */
+/** The usage of a team. Members include pending invitations. */
 export const Usage = z.object({
   monitors: z.int(),
   members: z.int(),
@@ -37,7 +37,7 @@ export const Billing = z.object({
   subscriptionStatus: z.string().nullable(),
   /** Whether the team has a subscription that it changes in the portal, not by another checkout. */
   subscribed: z.boolean(),
-  /** Whether there is anything to see in the portal. */
+  /** Whether the billing portal is available. */
   hasPortal: z.boolean(),
 });
 export type Billing = z.infer<typeof Billing>;
@@ -45,6 +45,6 @@ export type Billing = z.infer<typeof Billing>;
 export const CheckoutInput = z.strictObject({ plan: PaidPlan });
 export type CheckoutInput = z.infer<typeof CheckoutInput>;
 
-/** Where to send the person's browser. */
+/** The URL to redirect the browser to. */
 export const Redirect = z.object({ url: z.url() });
 export type Redirect = z.infer<typeof Redirect>;

@@ -7,13 +7,12 @@ import { priceOf } from './prices';
 import type { CheckoutInput, Redirect } from './schema';
 import { askStripe } from './stripe';
 
-/** The dashboard's page of plans; Stripe leads back to it. */
+/** The billing page of the dashboard, to which Stripe redirects back. */
 export const billingPage = () => `${env.appUrl}/settings/billing`;
 
 /**
- * Opens a checkout at Stripe for a plan. The plan changes when Stripe's event says that it is paid, not here.
- * @throws AppError VALIDATION_ERROR (the team has a subscription: the portal changes it), PAYMENT_PROVIDER_UNAVAILABLE,
- *   NOT_FOUND (no billing)
+ * Creates a Stripe checkout session for a plan. The plan changes with the event that confirms the payment. @throws
+ * AppError VALIDATION_ERROR (already subscribed; use the portal), PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing)
  */
 export async function startCheckout({
   ctx,

@@ -22,7 +22,7 @@ async function connect({ secretKey, apiBase }: Settings): Promise<Stripe> {
   });
 }
 
-/** Loaded at first use: it is large, and most instances have no billing. */
+/** Loaded on first use: it is large, and most instances have no billing. */
 const sdk = () => import('stripe');
 
 let client: Promise<Stripe> | null = null;
@@ -50,7 +50,7 @@ export function isStripeError(error: unknown, ...types: string[]): boolean {
   return error instanceof Error && 'type' in error && types.includes(String(error.type));
 }
 
-/** Whether Stripe says that what was asked for does not exist. */
+/** Whether the error says that the object does not exist at Stripe. */
 export function isMissing(error: unknown): boolean {
   return (
     isStripeError(error, 'StripeInvalidRequestError') &&

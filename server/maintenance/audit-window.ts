@@ -7,7 +7,7 @@ function decided({ updatedAt: _updated, ...window }: MaintenanceWindow) {
   return window;
 }
 
-/** Writes what happened to a maintenance window into the audit log. */
+/** Writes an audit entry for a maintenance window. */
 export async function auditWindow(
   tx: Tx,
   ctx: TeamContext,

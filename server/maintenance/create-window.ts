@@ -5,10 +5,7 @@ import { readWindow } from './queries';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from './schema';
 import { setMonitors } from './set-monitors';
 
-/**
- * Plans a maintenance window.
- * @throws AppError VALIDATION_ERROR (a monitor that is not the team's)
- */
+/** Creates a maintenance window. @throws AppError VALIDATION_ERROR (a monitor of another team) */
 export async function createWindow({
   ctx,
   input,

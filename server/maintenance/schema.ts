@@ -20,7 +20,7 @@ export const Instant = z.iso
   );
 const MonitorIds = z.array(z.string().max(64)).min(1, 'Provide at least one monitor, or null for all.').max(1000);
 
-/** A planned stretch of time in which monitors are worked on; `monitorIds` null is every monitor of the team. */
+/** A scheduled maintenance window; `monitorIds` null covers all monitors of the team. */
 export const MaintenanceWindow = z.object({
   id: z.string(),
   teamId: z.string(),
@@ -34,13 +34,13 @@ export const MaintenanceWindow = z.object({
 });
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
 
-/** What is wrong with a window's length, or null. */
+/** The error for an invalid length of a window, or null. */
 export function whyNotBetween(startsAt: Date, endsAt: Date): string | null {
   if (endsAt <= startsAt) return 'The end must be after the start.';
   return endsAt.getTime() - startsAt.getTime() > YEAR_MS ? 'A maintenance window can last at most one year.' : null;
 }
 
-/** A new window; without `monitorIds` it covers every monitor of the team. */
+/** A new window; without `monitorIds` it covers all monitors of the team. */
 export const CreateMaintenanceWindowInput = z
   .strictObject({
     title: Title,
@@ -55,7 +55,7 @@ export const CreateMaintenanceWindowInput = z
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
-/** Changes to a window, at least one. */
+/** Changes to a window; at least one is required. */
 export const UpdateMaintenanceWindowInput = z
   .strictObject({
     id: z.string(),

@@ -9,8 +9,8 @@ import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetwee
 import { setMonitors } from './set-monitors';
 
 /**
- * Changes a maintenance window; an input that changes nothing leaves no trace.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, a monitor that is not the team's)
+ * Updates a maintenance window; an input without changes has no effect. @throws AppError NOT_FOUND, EDIT_CONFLICT,
+ * VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
  */
 export async function updateWindow({
   ctx,
@@ -24,7 +24,7 @@ export async function updateWindow({
   const description = input.description === undefined ? undefined : input.description || null;
   const monitorIds = input.monitorIds && [...new Set(input.monitorIds)].sort();
   return ctx.db.$transaction(async (tx) => {
-    // Locked, because the new start is judged against the stored end, and the other way round.
+    // Locked, because the new start is validated against the stored end and vice versa.
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
