@@ -17,7 +17,7 @@ export interface IncidentToOpen {
 const titles: Record<CheckedIncident, (name: string) => string> = {
   downtime: (name) => `${name} is down`,
   degraded: (name) => `${name} is degraded`,
-  certificate: (name) => `The certificate of ${name} expires soon`,
+  certificate: (name) => `The certificate of ${name} needs renewal`,
 };
 
 /**

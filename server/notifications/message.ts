@@ -59,7 +59,7 @@ function asSentence(text: string): string {
 const openedTexts: Record<string, { says: string; tone: Tone }> = {
   downtime: { says: 'is down', tone: 'down' },
   degraded: { says: 'is degraded', tone: 'degraded' },
-  certificate: { says: 'has a certificate that needs attention', tone: 'degraded' },
+  certificate: { says: 'has a certificate that needs renewal', tone: 'degraded' },
 };
 
 const resolvedTexts: Record<string, string> = {

@@ -153,7 +153,7 @@ test('a change made elsewhere appears without reloading', async ({ page, request
     await expect(page.getByText(/^Paused for/)).toHaveCount(0);
     await page.keyboard.press('e');
     await page.waitForURL('**/edit');
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     await expect(page.getByLabel('Rule 1: value')).toBeVisible();
     await expect(page.getByLabel('Rule 1: value')).not.toHaveAttribute('aria-invalid', 'true');
   });

@@ -23,7 +23,7 @@ export const incidentTypeWords: Record<Incident['type'], string> = {
 const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {
   downtime: [/ is down$/, ' was down'],
   degraded: [/ is (degraded|slow)$/, ' was degraded'],
-  certificate: [/ expires( soon)?$/, ' was about to expire'],
+  certificate: [/ (expires( soon)?|needs renewal)$/, ' needed renewal'],
 };
 
 /** An incident's title, in the past form if it is resolved; generated from type and monitor if it has none. */

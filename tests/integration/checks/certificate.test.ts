@@ -63,8 +63,8 @@ describe('the certificate of a monitor', () => {
       {
         type: 'certificate',
         status: 'open',
-        title: `The certificate of ${monitor.name} expires soon`,
-        cause: 'Certificate expired on 2021-06-01. It is for localhost, by Upwatch test authority',
+        title: `The certificate of ${monitor.name} needs renewal`,
+        cause: 'Certificate expired on 2021-06-01. Subject: localhost; issuer: Upwatch test authority',
       },
     ]);
     expect(await eventsOf(monitor)).toEqual(['monitor.certificate_expiring']);

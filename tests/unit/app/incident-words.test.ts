@@ -53,7 +53,7 @@ describe('incidentTitle', () => {
   it.each([
     ['downtime', 'Shop is down', 'Shop was down'],
     ['degraded', 'Shop is degraded', 'Shop was degraded'],
-    ['certificate', 'The certificate of Shop expires soon', 'The certificate of Shop was about to expire'],
+    ['certificate', 'The certificate of Shop needs renewal', 'The certificate of Shop needed renewal'],
     ['manual', 'The shop is down', 'The shop is down'],
     ['downtime', 'Payments fail', 'Payments fail'],
   ] as const)('puts the title of a resolved %s incident ("%s") in the past form', (type, title, resolved) => {

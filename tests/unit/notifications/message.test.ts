@@ -41,7 +41,7 @@ describe('toMessage', () => {
 
   it.each([
     ['degraded', 'Checkout is degraded', 'Checkout is no longer degraded'],
-    ['certificate', 'Checkout has a certificate that needs attention', 'Checkout has a valid certificate again'],
+    ['certificate', 'Checkout has a certificate that needs renewal', 'Checkout has a valid certificate again'],
     ['manual', 'Checkout has an open incident', 'Checkout has no open incident'],
   ])('names the kind of a %s incident', (type, opened, resolved) => {
     const data = { incident: { ...incident, type }, monitor };
