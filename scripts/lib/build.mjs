@@ -12,7 +12,7 @@ const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
-  'evaluation-thread': 'server/checks/evaluation-thread.ts',
+  'evaluation-thread': 'server/checks/evaluation/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/preflight.ts',
   'status-pages': 'app/status/bundle.ts',

@@ -1,4 +1,4 @@
-import { listWorkers } from '@/server/checks/list-workers';
+import { listWorkers } from '@/server/checks/schedule/list-workers';
 import type { IdPage } from '@/server/lists/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedWorkers } from './schema';

@@ -1,5 +1,5 @@
-import { countWorkers } from '@/server/checks/count-workers';
-import { listWorkers, type RunningWorker } from '@/server/checks/list-workers';
+import { countWorkers } from '@/server/checks/schedule/count-workers';
+import { listWorkers, type RunningWorker } from '@/server/checks/schedule/list-workers';
 import { IncidentType } from '@/server/incidents/schema';
 import { MonitorStatus } from '@/server/monitors/schema';
 import { db, type PoolUse } from '@/server/platform/db';

@@ -1,4 +1,4 @@
-import { checkNow } from '@/server/checks/check-now';
+import { checkNow } from '@/server/checks/run/check-now';
 import { invalidField } from '@/server/platform/errors';
 import { unheld } from '@/server/platform/held-transaction';
 import type { TeamContext } from '@/server/trpc/contexts';

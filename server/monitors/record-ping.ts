@@ -1,5 +1,5 @@
-import type { Beat } from '@/server/checks/heartbeat';
-import { recordBeat } from '@/server/checks/record-beat';
+import { recordBeat } from '@/server/checks/record/record-beat';
+import type { Beat } from '@/server/checks/verdict/heartbeat';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { plainLines } from '@/server/platform/plain-text';

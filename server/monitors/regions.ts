@@ -1,4 +1,4 @@
-import { countWorkers } from '@/server/checks/count-workers';
+import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { knownUntil } from '@/server/history/watch';
 import type { Db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';

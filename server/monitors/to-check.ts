@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import type { CheckRow } from '@/server/checks/check-row';
+import type { CheckRow } from '@/server/checks/record/check-row';
 import { sha256 } from '@/server/platform/crypto';
 import type { Check } from './schema';
 

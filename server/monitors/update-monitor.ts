@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
-import { assertExpressions } from '@/server/checks/assert-expressions';
-import { scheduleRegions } from '@/server/checks/schedule-regions';
+import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
+import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
 import { markStale } from '@/server/history/mark-stale';
 import { keepWatch, knownUntil } from '@/server/history/watch';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
 import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
-import { mailEgress } from '@/server/checks/tell-egress';
+import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deliverMessage } from '@/server/notifications/deliver-message';

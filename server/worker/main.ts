@@ -1,4 +1,4 @@
-import { Scheduler } from '@/server/checks/schedule';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { stopSends } from '@/server/notifications/deliver-in-turn';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';

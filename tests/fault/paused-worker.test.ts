@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alone, bundles } from '@/scripts/lib/prepare.mjs';
-import { nextDue } from '@/server/checks/due';
+import { nextDue } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';

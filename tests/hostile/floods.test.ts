@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Scheduler } from '@/server/checks/schedule';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { definitions } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkNow } from '@/server/checks/check-now';
+import { checkNow } from '@/server/checks/run/check-now';
 import { recordPing } from '@/server/monitors/record-ping';
 import { definitions } from '@/server/monitors/schema';
 import { createChannel } from '@/server/notifications/create-channel';

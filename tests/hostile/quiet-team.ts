@@ -1,5 +1,5 @@
-import { nextDue } from '@/server/checks/due';
-import { Scheduler } from '@/server/checks/schedule';
+import { nextDue } from '@/server/checks/schedule/due';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';

@@ -31,7 +31,7 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
      select left(gen_random_uuid()::text, 26), $4, 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
     [httpConfig(url), intervalSeconds, count, teamId],
   );
-  // The moments are those of server/checks/due.ts.
+  // The moments are those of server/checks/schedule/due.ts.
   await client.query(
     `insert into monitor_states (monitor_id, team_id, due_at, status, last_checked_at)
      select id, team_id,
@@ -57,7 +57,7 @@ const GOLDEN = 0.6180339887498949;
 
 /**
  * How late the checks between two moments began, by the database's record alone: a monitor is due one interval apart in
- * its own phase (server/checks/due.ts), and `at` is when its check began, by the database's clock.
+ * its own phase (server/checks/schedule/due.ts), and `at` is when its check began, by the database's clock.
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to

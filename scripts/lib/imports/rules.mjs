@@ -21,7 +21,7 @@ import { isBuiltin } from 'node:module';
  */
 
 /** Files that know only their own types. */
-export const PURE = /^server\/(checks\/(transition|majority)|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
+export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
 const ROOMS = new Set(['api', 'checks', 'platform', 'trpc', 'worker']);
 
@@ -38,10 +38,7 @@ const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to
 
 /** Files of checks and platform that send SQL of their own; see docs/architecture.md, "SQL". */
 const RAW_SQL = new Set([
-  ...['bring-back', 'check-now', 'claim', 'claim-region', 'presence', 'record', 'record-beat', 'record-regions'].map(
-    (name) => `server/checks/${name}.ts`,
-  ),
-  ...['write-regions', 'write-results', 'write-spans'].map((name) => `server/checks/${name}.ts`),
+  'server/checks/run/check-now.ts',
   ...['database-now', 'held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(
     (name) => `server/platform/${name}.ts`,
   ),
@@ -60,13 +57,18 @@ export function maySendSql(file) {
 }
 
 /** What a pure file may reach: its neighbours, which are held to the same by the rule "pure-reach", and these packages. */
-export const PURE_PACKAGES = new Set(['re2js', 'json-p3']);
+export const PURE_PACKAGES = new Set(['croner', 're2js', 'json-p3']);
 
 /** What a domain may ask of checks. */
 const CHECK_VERBS = new Set(
-  ['assert-expressions', 'check-now', 'count-workers', 'list-workers', 'record-beat', 'schedule-regions'].map(
-    (verb) => `server/checks/${verb}.ts`,
-  ),
+  [
+    'evaluation/assert-expressions',
+    'record/record-beat',
+    'run/check-now',
+    'schedule/count-workers',
+    'schedule/list-workers',
+    'schedule/schedule-regions',
+  ].map((verb) => `server/checks/${verb}.ts`),
 );
 
 /** @type {Rule[]} */
@@ -103,7 +105,10 @@ export const RULES = [
     name: 'checks',
     says: 'checks imports platform, trpc and verbs of domains; never their queries, nor api, app, worker or next',
     of: (file) => roomOf(file) === 'checks',
-    ours: ({ to }) => under(to, 'server/checks', 'server/platform', 'server/trpc') || (isDomain(to) && !isQueries(to)),
+    ours: ({ to }) =>
+      under(to, 'server/checks', 'server/platform') ||
+      (under(to, 'server/trpc') && to !== 'server/trpc/procedures.ts') ||
+      (isDomain(to) && !isQueries(to)),
     packages: (from) => !isNext(from),
   },
   {

@@ -39,7 +39,7 @@ function faultOf({ kind, source }: Expression): string | null {
     }
     case 'cron':
       // What is no schedule is refused by the schema.
-      return !isCron(source) || everRuns(source) ? null : NEVER_RUNS;
+      return !isCron(source) || everRuns(source, new Date()) ? null : NEVER_RUNS;
     default:
       return kind satisfies never;
   }

@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
-import { claimDue } from '@/server/checks/claim';
+import { checkNow } from '@/server/checks/run/check-now';
+import { claimDue } from '@/server/checks/schedule/claim';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { expiredCertificate, trustedCertificate } from '@/tests/support/certificates';

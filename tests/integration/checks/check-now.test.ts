@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
-import { claimDue } from '@/server/checks/claim';
+import { checkNow } from '@/server/checks/run/check-now';
+import { claimDue } from '@/server/checks/schedule/claim';
 import { Check } from '@/server/monitors/schema';
 import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
-import { Scheduler } from '@/server/checks/schedule';
-import { mailEgress, tellEgress } from '@/server/checks/tell-egress';
+import { checkNow } from '@/server/checks/run/check-now';
+import { mailEgress, tellEgress } from '@/server/checks/run/tell-egress';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateApart as evaluateOf } from '@/server/checks/evaluate-apart';
+import { evaluateApart as evaluateOf } from '@/server/checks/evaluation/evaluate-apart';
 import { type HttpAssertion, HttpConfig } from '@/server/monitors/schema';
 import { answer, observation } from '@/tests/unit/checks/observations';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimDue, releaseClaims, renewClaims } from '@/server/checks/claim';
-import { toPlan } from '@/server/checks/plan';
-import { recordResults } from '@/server/checks/record';
+import { recordResults } from '@/server/checks/record/record';
+import { claimDue, releaseClaims, renewClaims } from '@/server/checks/schedule/claim';
+import { toPlan } from '@/server/checks/schedule/plan';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { testDatabase } from '@/tests/support/database';

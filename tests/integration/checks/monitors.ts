@@ -1,4 +1,4 @@
-import { AWAIT_MS } from '@/server/checks/majority';
+import { AWAIT_MS } from '@/server/checks/verdict/majority';
 import { HttpConfig } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';

@@ -18,8 +18,8 @@ const servers = new Map<string, Server>();
 
 async function load() {
   const [{ Scheduler }, { checkNow }, { observe }, { db }, { newId }, { stopListening }, monitors] = await Promise.all([
-    import('@/server/checks/schedule'),
-    import('@/server/checks/check-now'),
+    import('@/server/checks/schedule/schedule'),
+    import('@/server/checks/run/check-now'),
     import('@/server/monitors/types/probes'),
     import('@/server/platform/db'),
     import('@/server/platform/ids'),

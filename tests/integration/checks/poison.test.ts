@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
-import { Scheduler } from '@/server/checks/schedule';
+import { checkNow } from '@/server/checks/run/check-now';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDue } from '@/server/checks/claim';
-import { claimRegionDue } from '@/server/checks/claim-region';
-import { Plans } from '@/server/checks/plan';
-import { recordResults } from '@/server/checks/record';
-import { recordRegions } from '@/server/checks/record-regions';
-import { Recorder } from '@/server/checks/recorder';
-import type { Finding } from '@/server/checks/run';
+import { recordResults } from '@/server/checks/record/record';
+import { recordRegions } from '@/server/checks/record/record-regions';
+import { Recorder } from '@/server/checks/record/recorder';
+import type { Finding } from '@/server/checks/run/run';
+import { claimDue } from '@/server/checks/schedule/claim';
+import { claimRegionDue } from '@/server/checks/schedule/claim-region';
+import { Plans } from '@/server/checks/schedule/plan';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { makeMonitors, makeTeam } from './monitors';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
-import { spreadRegionOverdue } from '@/server/checks/claim-region';
-import { countWorkers } from '@/server/checks/count-workers';
-import { Scheduler } from '@/server/checks/schedule';
-import { scheduleRegions } from '@/server/checks/schedule-regions';
+import { checkNow } from '@/server/checks/run/check-now';
+import { spreadRegionOverdue } from '@/server/checks/schedule/claim-region';
+import { countWorkers } from '@/server/checks/schedule/count-workers';
+import { Scheduler } from '@/server/checks/schedule/schedule';
+import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';

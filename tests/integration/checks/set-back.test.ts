@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bringBack } from '@/server/checks/bring-back';
-import { Scheduler } from '@/server/checks/schedule';
+import { bringBack } from '@/server/checks/schedule/bring-back';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';

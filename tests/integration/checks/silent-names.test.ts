@@ -17,8 +17,8 @@ let stop: () => Promise<void> = async () => undefined;
 
 async function load() {
   const [{ Scheduler }, { checkNow }, { db }, { newId }, { stopListening }, monitors] = await Promise.all([
-    import('@/server/checks/schedule'),
-    import('@/server/checks/check-now'),
+    import('@/server/checks/schedule/schedule'),
+    import('@/server/checks/run/check-now'),
     import('@/server/platform/db'),
     import('@/server/platform/ids'),
     import('@/server/platform/listen'),

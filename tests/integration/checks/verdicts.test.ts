@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Scheduler } from '@/server/checks/schedule';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

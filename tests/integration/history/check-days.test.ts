@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkNow } from '@/server/checks/check-now';
+import { checkNow } from '@/server/checks/run/check-now';
 import { listCheckDays } from '@/server/history/check-days';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { makeCheckDays } from '@/server/history/make-check-days';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeSpans } from '@/server/checks/write-spans';
+import { writeSpans } from '@/server/checks/record/write-spans';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { readPoints } from '@/server/history/read-check-latency';
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';

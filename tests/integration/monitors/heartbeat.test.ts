@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heartbeat } from '@/server/api/heartbeat';
-import { claimDue } from '@/server/checks/claim';
-import { Scheduler } from '@/server/checks/schedule';
+import { claimDue } from '@/server/checks/schedule/claim';
+import { Scheduler } from '@/server/checks/schedule/schedule';
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -53,7 +53,7 @@ it('a role with the documented rights and no others migrates, checks, runs jobs 
   const { db } = await import('@/server/platform/db');
   const { startJobs } = await import('@/server/platform/jobs');
   const { crontab, jobs } = await import('@/server/worker/jobs');
-  const { Scheduler } = await import('@/server/checks/schedule');
+  const { Scheduler } = await import('@/server/checks/schedule/schedule');
   const { keepCheckDays } = await import('@/server/history/keep-check-days');
   const { deleteOldRows } = await import('@/server/worker/delete-old-rows');
   const { rollUpHistory } = await import('@/server/history/roll-up-history');

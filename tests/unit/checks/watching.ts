@@ -1,4 +1,10 @@
-import { type Policy, type Seen, type Transition, transition, type WatchState } from '@/server/checks/transition';
+import {
+  type Policy,
+  type Seen,
+  type Transition,
+  transition,
+  type WatchState,
+} from '@/server/checks/verdict/transition';
 
 const START = Date.parse('2026-05-01T10:00:00Z');
 /** So many seconds after the moment all tables count from. */

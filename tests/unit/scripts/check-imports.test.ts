@@ -21,7 +21,7 @@ const CLEAN: Record<string, string> = {
   'server/monitors/queries.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
   'server/monitors/list-queries.ts': "import { db } from '@/server/platform/db';\ndb.$executeRaw`select 1`;",
   'server/history/read-known.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
-  'server/checks/claim.ts':
+  'server/checks/schedule/claim.ts':
     "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1 for update skip locked`;",
   'server/platform/locks.ts': "import { db } from './db';\ndb.$queryRaw`select 1 for update`;",
   'server/monitors/router.ts':
@@ -33,13 +33,13 @@ const CLEAN: Record<string, string> = {
   'server/monitors/types/http/pattern.ts': "import { RE2JS } from 're2js';",
   'server/monitors/types/http/assertions.ts':
     "import { search } from './pattern';\nimport type { Verdict } from './types';",
-  'server/checks/transition.ts':
+  'server/checks/verdict/transition.ts':
     "import type { Monitor } from '@/server/monitors/schema';\nexport const later = (now: Date) => new Date(now.getTime() + 1);",
-  'server/checks/run.ts':
+  'server/checks/run/run.ts':
     "import { search } from './pattern';\nimport { db } from '@/server/platform/db';\nDate.now();",
   'server/platform/db.ts': "import { env } from './env';\nimport pg from 'pg';",
   'server/platform/env.ts': 'export const env = process.env;',
-  'server/worker/main.ts': "import { run } from '@/server/checks/run';",
+  'server/worker/main.ts': "import { run } from '@/server/checks/run/run';",
   'scripts/tool.mjs': "import '../server/platform/db';\nprocess.env.HOME;",
 };
 
@@ -106,10 +106,12 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['a router imports more of the api', 'server/monitors/router.ts', "import '@/server/api/caller';", 'domain'],
   ['a verb imports a page', 'server/audit/record-audit.ts', "import '@/app/shared';", 'domain'],
   ['a verb imports the worker', 'server/audit/record-audit.ts', "import '@/server/worker/main';", 'domain'],
-  ['a verb runs checks', 'server/audit/record-audit.ts', "import { run } from '@/server/checks/run';", 'domain'],
+  ['a verb runs checks', 'server/audit/record-audit.ts', "import { run } from '@/server/checks/run/run';", 'domain'],
   ['a verb imports Next', 'server/audit/record-audit.ts', "import { headers } from 'next/headers';", 'domain'],
-  ['the engine imports the api', 'server/checks/run.ts', "import '@/server/trpc/procedures';", 'checks'],
-  ['the engine imports queries', 'server/checks/run.ts', "import '@/server/monitors/queries';", 'checks'],
+  ['the engine imports the api', 'server/checks/run/run.ts', "import '@/server/api/router';", 'checks'],
+  ['the engine imports procedures', 'server/checks/run/run.ts', "import '@/server/trpc/procedures';", 'checks'],
+  ['trpc imports a domain', 'server/trpc/procedures.ts', "import '@/server/monitors/create-monitor';", 'trpc'],
+  ['the engine imports queries', 'server/checks/run/run.ts', "import '@/server/monitors/queries';", 'checks'],
   [
     'assertions import the database',
     'server/monitors/types/http/assertions.ts',
@@ -118,12 +120,17 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ],
   [
     'a transition imports a domain',
-    'server/checks/transition.ts',
+    'server/checks/verdict/transition.ts',
     "import { a } from '@/server/monitors/schema';",
     'pure',
   ],
-  ['a transition imports the network', 'server/checks/transition.ts', "import net from 'node:net';", 'pure'],
-  ['a transition asks the clock', 'server/checks/transition.ts', 'export const now = () => new Date();', 'pure-reach'],
+  ['a transition imports the network', 'server/checks/verdict/transition.ts', "import net from 'node:net';", 'pure'],
+  [
+    'a transition asks the clock',
+    'server/checks/verdict/transition.ts',
+    'export const now = () => new Date();',
+    'pure-reach',
+  ],
   ['an evaluation asks the clock', 'server/monitors/types/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
   ['an evaluation calls out', 'server/monitors/types/evaluate.ts', "await fetch('http://localhost');", 'pure-reach'],
   [
@@ -170,7 +177,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     'raw-sql',
   ],
   ['the worker sends SQL', 'server/worker/main.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
-  ['checks sends SQL elsewhere', 'server/checks/run.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
+  ['checks sends SQL elsewhere', 'server/checks/run/run.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
   ['platform sends SQL elsewhere', 'server/platform/db.ts', 'await db.$queryRaw`select 1`;', 'raw-sql'],
   ['a page sends SQL', 'app/page.tsx', 'await db.$queryRaw`select 1`;', 'raw-sql'],
   [

@@ -46,10 +46,10 @@ export function isCron(text: string): boolean {
 }
 
 /**
- * Whether a cron schedule names a time that will come. Of one that does not, such as 30 February, all years up to 10,000 are
- * looked through, which takes up to half a second: for the evaluation thread. Throws where it is no schedule.
+ * Whether a cron schedule runs at any time after `now`. For one that never does, such as 30 February, croner looks through
+ * all years up to 10,000, which takes up to half a second: for the evaluation thread. Throws for an invalid schedule.
  */
-export const everRuns = (cron: string) => nextRun(cron, 'UTC', new Date()) !== null;
+export const everRuns = (cron: string, now: Date) => nextRun(cron, 'UTC', now) !== null;
 
 export function isTimezone(name: string): boolean {
   try {

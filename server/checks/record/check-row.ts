@@ -1,0 +1,39 @@
+import type { Check } from '@/server/monitors/schema';
+import type { Finding } from '../run/run';
+
+/** The longest time a column takes, in milliseconds: a job that runs for more than three weeks runs that long. */
+export const LONGEST_MS = 2_147_483_647;
+
+/** One check as it is stored: whole milliseconds, no latency where nothing answered. */
+export interface CheckRow {
+  at: Date;
+  region: string;
+  status: Check['status'];
+  latencyMs: number | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  downloadMs: number | null;
+  statusCode: number | null;
+  error: string | null;
+}
+
+const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
+
+export function toCheckRow({ at, observation, verdict }: Finding, region: string): CheckRow {
+  const timings = observation?.timings;
+  return {
+    at,
+    region,
+    status: verdict.status,
+    latencyMs: observation?.outcome === 'ok' ? whole(observation.latencyMs) : null,
+    dnsMs: whole(timings?.dnsMs),
+    connectMs: whole(timings?.connectMs),
+    tlsMs: whole(timings?.tlsMs),
+    firstByteMs: whole(timings?.firstByteMs),
+    downloadMs: whole(timings?.downloadMs),
+    statusCode: observation?.statusCode ?? null,
+    error: verdict.error,
+  };
+}

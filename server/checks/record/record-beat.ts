@@ -1,0 +1,58 @@
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { type StateRow, toWatchState } from '../schedule/claim';
+import { type MonitorRow, toPlan } from '../schedule/plan';
+import type { Beat } from '../verdict/heartbeat';
+import { recordResults } from './record';
+import { Teller } from './teller';
+
+const teller = new Teller();
+
+/** What came with a ping. */
+export interface BeatBody {
+  signal: string;
+  text: string;
+}
+
+type Row = StateRow &
+  Omit<MonitorRow, 'teamId' | 'intervalSeconds' | 'regions'> & { team_id: string; interval_seconds: number; now: Date };
+
+/** Finds a heartbeat by its token's hash, with its state and the database's time, and keeps what came: one statement. */
+async function find(tokenHash: string, body: BeatBody | null): Promise<Row | null> {
+  const kept = body
+    ? Prisma.sql`, kept as (
+        insert into heartbeat_bodies (monitor_id, at, signal, body)
+        select id, clock_timestamp(), ${body.signal}, ${body.text} from found
+        on conflict (monitor_id) do update set at = excluded.at, signal = excluded.signal, body = excluded.body
+      )`
+    : Prisma.empty;
+  const rows = await db.$queryRaw<Row[]>`
+    with found as (
+      select id, num, team_id, type::text as type, name, config, interval_seconds, version,
+        watch_changed_at as "watchChangedAt", former_watch_ms as "formerWatchMs"
+      from monitors where ping_token_hash = ${tokenHash}
+    )${kept}
+    select found.*, s.monitor_id, s.revision, s.status, s.status_since, s.failures, s.recoveries, s.turned_at,
+      s.pace_checks, s.pace_turned_at, s.open_incident::text as open_incident, s.changes, s.steady_since, s.last_checked_at, s.expected_since, s.run_started_at, s.certificate, s.certificate_warned,
+      clock_timestamp() as now
+    from found join monitor_states s on s.monitor_id = found.id`;
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes what a heartbeat was told: decides on the state as it is read, and again where that moved meanwhile. A plain ping
+ * takes two statements, one to find the heartbeat, one to write.
+ * @returns whether there is such a heartbeat
+ */
+export async function recordBeat(tokenHash: string, beat: Beat, body: BeatBody | null): Promise<boolean> {
+  const row = await find(tokenHash, body);
+  if (!row) return false;
+  if (row.status === 'paused') return true;
+  const { team_id: teamId, interval_seconds: intervalSeconds, now: at, revision } = row;
+  const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
+  const basis = { revision, state: toWatchState(row) };
+  await recordResults(null, [{ plan, finding: { at, beat }, region: env.region, takenAt: at, claim: null, basis }]);
+  teller.tell(row.id, teamId);
+  return true;
+}

@@ -1,0 +1,83 @@
+import type { Check } from '@/server/monitors/schema';
+import { toCheck } from '@/server/monitors/to-check';
+import { db, isDataError } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { FairPool } from '@/server/platform/fair-pool';
+import { notifySchedule } from '@/server/platform/listen';
+import { lockMonitorState } from '@/server/platform/locks';
+import { log } from '@/server/platform/log';
+import { toCheckRow } from '../record/check-row';
+import { recordResults } from '../record/record';
+import { type RegionResult, recordRegions } from '../record/record-regions';
+import { toRefused } from '../record/refused';
+import { Clock } from '../schedule/clock';
+import { type MonitorRow, type Plan, toPlan } from '../schedule/plan';
+import type { Judged } from './egress';
+import { judgeNow } from './judge-now';
+import { runCheck } from './run';
+
+/** By the database's clock, as the workers' checks are. */
+const clock = new Clock();
+
+/** How many of these checks run at once in this process, in all and of one team against one host. */
+const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
+/** Running and waiting checks, by the monitor's id and version. */
+const underWay = new Map<string, Promise<Check>>();
+
+/** Has the regions of a monitor check it as well: theirs are the results that count. */
+async function askRegions(monitorId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockMonitorState(tx, monitorId);
+    const asked = await tx.$executeRaw`
+      update monitor_regions set due_at = now()
+      where monitor_id = ${monitorId} and region <> ${env.region} and due_at > now()
+        and (claimed_until is null or claimed_until < now())`;
+    if (asked > 0) await notifySchedule(tx);
+  });
+}
+
+async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<Check> {
+  if (plan.regions.length > 0) await askRegions(monitor.id);
+  const { region } = env;
+  const asked = Date.now();
+  const [row] = await db.$queryRaw<{ now: Date; wasDown: boolean }[]>`
+    select clock_timestamp() as now, coalesce(
+      (select status from monitor_regions where monitor_id = ${monitor.id} and region = ${region}),
+      (select status from monitor_states where monitor_id = ${monitor.id})
+    ) is not distinct from 'down' as "wasDown"`;
+  if (row) clock.sample(row.now, asked);
+  const seen = await runCheck(plan, clock, { signal: new AbortController().signal, fresh: true });
+  if ('beat' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
+  const finding = await judgeNow(plan, seen, { ...judged, wasDown: row?.wasDown ?? false, region });
+  const result = { plan, finding, region, takenAt: clock.now(), claim: null };
+  const recorded = await record(result).catch((error: unknown) => {
+    if (!isDataError(error)) throw error;
+    log.error({ err: error, monitor: monitor.id }, 'A result was rejected; it counts as unknown');
+    return record(toRefused(result));
+  });
+  return toCheck(monitor.id, toCheckRow(recorded.finding, region));
+}
+
+async function record(result: RegionResult & { claim: null }): Promise<RegionResult> {
+  const { plan, region } = result;
+  if (plan.regions.length === 0) await recordResults(null, [result]);
+  else if (plan.regions.includes(region)) await recordRegions(null, [result]);
+  return result;
+}
+
+/**
+ * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
+ * incident, and a failure of our own network is unknown. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
+ * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. Who asks while such a check is under way gets its result.
+ */
+export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
+  const key = `${monitor.id} ${monitor.version}`;
+  const present = underWay.get(key);
+  if (present) return present;
+  const plan = toPlan(monitor);
+  const made = slots
+    .run({ team: monitor.teamId, host: plan.host }, () => check(monitor, plan, judged))
+    .finally(() => underWay.delete(key));
+  underWay.set(key, made);
+  return made;
+}

@@ -1,0 +1,125 @@
+import { toWatch } from '@/server/history/watch';
+import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
+import { openConfig } from '@/server/monitors/open-config';
+import type { CheckedConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
+import type { TypeDefinition } from '@/server/monitors/types/definition';
+import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
+import { db } from '@/server/platform/db';
+import { log } from '@/server/platform/log';
+import type { BeatSchedule } from '../verdict/heartbeat';
+import type { Policy } from '../verdict/transition';
+
+/** The columns of a monitor that a check needs. */
+export interface MonitorRow {
+  id: string;
+  num: number;
+  teamId: string;
+  type: MonitorType;
+  name: string;
+  config: unknown;
+  intervalSeconds: number;
+  version: number;
+  regions: string[];
+  watchChangedAt: Date | null;
+  formerWatchMs: number | null;
+}
+
+/** One version of a monitor as it is checked: its config in plain text and the rules for its verdict. */
+export interface Plan {
+  monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
+  /** Where it is checked from; empty: by any worker. */
+  regions: string[];
+  /** Null where its secrets cannot be opened, and for a passive type, which nobody checks. */
+  target: CheckedConfig | null;
+  policy: Policy;
+  /** How many days before its expiry a certificate is reported; 0 turns that off. */
+  warnDays: number;
+  /** When pings are due; null for a type that is checked. */
+  beats: BeatSchedule | null;
+  /** The key of the limit that checks of one host share. */
+  host: string;
+}
+
+function open({ id, type, config }: MonitorRow): CheckedConfig | null {
+  if (isPassive(type)) return null;
+  try {
+    return openConfig(type, config) as CheckedConfig;
+  } catch (error) {
+    log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be decrypted');
+    return null;
+  }
+}
+
+type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded'>;
+
+/** A ping, or its absence, needs no confirmation. */
+const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
+
+/** How a monitor's changes are confirmed. Incidents about certificates have rules of their own. */
+function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
+  if (schedule) return AT_ONCE;
+  const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
+  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null };
+}
+
+export function toPlan(row: MonitorRow): Plan {
+  const { config: _config, regions, watchChangedAt: _at, formerWatchMs: _ms, ...monitor } = row;
+  const target = open(row);
+  const { intervalSeconds } = row;
+  const definition = definitionOf(row.type);
+  const schedule = definition.schedule?.(row.config);
+  return {
+    monitor,
+    regions,
+    target,
+    policy: {
+      monitorNum: row.num,
+      intervalSeconds: row.intervalSeconds,
+      ...toWatch(row),
+      ...confirmOf(row.config, definition),
+    },
+    warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
+    beats: schedule ? { ...schedule, intervalSeconds } : null,
+    host: target ? definition.limitKey(target.config) : '',
+  };
+}
+
+const MOST_KEPT = 50_000;
+
+/** Plans by monitor, kept as long as the monitor's version is the same. */
+export class Plans {
+  private readonly kept = new Map<string, Plan>();
+
+  /** The plans of these monitors. Deleted monitors have none; a monitor edited meanwhile has its newer version's. */
+  async load(wanted: { monitorId: string; version: number }[]): Promise<Map<string, Plan>> {
+    const missing = wanted.filter(({ monitorId, version }) => this.kept.get(monitorId)?.monitor.version !== version);
+    if (missing.length > 0) await this.read(missing.map(({ monitorId }) => monitorId));
+    const found = wanted.flatMap(({ monitorId }) => {
+      const plan = this.kept.get(monitorId);
+      return plan ? [[monitorId, plan] as const] : [];
+    });
+    return new Map(found);
+  }
+
+  private async read(ids: string[]): Promise<void> {
+    const rows = await db.monitor.findMany({
+      where: { id: { in: ids } },
+      select: {
+        id: true,
+        num: true,
+        teamId: true,
+        type: true,
+        name: true,
+        config: true,
+        intervalSeconds: true,
+        version: true,
+        regions: true,
+        watchChangedAt: true,
+        formerWatchMs: true,
+      },
+    });
+    if (this.kept.size + rows.length > MOST_KEPT) this.kept.clear();
+    for (const id of ids) this.kept.delete(id);
+    for (const row of rows) this.kept.set(row.id, toPlan(row));
+  }
+}

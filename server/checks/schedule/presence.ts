@@ -1,0 +1,79 @@
+import { databaseNow } from '@/server/platform/database-now';
+import { db, poolUse } from '@/server/platform/db';
+import { log } from '@/server/platform/log';
+import { waitsByKind } from '@/server/platform/time-buckets';
+import { version } from '@/server/platform/version';
+import type { CanaryAges } from '../verdict/canary';
+import type { Lateness } from './lateness';
+
+const SAY_EVERY_MS = 10_000;
+/** Who has not said so for this long is gone. */
+const GONE_AFTER_SECONDS = 35;
+
+/** A worker that was last seen before this is gone: by the database's clock, since the machines' own may differ. */
+export async function goneBefore(): Promise<Date> {
+  return new Date((await databaseNow()).getTime() - GONE_AFTER_SECONDS * 1000);
+}
+
+/**
+ * Says in the database that a worker is there, how late its checks begin and how its network does, and forgets those who
+ * have not said so for a while.
+ */
+export class Presence {
+  private timer: NodeJS.Timeout | null = null;
+  private saying: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  /** @param canary what the worker's own canary says, for those who check in its region without asking one by the minute */
+  constructor(
+    private readonly worker: string,
+    private readonly region: string,
+    private readonly lateness: Lateness,
+    private readonly canary: () => CanaryAges,
+  ) {}
+
+  start(): void {
+    this.say();
+    this.timer = setInterval(() => this.say(), SAY_EVERY_MS);
+  }
+
+  /** Never rejects: a row that stays is forgotten by the others. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.saying;
+    await db.worker.deleteMany({ where: { id: this.worker } }).catch(() => undefined);
+  }
+
+  /** Says so now. */
+  say(): void {
+    this.saying = this.saying
+      .then(() => this.write())
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'The worker could not report its presence; retrying soon');
+      });
+  }
+
+  private async write(): Promise<void> {
+    if (this.stopped) return;
+    const { workedMsAgo, lostMsAgo } = this.canary();
+    const { counts, totalMs, perMinute, p99Ms } = this.lateness.figures(performance.now());
+    // Raw: the database's clock.
+    await db.$executeRaw`
+      insert into workers (id, region, version, lateness, lateness_ms, checks_per_minute, lateness_p99_ms,
+        canary_at, lost_at, waits, process)
+      values (${this.worker}, ${this.region}, ${version}, ${counts}::int8[], ${totalMs}::float8, ${perMinute}::float8,
+        ${p99Ms}::float8, now() - ${workedMsAgo}::float8 * interval '1 ms',
+        now() - ${lostMsAgo}::float8 * interval '1 ms', ${JSON.stringify(waitsByKind())}::jsonb,
+        ${JSON.stringify({ memoryBytes: process.memoryUsage.rss(), connections: poolUse() })}::jsonb)
+      on conflict (id) do update set seen_at = now(), lateness = excluded.lateness, lateness_ms = excluded.lateness_ms,
+        checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms,
+        canary_at = excluded.canary_at, lost_at = excluded.lost_at, waits = excluded.waits,
+        process = excluded.process`;
+    // Raw: skips rows that another worker is about to delete.
+    await db.$executeRaw`
+      delete from workers where id in (
+        select id from workers where seen_at < now() - ${GONE_AFTER_SECONDS}::int * interval '1 s'
+        order by id for update skip locked)`;
+  }
+}

@@ -1,0 +1,271 @@
+import { setMaxListeners } from 'node:events';
+import { FairPool } from '@/server/platform/fair-pool';
+import { listen } from '@/server/platform/listen';
+import { log } from '@/server/platform/log';
+import { recordResults } from '../record/record';
+import { type RegionResult, recordRegions, recordSilence } from '../record/record-regions';
+import { Recorder } from '../record/recorder';
+import type { Result } from '../record/write-results';
+import { Egress, type EgressOptions } from '../run/egress';
+import { runCheck } from '../run/run';
+import { bringBack } from './bring-back';
+import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
+import {
+  claimRegionDue,
+  type RegionClaim,
+  releaseRegionClaims,
+  renewRegionClaims,
+  spreadRegionOverdue,
+} from './claim-region';
+import { Clock } from './clock';
+import { Lateness } from './lateness';
+import { Pause } from './pause';
+import { type Plan, Plans } from './plan';
+import { Presence } from './presence';
+
+/** Monitors are claimed this long before they are due, and fired when they are. */
+const AHEAD_MS = 1_000;
+/** Between two looks at the schedule, unless something is due sooner or somebody calls. */
+const SHORTEST_SLEEP_MS = 500;
+const LONGEST_SLEEP_MS = 1_500;
+/** Claims of running checks are renewed when less than this is left of them. */
+const RENEW_BELOW_MS = LEASE_MS - 2_000;
+/** After so long without a look (a start, a sleeping machine, a database that was away) what is overdue is spread. */
+const PAUSE_MS = 10_000;
+const MOST_HELD = 5_000;
+const CHECKS_PER_HOST = 20;
+
+interface Held {
+  claim: Claim | RegionClaim;
+  plan: Plan;
+  timer: NodeJS.Timeout;
+}
+
+const isRegional = (claim: Held['claim']): claim is RegionClaim => 'region' in claim;
+/** A worker may hold a monitor twice: its region's check of it, and the look at whether regions are silent. */
+const keyOf = (claim: Held['claim']) => (isRegional(claim) ? `${claim.monitorId} ${claim.region}` : claim.monitorId);
+
+/** A check that may change a monitor's status asks the name servers again: what moved is seen where it is now. */
+const isConfirming = ({ status, failures, recoveries }: Held['claim']['state']) =>
+  (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
+
+export interface SchedulerOptions {
+  /** Unique among all processes. */
+  worker: string;
+  region: string;
+  /** How many checks run at once. */
+  concurrency: number;
+  /** How the worker knows its own network; left out, it never doubts it. */
+  egress?: Omit<EgressOptions, 'region' | 'onChange'>;
+}
+
+/** Claims due monitors, checks each at its due millisecond, and hands the results to be recorded. */
+export class Scheduler {
+  private readonly clock = new Clock();
+  private readonly plans = new Plans();
+  private readonly egress: Egress;
+  private readonly slots: FairPool;
+  private readonly recorder: Recorder<Result>;
+  private readonly regionRecorder: Recorder<RegionResult>;
+  private readonly lateness = new Lateness(performance.now());
+  private readonly presence: Presence;
+  private readonly held = new Map<string, Held>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly abort = new AbortController();
+  /** Since the last look. */
+  private readonly pause = new Pause();
+  /** When to look again, by the steady clock: the wall clock may be set back. `rouse` ends the present sleep. */
+  private wakeAt = 0;
+  private rouse: () => void = () => undefined;
+  private stopping = false;
+  private loop: Promise<void> = Promise.resolve();
+  private unlisten: (() => void)[] = [];
+
+  constructor(private readonly options: SchedulerOptions) {
+    this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
+    const { worker, region } = options;
+    this.recorder = new Recorder((results) => recordResults(worker, results));
+    this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
+    this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
+    this.presence = new Presence(worker, region, this.lateness, () => this.egress.canary);
+    // Every running check listens.
+    setMaxListeners(0, this.abort.signal);
+  }
+
+  start(): void {
+    this.presence.start();
+    this.loop = this.run();
+    void this.egress.start().then(() => this.presence.say());
+    const wake = () => this.wake(0);
+    void Promise.all([listen('schedule', wake), listen('resumed', wake)]).then((each) => {
+      if (this.stopping) for (const stop of each) stop();
+      else this.unlisten = each;
+    });
+  }
+
+  /** Claims no more, lets running checks end for `graceMs`, records what they saw, and gives its claims back. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping = true;
+    for (const stop of this.unlisten) stop();
+    this.wake(0);
+    await this.loop;
+    for (const { timer } of this.held.values()) clearTimeout(timer);
+    const grace = setTimeout(() => this.abort.abort(new Error('The worker is stopping')), graceMs);
+    await Promise.all(this.running);
+    this.egress.stop();
+    clearTimeout(grace);
+    await Promise.all([this.recorder.stop(2_000), this.regionRecorder.stop(2_000)]);
+    const { worker, region } = this.options;
+    await Promise.all([releaseClaims(worker), releaseRegionClaims(worker, region)]).catch((error: unknown) => {
+      log.warn({ err: error }, 'Claims could not be released; they will expire');
+    });
+    await this.presence.stop();
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopping) {
+      try {
+        await this.look();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        log.warn({ err: error }, 'The schedule could not be read; retrying');
+        this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
+      }
+      await this.sleep();
+    }
+  }
+
+  private async look(): Promise<void> {
+    this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
+    const { worker, region } = this.options;
+    if (this.pause.lengthMs > PAUSE_MS) {
+      await spreadOverdue();
+      await spreadRegionOverdue(region);
+    }
+    const [asked, askedAt] = [Date.now(), performance.now()];
+    const room = Math.max(0, MOST_HELD - this.held.size);
+    const { claims, nextDueAt, regionDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
+    this.clock.sample(now, asked);
+    if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
+    const regional = await this.claimRegional(regionDueAt, now, room - claims.length);
+    const all = [...claims, ...regional];
+    const plans = await this.plans.load(all);
+    for (const claim of all) this.hold(claim, plans.get(claim.monitorId));
+    await this.renew();
+    this.pause.end();
+    for (const due of [nextDueAt, regionDueAt]) {
+      if (due) this.wake(Math.max(0, due.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
+    }
+  }
+
+  private async bringBack(): Promise<void> {
+    const monitors = await bringBack();
+    if (monitors === 0) return;
+    log.warn({ monitors }, 'The database clock was set back; the schedule continues from the current time');
+    this.wake(0);
+  }
+
+  private async claimRegional(dueAt: Date | null, now: Date, room: number): Promise<RegionClaim[]> {
+    if (!dueAt || room <= 0 || dueAt.getTime() > now.getTime() + AHEAD_MS) return [];
+    const { worker, region } = this.options;
+    return claimRegionDue(worker, region, AHEAD_MS, room);
+  }
+
+  /** Looks at the schedule again in `inMs`, if not sooner. */
+  private wake(inMs: number): void {
+    const at = performance.now() + Math.max(0, inMs);
+    if (at >= this.wakeAt) return;
+    this.wakeAt = at;
+    this.rouse();
+  }
+
+  private async sleep(): Promise<void> {
+    while (!this.stopping && performance.now() < this.wakeAt) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.wakeAt - performance.now());
+        this.rouse = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  private hold(claim: Held['claim'], plan: Plan | undefined): void {
+    // A deleted monitor has no plan. One that is still held here had lost its claim: its result will be refused.
+    clearTimeout(this.held.get(keyOf(claim))?.timer);
+    if (!plan) return;
+    const wait = claim.dueAt.getTime() - this.clock.now().getTime();
+    const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
+    const held: Held = { claim, plan, timer };
+    this.held.set(keyOf(claim), held);
+  }
+
+  private fire(held: Held): void {
+    const { host, monitor } = held.plan;
+    const turn = this.slots.run({ team: monitor.teamId, host }, () => this.check(held));
+    const check = turn.finally(() => this.running.delete(check));
+    this.running.add(check);
+  }
+
+  private async check(held: Held): Promise<void> {
+    const { claim, plan } = held;
+    const isHeld = () => this.held.get(keyOf(claim)) === held;
+    if (this.stopping || !isHeld()) return;
+    const done = (dueAt: Date | null) => {
+      if (isHeld()) this.held.delete(keyOf(claim));
+      if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
+    };
+    if (!isRegional(claim) && plan.regions.length > 0) {
+      await this.noticeSilence(plan, claim);
+      return done(null);
+    }
+    this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
+    try {
+      const seen = await runCheck(plan, this.clock, { signal: this.abort.signal, fresh: isConfirming(claim.state) });
+      const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
+      if (!isHeld()) return;
+      const result = { plan, region: this.options.region, takenAt: this.clock.now() };
+      if (!isRegional(claim)) this.recorder.add({ ...result, finding, claim }, done);
+      else if (!('beat' in finding)) this.regionRecorder.add({ ...result, finding, claim }, done);
+    } catch (error) {
+      // Only a stop ends a check without a finding.
+      log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');
+    }
+  }
+
+  /** Never rejects: where it fails, the claim runs out and somebody looks again. */
+  private async noticeSilence(plan: Plan, claim: Claim): Promise<void> {
+    try {
+      await recordSilence(this.options.worker, plan, claim, this.clock.now());
+    } catch (error) {
+      log.warn({ err: error, monitor: claim.monitorId }, 'A silent region could not be recorded');
+    }
+  }
+
+  /** Holds on to the claims of checks that wait or run longer than their lease; one that was lost is forgotten. */
+  private async renew(): Promise<void> {
+    const soon = this.clock.now().getTime() + RENEW_BELOW_MS;
+    const ending = [...this.held.values()].filter(({ claim }) => claim.leaseUntil.getTime() < soon);
+    if (ending.length === 0) return;
+    const { worker, region } = this.options;
+    const idsOf = (held: Held[]) => held.map(({ claim }) => claim.monitorId);
+    const regional = ending.filter(({ claim }) => isRegional(claim));
+    const plain = ending.filter(({ claim }) => !isRegional(claim));
+    if (plain.length > 0) this.keep(plain, await renewClaims(worker, idsOf(plain)));
+    if (regional.length > 0) this.keep(regional, await renewRegionClaims(worker, region, idsOf(regional)));
+  }
+
+  private keep(ending: Held[], renewed: Map<string, Date>): void {
+    for (const held of ending) {
+      const leaseUntil = renewed.get(held.claim.monitorId);
+      if (leaseUntil) held.claim.leaseUntil = leaseUntil;
+      else if (this.held.get(keyOf(held.claim)) === held) {
+        clearTimeout(held.timer);
+        this.held.delete(keyOf(held.claim));
+      }
+    }
+  }
+}

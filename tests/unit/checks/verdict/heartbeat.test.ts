@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { type Beat, type BeatSchedule, type BeatState, deadlineOf, heed } from '@/server/checks/verdict/heartbeat';
+import type { WatchState } from '@/server/checks/verdict/transition';
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+const hourly: BeatSchedule = { intervalSeconds: 3600, cron: null, timezone: 'UTC', graceSeconds: 60 };
+const policy = {
+  monitorNum: 1,
+  intervalSeconds: 3600,
+  watchedForMs: 2 * 3_600_000 + 60_000,
+  watchChanged: null,
+  failures: 1,
+  recoveries: 1,
+  retryDelayMs: 0,
+  degraded: null,
+};
+
+function state(changes: Partial<WatchState & BeatState> = {}): WatchState & BeatState {
+  return {
+    status: 'up',
+    statusSince: at('00:00:00'),
+    failures: 0,
+    recoveries: 0,
+    turnedAt: null,
+    paceChecks: 0,
+    paceTurnedAt: null,
+    openIncident: null,
+    changes: [],
+    steadySince: null,
+    lastCheckedAt: at('03:00:00'),
+    expectedSince: at('03:00:00'),
+    runStartedAt: null,
+    ...changes,
+  };
+}
+
+const PENDING = { status: 'pending', lastCheckedAt: null, expectedSince: null } as const;
+const DOWN = { status: 'down', openIncident: 'downtime' } as const;
+
+function take(from: WatchState & BeatState, beat: Beat, time: string, { lateMs = 0, schedule = hourly } = {}) {
+  return heed(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
+}
+
+describe('when a ping is due', () => {
+  const cron = (text: string, timezone: string, graceSeconds = 60): BeatSchedule => {
+    return { intervalSeconds: 86_400, cron: text, timezone, graceSeconds };
+  };
+  const since = (iso: string): BeatState => ({ expectedSince: new Date(iso), runStartedAt: null });
+  it.each([
+    ['an interval and the grace after the last', hourly, since('2026-11-20T03:00:00Z'), '2026-11-20T04:01:00Z'],
+    ['at the next time of a schedule', cron('0 3 * * *', 'UTC'), since('2026-11-20T03:00:05Z'), '2026-11-21T03:01:00Z'],
+    [
+      'a ping some seconds early is for that time',
+      cron('0 3 * * *', 'UTC'),
+      since('2026-11-20T02:59:55Z'),
+      '2026-11-21T03:01:00Z',
+    ],
+    ['one a minute early is not', cron('0 3 * * *', 'UTC'), since('2026-11-20T02:59:00Z'), '2026-11-20T03:01:00Z'],
+    ['in winter time', cron('30 3 * * *', 'Europe/Berlin'), since('2026-10-25T12:00:00Z'), '2026-10-26T02:31:00Z'],
+    ['in summer time', cron('30 3 * * *', 'Europe/Berlin'), since('2026-10-23T12:00:00Z'), '2026-10-24T01:31:00Z'],
+    [
+      'right after the gap, where the time is skipped',
+      cron('30 2 * * *', 'Europe/Berlin'),
+      since('2026-03-28T12:00:00Z'),
+      '2026-03-29T01:01:00Z',
+    ],
+    [
+      'once, where the time comes twice',
+      cron('30 2 * * *', 'Europe/Berlin'),
+      since('2026-10-25T00:30:05Z'),
+      '2026-10-26T01:31:00Z',
+    ],
+    ['over a weekend', cron('0 9 * * 1-5', 'UTC'), since('2026-11-20T09:00:02Z'), '2026-11-23T09:01:00Z'],
+  ])('%s', (_name, schedule, beat, deadline) => {
+    expect(deadlineOf(beat, schedule)).toEqual(new Date(deadline));
+  });
+
+  it('is when a run must have ended, if that is sooner', () => {
+    const expectedSince = at('03:00:00');
+    expect(deadlineOf({ expectedSince, runStartedAt: at('03:30:00') }, hourly)).toEqual(at('03:31:00'));
+    expect(deadlineOf({ expectedSince, runStartedAt: at('04:00:30') }, hourly)).toEqual(at('04:01:00'));
+    expect(deadlineOf({ expectedSince: null, runStartedAt: at('04:00:30') }, hourly)).toEqual(at('04:01:30'));
+    expect(deadlineOf({ expectedSince: null, runStartedAt: null }, hourly)).toBeNull();
+  });
+});
+
+describe('a ping', () => {
+  it('that is the first makes it up, and the next one is awaited', () => {
+    const { change, beat, seen } = take(state(PENDING), { kind: 'success' }, '03:00:00');
+    expect(change).toMatchObject({
+      state: { status: 'up' },
+      dueAt: at('04:01:00'),
+      spans: [{ status: 'up', startedAt: at('03:00:00') }],
+      incidents: [],
+    });
+    expect(beat).toEqual({ expectedSince: at('03:00:00'), runStartedAt: null });
+    expect(seen).toEqual({ status: 'up', error: null, at: at('03:00:00'), latencyMs: null });
+  });
+
+  it('that ends a run says how long it took', () => {
+    const { seen, beat } = take(state({ runStartedAt: at('03:59:30') }), { kind: 'success' }, '04:00:00');
+    expect(seen?.latencyMs).toBe(30_000);
+    expect(beat.runStartedAt).toBeNull();
+  });
+
+  it('that starts a run changes nothing but when that must have ended', () => {
+    for (const from of [state(), state(PENDING), state({ status: 'unknown' })]) {
+      const { change, beat, seen } = take(from, { kind: 'start' }, '03:10:00');
+      expect(change).toMatchObject({ state: from, spans: [], incidents: [], dueAt: at('03:11:00') });
+      expect(beat).toEqual({ expectedSince: from.expectedSince, runStartedAt: at('03:10:00') });
+      expect(seen).toBeNull();
+    }
+  });
+
+  it('of a failure is down at once, and a success is up at once', () => {
+    const failed = take(state(), { kind: 'fail', error: 'The job ended with exit code 3' }, '04:00:00');
+    expect(failed.change).toMatchObject({
+      state: { status: 'down', openIncident: 'downtime' },
+      incidents: [{ kind: 'open', startedAt: at('04:00:00'), cause: 'The job ended with exit code 3' }],
+    });
+    const again = take({ ...failed.change.state, ...failed.beat }, { kind: 'success' }, '04:05:00');
+    expect(again.change).toMatchObject({
+      state: { status: 'up', openIncident: null },
+      incidents: [{ kind: 'resolve', resolvedAt: at('04:05:00') }],
+      dueAt: at('05:06:00'),
+    });
+  });
+
+  it('that a look overtook still counts', () => {
+    const from = state({ ...DOWN, lastCheckedAt: at('04:01:00') });
+    const late = heed(
+      from,
+      { kind: 'success' },
+      { at: at('04:00:59'), now: at('04:01:01'), lateMs: 0 },
+      policy,
+      hourly,
+    );
+    expect(late.change).toMatchObject({ state: { status: 'up' }, incidents: [{ kind: 'resolve' }] });
+    expect(late.seen?.at).toEqual(at('04:01:00'));
+  });
+});
+
+describe('a look', () => {
+  it('finds a missed ping', () => {
+    const { change, seen } = take(state(), { kind: 'look' }, '04:01:00');
+    const error = 'No ping received from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
+    expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open', cause: error }] });
+    expect(seen).toMatchObject({ status: 'down', error, latencyMs: null });
+  });
+
+  it('finds a run that did not end', () => {
+    const { change } = take(state({ runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00');
+    expect(change.incidents[0]).toMatchObject({
+      kind: 'open',
+      cause: 'The run that started at 2026-11-20 03:10:00 UTC did not finish within 60 s',
+    });
+    expect(
+      take(state({ ...PENDING, runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00').change.state.status,
+    ).toBe('down');
+  });
+
+  it('before the time, or where a ping came meanwhile, changes nothing', () => {
+    const early = take(state(), { kind: 'look' }, '04:00:59');
+    expect(early).toMatchObject({
+      seen: null,
+      change: { state: state(), spans: [], incidents: [], dueAt: at('04:01:00') },
+    });
+  });
+
+  it('of one that was never pinged waits for nothing', () => {
+    expect(take(state(PENDING), { kind: 'look' }, '04:01:00')).toMatchObject({
+      seen: null,
+      change: { dueAt: null, spans: [] },
+    });
+  });
+
+  it('while it is down keeps it watched, and no check', () => {
+    const { change, seen } = take(state(DOWN), { kind: 'look' }, '05:01:00');
+    expect(seen).toBeNull();
+    expect(change).toMatchObject({
+      state: { status: 'down', lastCheckedAt: at('05:01:00') },
+      spans: [],
+      incidents: [],
+      dueAt: at('06:01:00'),
+    });
+  });
+
+  it('that is late blames nobody, and awaits the next', () => {
+    const { change, beat, seen } = take(state(), { kind: 'look' }, '04:30:00', { lateMs: 29 * 60_000 });
+    expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:31:00') });
+    expect(beat.expectedSince).toEqual(at('04:30:00'));
+    expect(seen?.status).toBe('unknown');
+    const next = take({ ...change.state, ...beat }, { kind: 'look' }, '05:31:00');
+    expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
+  });
+});

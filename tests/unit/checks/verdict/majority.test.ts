@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AWAIT_MS, majority, nextSilence, type Vote } from '@/server/checks/verdict/majority';
+
+const NOW = new Date('2026-05-01T10:00:00Z');
+const WATCH = { watchedForMs: 130_000, watchChanged: null };
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
+
+const vote = (region: string, status: Vote['status'], changes: Partial<Vote> = {}): Vote => ({
+  region,
+  status,
+  statusSince: ago(600),
+  lastCheckedAt: ago(30),
+  lastError: status === 'up' ? null : `${status} there`,
+  dueAt: ago(-30),
+  ...changes,
+});
+/** A region whose workers are gone. */
+const gone = (region: string, status: Vote['status'] = 'up') =>
+  vote(region, status, { lastCheckedAt: ago(3600), dueAt: ago(3540) });
+/** A region that was just added, or that is back and has not checked yet. */
+const coming = (region: string) => vote(region, 'pending', { lastCheckedAt: null, dueAt: ago(1) });
+
+const UP = { status: 'up' as const, openIncident: null, steadySince: null };
+const DOWN = { status: 'down' as const, openIncident: 'downtime' as const, steadySince: null };
+const DEGRADED = { status: 'degraded' as const, openIncident: null, steadySince: null };
+const PENDING = { status: 'pending' as const, openIncident: null, steadySince: null };
+const LOST = { status: 'unknown' as const, openIncident: 'downtime' as const, steadySince: null };
+
+const decide = (present: Parameters<typeof majority>[0], ...votes: Vote[]) =>
+  majority(present, votes, WATCH, NOW)?.status ?? 'as it is';
+
+const [up, down, slow] = (['up', 'down', 'degraded'] as const).map(
+  (status) => (region: string) => vote(region, status),
+) as [(region: string) => Vote, (region: string) => Vote, (region: string) => Vote];
+
+describe('what most regions say', () => {
+  it.each([
+    ['all up', UP, [up('a'), up('b'), up('c')], 'up'],
+    ['one of three down', UP, [down('a'), up('b'), up('c')], 'up'],
+    ['two of three down', UP, [down('a'), down('b'), up('c')], 'down'],
+    ['one of two down, which was up', UP, [down('a'), up('b')], 'as it is'],
+    ['one of two down, which was down', DOWN, [down('a'), up('b')], 'as it is'],
+    ['one of two down, of which nothing is known', PENDING, [down('a'), up('b')], 'up'],
+    ['one of two down, after an unknown stretch of a downtime', LOST, [down('a'), up('b')], 'as it is'],
+    ['two of four down, which was down', DOWN, [down('a'), down('b'), up('c'), up('d')], 'as it is'],
+    ['most up again', DOWN, [down('a'), up('b'), up('c')], 'up'],
+    ['the only one down', UP, [down('a')], 'down'],
+    ['the only one up again', DOWN, [up('a')], 'up'],
+    ['one of three slow', UP, [slow('a'), up('b'), up('c')], 'up'],
+    ['two of three slow', UP, [slow('a'), slow('b'), up('c')], 'degraded'],
+    ['one slow, one down, one up', UP, [slow('a'), down('b'), up('c')], 'degraded'],
+    ['one of two slow, which was up', UP, [slow('a'), up('b')], 'up'],
+    ['one of two slow, which was degraded', DEGRADED, [slow('a'), up('b')], 'degraded'],
+    ['degraded, and most fast again', DEGRADED, [slow('a'), up('b'), up('c')], 'up'],
+    ['a downtime that ends slowly', DOWN, [slow('a'), slow('b'), down('c')], 'degraded'],
+  ] as const)('%s', (_name, present, votes, status) => {
+    expect(decide(present, ...votes)).toBe(status);
+  });
+});
+
+describe('regions that say nothing', () => {
+  it.each([
+    ['have no say when they are gone', UP, [down('a'), gone('b'), gone('c')], 'down'],
+    ['leave a tie of those that are there', UP, [down('a'), up('b'), gone('c', 'down')], 'as it is'],
+    ['have no say when they could not check', UP, [down('a'), vote('b', 'unknown'), vote('c', 'unknown')], 'down'],
+    ['are waited for when they are about to', UP, [down('a'), coming('b'), coming('c')], 'as it is'],
+    ['are waited for before a downtime ends', DOWN, [up('a'), coming('b'), coming('c')], 'as it is'],
+    ['are not waited for to say that all is well', PENDING, [up('a'), coming('b'), coming('c')], 'up'],
+    ['are not waited for where the others are enough', UP, [down('a'), down('b'), coming('c')], 'down'],
+    ['are waited for, all of them', UP, [coming('a'), coming('b')], 'as it is'],
+    ['make it unknown, all of them', UP, [gone('a'), gone('b', 'down')], 'unknown'],
+    ['make it unknown where none could check', UP, [vote('a', 'unknown'), gone('b')], 'unknown'],
+    ['make it unknown where there never was a worker', PENDING, [{ ...coming('a'), dueAt: ago(61) }], 'unknown'],
+    ['make it unknown where there are none', PENDING, [], 'unknown'],
+  ] as const)('%s', (_name, present, votes, status) => {
+    expect(decide(present, ...votes)).toBe(status);
+  });
+
+  it('date it from when the last of them had its say, or from when none ever had', () => {
+    const both = majority(UP, [gone('a'), vote('b', 'up', { lastCheckedAt: ago(200), dueAt: ago(140) })], WATCH, NOW);
+    expect(both?.since).toEqual(ago(70));
+    const never = { ...coming('a'), dueAt: ago(600), statusSince: ago(600) };
+    expect(majority(PENDING, [never], WATCH, NOW)?.since).toEqual(ago(600));
+  });
+
+  it('are thought of again when one loses its say or has been waited for long enough', () => {
+    expect(nextSilence([up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
+    expect(nextSilence([up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
+    expect(nextSilence([gone('a')], WATCH, NOW)).toBeNull();
+  });
+});
+
+describe('the reason', () => {
+  const reason = (...votes: Vote[]) => majority(UP, votes, WATCH, NOW)?.error;
+
+  it.each([
+    ['is the error alone where one region answers', [down('a'), gone('b')], 'down there'],
+    ['names those that say the same', [down('a'), down('b'), up('c')], 'down there (2 of 3 regions: a, b)'],
+    [
+      'lists what each says where they differ',
+      [down('a'), vote('b', 'down', { lastError: 'Timed out' })],
+      '2 of 2 regions: a: down there; b: Timed out',
+    ],
+    [
+      'is that of the slow where it is degraded',
+      [slow('a'), slow('b'), down('c')],
+      'degraded there (2 of 3 regions: a, b)',
+    ],
+    ['is none where it is up', [up('a'), up('b'), down('c')], null],
+  ] as const)('%s', (_name, votes, text) => {
+    expect(reason(...votes)).toBe(text);
+  });
+
+  it('dates a downtime from when there were enough', () => {
+    const votes = (status: Vote['status']) =>
+      [300, 100, 200].map((seconds, index) => vote(`r${index}`, status, { statusSince: ago(seconds) }));
+    expect(majority(UP, votes('down'), WATCH, NOW)?.since).toEqual(ago(200));
+    expect(majority(DOWN, votes('up'), WATCH, NOW)?.since).toEqual(ago(200));
+    const slowLately = [up('a'), ...votes('degraded')];
+    expect(majority(UP, slowLately, WATCH, NOW)).toMatchObject({ status: 'degraded', since: ago(100) });
+  });
+});
+
+describe('over any votes', () => {
+  const status = fc.constantFrom(
+    'up' as const,
+    'degraded' as const,
+    'down' as const,
+    'unknown' as const,
+    'pending' as const,
+  );
+  const one = fc.record({
+    status,
+    checked: fc.option(fc.integer({ min: 0, max: 400 })),
+    due: fc.integer({ min: -60, max: 400 }),
+  });
+  const many = fc
+    .array(one, { maxLength: 10 })
+    .map((all) =>
+      all.map(({ status: says, checked, due }, index) =>
+        vote(`r${index}`, says, { lastCheckedAt: checked === null ? null : ago(checked), dueAt: ago(due) }),
+      ),
+    );
+  const present = fc.constantFrom(UP, DOWN, DEGRADED, PENDING, LOST);
+  const isHeard = ({ lastCheckedAt }: Vote) => lastCheckedAt !== null && lastCheckedAt > ago(WATCH.watchedForMs / 1000);
+
+  it('down takes more than half of those that answered, the end of a downtime too, and no order of them matters', () => {
+    fc.assert(
+      fc.property(present, many, (before, votes) => {
+        const heard = votes.filter((each) => isHeard(each) && ['up', 'degraded', 'down'].includes(each.status));
+        const failing = heard.filter((each) => each.status === 'down').length;
+        const after = majority(before, votes, WATCH, NOW);
+        expect(majority(before, [...votes].reverse(), WATCH, NOW)?.status).toBe(after?.status);
+        if (after?.status === 'down') expect(failing * 2).toBeGreaterThan(heard.length);
+        if (after && after.status !== 'down' && after.status !== 'unknown') {
+          expect(failing * 2).toBeLessThanOrEqual(heard.length);
+          if (before === DOWN || before === LOST) expect(failing * 2).toBeLessThan(heard.length);
+        }
+        if (after?.status === 'unknown') expect(heard).toEqual([]);
+        if (after && after.status !== 'up') expect(after.error).not.toBeNull();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('what was decided stays so until somebody says something else', () => {
+    fc.assert(
+      fc.property(present, many, (before, votes) => {
+        const after = majority(before, votes, WATCH, NOW);
+        if (!after || after.status === 'unknown') return;
+        const openIncident = after.status === 'down' ? ('downtime' as const) : null;
+        const settled = { status: after.status, openIncident, steadySince: null };
+        expect(majority(settled, votes, WATCH, NOW)?.status ?? after.status).toBe(after.status);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
