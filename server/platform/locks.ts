@@ -67,6 +67,22 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
   await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} for update`;
 }
 
+/** Locks the states of monitors. @returns their columns as `Row` has them, and the monitors' versions */
+export function lockMonitorStates<Row extends { monitor_id: string; version: number }>(
+  tx: Tx,
+  monitorIds: string[],
+): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
+    where s.monitor_id = any(${monitorIds}::text[]) order by s.monitor_id for update of s`;
+}
+
+/** Locks what the regions of monitors say, after the monitors' states. @returns the columns as `Row` has them */
+export function lockMonitorRegions<Row extends { monitor_id: string }>(tx: Tx, monitorIds: string[]): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    select * from monitor_regions where monitor_id = any(${monitorIds}::text[]) order by monitor_id, region for update`;
+}
+
 /** Locks the states of all monitors of these teams. */
 export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`

@@ -36,7 +36,7 @@ const isNext = (from) => from === 'next' || from.startsWith('next/');
 /** @param {string} to */
 const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to);
 
-/** Files of checks and platform that send SQL of their own; see docs/architecture.md, "SQL". */
+/** Files of checks and platform that send SQL of their own; see docs/architecture.md, "The database". */
 const RAW_SQL = new Set([
   'server/checks/run/check-now.ts',
   ...['database-now', 'held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(

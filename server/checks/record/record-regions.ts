@@ -1,5 +1,6 @@
 import { withCheckDays } from '@/server/history/with-check-days';
 import { db, type Tx } from '@/server/platform/db';
+import { lockMonitorRegions } from '@/server/platform/locks';
 import type { Finding } from '../run/run';
 import { type Claim, toWatchState } from '../schedule/claim';
 import type { RegionClaim } from '../schedule/claim-region';
@@ -27,8 +28,7 @@ export interface RegionResult {
 async function lockRegions(tx: Tx, ids: string[]) {
   const states = await lockStates(tx, ids);
   // A statement of its own: it sees what was written by whoever held the states before.
-  const rows = await tx.$queryRaw<RegionRow[]>`
-    select * from monitor_regions where monitor_id = any(${ids}::text[]) order by monitor_id, region for update`;
+  const rows = await lockMonitorRegions<RegionRow>(tx, ids);
   return ids.flatMap((id) => {
     const state = states.get(id);
     return state ? [{ state, regions: rows.filter(({ monitor_id }) => monitor_id === id) }] : [];

@@ -4,6 +4,7 @@ import { openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
+import { lockMonitorStates } from '@/server/platform/locks';
 import type { Finding } from '../run/run';
 import { type StateRow, type StoredState, toWatchState } from '../schedule/claim';
 import { watchCertificate } from '../verdict/certificate';
@@ -51,9 +52,7 @@ export async function lockStates(
   tx: Tx,
   ids: string[],
 ): Promise<Map<string, StateRow & { last_error: string | null }>> {
-  const rows = await tx.$queryRaw<(StateRow & { last_error: string | null })[]>`
-    select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
-    where s.monitor_id = any(${ids}::text[]) order by s.monitor_id for update of s`;
+  const rows = await lockMonitorStates<StateRow & { last_error: string | null }>(tx, ids);
   return new Map(rows.map((row) => [row.monitor_id, row]));
 }
 
