@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
+import { keepTestsInOneDay } from '@/tests/support/one-day';
 import { rest, signUp } from '@/tests/support/rest';
+
+keepTestsInOneDay();
+
 import { runJob } from '@/tests/support/run-job';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
@@ -56,7 +60,20 @@ it('deletes what ended long ago, and nothing else', async () => {
     data: [...Array(1_500).keys()].map((n) => request(`old-${n}`, daysAgo(1))).concat(request('young', daysAgo(-1))),
   });
 
+  const link = (tokenHash: string, expiresAt: Date) => ({
+    tokenHash,
+    userId,
+    expiresAt,
+    purpose: 'email_change' as const,
+  });
+  await db.accountLink.createMany({ data: [link('over', daysAgo(0)), link('alive', daysAgo(-1))] });
+  const quota = (days: number) => ({ key: `day-${days}`, day: daysAgo(days), sent: 1 });
+  await db.mailQuota.deleteMany();
+  await db.mailQuota.createMany({ data: [0, 1, 2].map(quota) });
+
   await run();
+  expect((await db.accountLink.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
+  expect((await db.mailQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
   expect((await db.session.findMany({ where: { userId } })).map(({ id }) => id).sort()).toEqual([own.id, ended].sort());
   expect(await db.refreshToken.count({ where: { tokenHash: 'old' } })).toBe(0);
   expect(await db.refreshToken.count()).toBe(2);
