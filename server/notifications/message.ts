@@ -56,16 +56,18 @@ function asSentence(text: string): string {
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-const openedTexts: Record<string, { says: string; tone: Tone }> = {
-  downtime: { says: 'is down', tone: 'down' },
-  degraded: { says: 'is degraded', tone: 'degraded' },
-  certificate: { says: 'has a certificate that needs renewal', tone: 'degraded' },
+type Headline = (subject: string) => string;
+
+const openedTexts: Record<string, { headline: Headline; tone: Tone }> = {
+  downtime: { headline: (subject) => `${subject} is down`, tone: 'down' },
+  degraded: { headline: (subject) => `${subject} is degraded`, tone: 'degraded' },
+  certificate: { headline: (subject) => `The certificate of ${subject} needs renewal`, tone: 'degraded' },
 };
 
-const resolvedTexts: Record<string, string> = {
-  downtime: 'is up again',
-  degraded: 'is no longer degraded',
-  certificate: 'has a valid certificate again',
+const resolvedTexts: Record<string, Headline> = {
+  downtime: (subject) => `${subject} is up again`,
+  degraded: (subject) => `${subject} is no longer degraded`,
+  certificate: (subject) => `The certificate of ${subject} is valid again`,
 };
 
 /** The subject of a headline, on one line: names may contain line breaks. */
@@ -75,13 +77,14 @@ function subjectOf({ monitor }: EventData, incident: Incident): string {
 
 function opened(data: EventData, incident: Incident): Text {
   const known = data.monitor ? openedTexts[incident.type] : undefined;
-  const { says, tone } = known ?? { says: 'has an open incident', tone: 'down' };
   const subject = subjectOf(data, incident);
+  const other = data.monitor ? `${subject} has an open incident` : `Incident: ${subject}`;
+  const headline = known?.headline(subject) ?? other;
   return {
-    tone,
-    headline: known || data.monitor ? `${subject} ${says}` : `Incident: ${subject}`,
+    tone: known?.tone ?? 'down',
+    headline,
     details: [
-      ...(data.monitor && incident.title ? [asSentence(incident.title)] : []),
+      ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
       `Started at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
@@ -104,11 +107,12 @@ function resolved(data: EventData, incident: Incident): Text {
   const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
   // A degraded incident also resolves when the monitor goes down; its downtime has its own message.
   const wentDown = incident.type === 'degraded' && data.monitor?.status === 'down';
-  const known = resolvedTexts[incident.type] ?? 'has no open incident';
-  const says = wentDown ? 'was degraded and is now down' : data.monitor ? known : 'is resolved';
+  const subject = subjectOf(data, incident);
+  const other = data.monitor ? `${subject} has no open incident` : `${subject} is resolved`;
+  const recovered = (data.monitor && resolvedTexts[incident.type]?.(subject)) ?? other;
   return {
     tone: wentDown ? 'down' : 'up',
-    headline: `${subjectOf(data, incident)} ${says}`,
+    headline: wentDown ? `${subject} was degraded and is now down` : recovered,
     details: [
       end && seconds !== null
         ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`

@@ -27,6 +27,12 @@ describe('toMessage', () => {
     });
   });
 
+  it('shows a title only if it adds to the headline', () => {
+    const of = (title: string) => message('incident.opened', { incident: { ...incident, title }, monitor }).details;
+    expect(of('Checkout is down')).not.toContain('Checkout is down.');
+    expect(of('Payments fail')).toContain('Payments fail.');
+  });
+
   it('names the duration of a resolved incident', () => {
     const resolved = { ...incident, resolvedAt: '2026-11-20T03:21:40.345Z' };
     expect(message('incident.resolved', { incident: resolved, monitor })).toMatchObject({
@@ -41,7 +47,7 @@ describe('toMessage', () => {
 
   it.each([
     ['degraded', 'Checkout is degraded', 'Checkout is no longer degraded'],
-    ['certificate', 'Checkout has a certificate that needs renewal', 'Checkout has a valid certificate again'],
+    ['certificate', 'The certificate of Checkout needs renewal', 'The certificate of Checkout is valid again'],
     ['manual', 'Checkout has an open incident', 'Checkout has no open incident'],
   ])('names the kind of a %s incident', (type, opened, resolved) => {
     const data = { incident: { ...incident, type }, monitor };
