@@ -174,7 +174,7 @@ test('a forgotten password is reset by the link that administrators find in unde
   await page.getByLabel('Email').fill(email);
   await look(page);
   await page.getByRole('button', { name: 'Request reset link' }).click();
-  await expect(page.getByText(`If an account exists for ${email}`)).toContainText('the administrator');
+  await expect(page.getByText(`If an account exists for ${email}`)).toContainText('the instance administrator');
   await look(page);
   const link = await resetLink(email);
   await page.goto(link);

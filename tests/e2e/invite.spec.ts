@@ -303,10 +303,10 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
   };
   await page.getByRole('combobox', { name: 'Role of member@example.test' }).click();
   await page.getByRole('option', { name: 'Member' }).click();
-  await expect(page.getByText('member@example.test is a member now')).toBeVisible();
+  await expect(page.getByText('member@example.test is now a member')).toBeVisible();
   expect(await roleOf()).toBe('member');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('member@example.test is a viewer now')).toBeVisible();
+  await expect(page.getByText('member@example.test is now a viewer')).toBeVisible();
   expect(await roleOf()).toBe('viewer');
 
   await page.getByRole('button', { name: 'Remove member@example.test…' }).click();

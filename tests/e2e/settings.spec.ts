@@ -82,7 +82,7 @@ test('an API key is created, its secret shown once, used and revoked', async ({ 
 test('a plan is bought, changed and cancelled at Stripe, and the page updates', async ({ page }) => {
   await signUp(page, 'kim@example.test');
   await page.goto(`${product.url}/settings/billing`);
-  await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Free plan' })).toBeVisible();
   await expect(page.getByText('of 20')).toBeVisible();
   await look(page);
 
@@ -103,7 +103,7 @@ test('a plan is bought, changed and cancelled at Stripe, and the page updates', 
   await page.waitForURL(`${stripe.url}/portal/**`);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL('**/settings/billing');
-  await expect(page.getByRole('heading', { name: 'The Free plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Free plan' })).toBeVisible();
 });
 
 test('the audit log shows actor, change and credential', async ({ page }) => {
