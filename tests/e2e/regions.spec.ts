@@ -87,7 +87,7 @@ test('a monitor is checked where somebody chose, and its page says what each pla
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeChecked();
   await page.getByRole('checkbox', { name: /us-east/ }).uncheck();
-  await expect(page.getByText('Only workers of this region check it.')).toBeVisible();
+  await expect(page.getByText('Only workers in this region check the monitor.')).toBeVisible();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
   await expect(regions.getByRole('listitem')).toHaveCount(1);
