@@ -87,3 +87,30 @@ it('is not undone by an edit that began before and keeps the secret', async () =
   const { config: kept } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
   expect(kept).toMatchObject({ maxRedirects: 3, auth: { token: { sealed: 'sealed anew' } } });
 });
+
+it('seals anew what an edit stored while the row was read, and keeps the edit', async () => {
+  const { token } = await signUp();
+  const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'monitor-secret' } };
+  const { monitor } = (
+    await rest('POST', '/dashboard/monitors', { token, body: { type: 'http', name: 'Shop', config } })
+  ).body;
+  const { id } = monitor;
+  const both = await under(SECOND, FIRST);
+  let running: Promise<void> | undefined;
+  await db.$transaction(async (tx) => {
+    const stored = await tx.monitor.findUniqueOrThrow({ where: { id } });
+    await tx.monitor.update({ where: { id }, data: { config: { ...(stored.config as object), maxRedirects: 3 } } });
+    running = Promise.resolve(both.run());
+    // By now the job has read the row as it was, and waits for this change to write it.
+    await vi.waitFor(async () => {
+      const waiting = await db.$queryRaw<unknown[]>`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'UPDATE "public"."monitors"%'`;
+      expect(waiting).toHaveLength(1);
+    }, 10_000);
+  });
+  await running;
+  const { config: kept } = await db.monitor.findUniqueOrThrow({ where: { id } });
+  expect(kept).toMatchObject({ maxRedirects: 3 });
+  const { monitors } = await under(SECOND);
+  expect(monitors.openConfig('http', kept).config).toMatchObject(config);
+});
