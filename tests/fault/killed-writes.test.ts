@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '@/tests/support/product';
 
 const WRITERS = 12;
-const KILLS = 8;
+const KILLS = 4;
 const GIVE_UP_MS = 120_000;
 
 let product: Product;
@@ -77,7 +77,7 @@ describe('a web process that is killed while it writes', () => {
       const before = answered.size;
       await expect.poll(() => answered.size, { timeout: GIVE_UP_MS, interval: 20 }).toBeGreaterThan(before + WRITERS);
       // Another moment within a request each time.
-      await sleep(kill * 7);
+      await sleep(kill * 14);
       product.kill('web');
     }
     isOver = true;
