@@ -20,5 +20,5 @@ export const WebAddress = z.string({ error: WEB_ADDRESS }).max(2048).refine(isWe
 /** Visible ASCII: needs no escaping in an HTTP header or a JSON body. */
 export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
 
-/** The config of a chat's incoming webhook: whoever has its URL can post. */
+/** The config of a chat's incoming webhook: anyone who has the URL can post. */
 export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });

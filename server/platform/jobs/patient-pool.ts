@@ -13,15 +13,7 @@ const LONGEST_WAIT_MS = 5_000;
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
   const config = connectionConfig(max);
-  const pool = new pg.Pool({
-    ...config,
-    onConnect: async (client) => {
-      await watchConnection(client, config);
-      // The queue commits twice for each job: when it takes the job and when the job is done. If a crash of the database
-      // loses one of these, the job runs again, which every job allows. What jobs write goes through other connections.
-      await client.query(`select set_config('synchronous_commit', 'off', false)`);
-    },
-  });
+  const pool = new pg.Pool({ ...config, onConnect: (client) => watchConnection(client, config) });
   // The runner listens while it runs; between two runs a connection that breaks would end the process.
   pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the jobs broke'));
   // The pool forgets a connection it is closing; one that breaks in that moment would end the process.

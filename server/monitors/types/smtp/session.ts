@@ -14,7 +14,7 @@ function malformed(line: string): TargetFailure {
   return new TargetFailure(`The server does not speak SMTP: it sent ${JSON.stringify(line.slice(0, 80))}`);
 }
 
-/** The replies of one connection, each read when it is awaited. */
+/** Reads SMTP replies from one connection, one at a time. */
 export class SmtpSession {
   private received = Buffer.alloc(0);
   private failure: Error | null = null;
