@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { operationDocs } from '@/server/api/openapi/docs';
-import { parameterDocs } from '@/server/api/openapi/docs/parameters';
 import { openApiDocument } from '@/server/api/openapi/document';
+import { operationDocs } from '@/server/api/openapi/operation-docs';
+import { parameterDocs } from '@/server/api/openapi/parameter-docs';
 import { operations } from '@/server/api/rest/operations';
 import { rest } from '@/tests/support/rest';
 

@@ -1,4 +1,5 @@
-import type { OperationDoc, OperationObject } from './types';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+import type { OperationObject } from './types';
 
 const ULID = '01KANYZ0Y6Q8W2T4V9B3C5D7E1';
 

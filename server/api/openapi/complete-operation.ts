@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@/server/platform/errors';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 import type { Operation } from '../rest/routes';
 import { codeSamples } from './code-samples';
-import { parameterDocs } from './docs/parameters';
 import { errorCodesOf, meaningOf } from './error-codes';
+import { parameterDocs } from './parameter-docs';
 import { errorSchema } from './shared-parts';
-import type { Document, OperationDoc, OperationObject, Response } from './types';
+import type { Document, OperationObject, Response } from './types';
 
 function securityOf({ path, access }: Operation): NonNullable<OperationObject['security']> {
   if (access.kind === 'public') return [];

@@ -1,9 +1,9 @@
 import { env } from '@/server/platform/env';
 import { operations } from '../rest/operations';
 import { completeOperation } from './complete-operation';
-import { operationDocs } from './docs';
 import { generateFromProcedures } from './generate';
 import { splitMonitorsByType } from './monitor-configs';
+import { operationDocs } from './operation-docs';
 import { description, idempotencyKey, responseHeaders, securitySchemes, tags } from './shared-parts';
 import type { Document } from './types';
 import { nameUnions } from './unions';
@@ -39,7 +39,7 @@ function build(): Document {
   splitMonitorsByType(document);
   for (const operation of operations) {
     const doc = operationDocs[operation.name];
-    if (!doc) throw new Error(`server/api/openapi/docs says nothing about ${operation.name}.`);
+    if (!doc) throw new Error(`No docs.ts describes ${operation.name}.`);
     completeOperation(document, operation, doc);
   }
   return document;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
+import { incident } from '@/server/incidents/docs';
 import { Incident } from '@/server/incidents/schema';
+import { monitor } from '@/server/monitors/docs';
 import { Monitor } from '@/server/monitors/schema';
+import { channel } from '@/server/notifications/docs';
 import { EventType } from '@/server/notifications/schema';
 import { env } from '@/server/platform/env';
-import { channel, incident, monitor } from './docs/examples';
 import { webhookHeaders } from './shared-parts';
 import { tidyNamed } from './tidy';
 import type { Document, OperationObject, Schema } from './types';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { operationDocs } from '@/server/api/openapi/docs';
+import { operationDocs } from '@/server/api/openapi/operation-docs';
 import { operations } from '@/server/api/rest/operations';
 import type { Operation } from '@/server/api/rest/routes';
 

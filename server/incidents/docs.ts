@@ -1,7 +1,29 @@
-import type { OperationDoc } from '../types';
-import { incident, monitorId, page, update } from './examples';
+import { at, incidentId, monitorId, page, teamId } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-const at = '2026-11-20T03:21:40.000Z';
+export const incident = {
+  id: incidentId,
+  monitorId,
+  teamId,
+  type: 'downtime',
+  status: 'open',
+  title: 'Shop is down',
+  startedAt: at,
+  resolvedAt: null,
+  cause: 'Connection refused',
+  createdAt: at,
+};
+
+const update = {
+  id: '01KANZ3N6P8Q0R2S4T6V8W0X2Y',
+  kind: 'note',
+  message: 'The database is being moved to another disk.',
+  authorName: 'Robin',
+  isPublic: true,
+  at,
+};
+
+const later = '2026-11-20T03:21:40.000Z';
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
 export const incidentDocs: Record<string, OperationDoc> = {
@@ -34,7 +56,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
           channelName: 'On-call',
           channelType: 'webhook',
           attempts: 1,
-          lastAttemptAt: at,
+          lastAttemptAt: later,
           lastError: null,
           nextAttemptAt: null,
         },
@@ -56,7 +78,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
     id: 'resolveIncident',
     description:
       'Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new incident.',
-    answer: { incident: { ...incident, status: 'resolved', resolvedAt: at } },
+    answer: { incident: { ...incident, status: 'resolved', resolvedAt: later } },
   },
   'incidents.updates': {
     id: 'listIncidentUpdates',

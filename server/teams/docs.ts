@@ -1,7 +1,6 @@
-import type { OperationDoc } from '../types';
-import { page, teamId, tokens, user } from './examples';
+import { at, page, teamId, tokens, user } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-const at = '2026-11-20T03:07:12.000Z';
 const expiresAt = '2026-11-27T03:07:12.000Z';
 const token = 'kV3nT8yQ1wZ5sX7dL2mB9pJ4rF6hC0gA';
 const params = { userId: user.id };
@@ -22,13 +21,6 @@ export const teamDocs: Record<string, OperationDoc> = {
     description: 'Renames the team. The name is shown to members and in invitations.',
     body: { name: 'Shop team' },
     answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
-  },
-  'teamRemoval.delete': {
-    id: 'deleteTeam',
-    description:
-      'Deletes the current team with all its data and cancels its subscription. `teamId` must be its ID and `name` its name, as a confirmation. This cannot be undone. User accounts are kept.',
-    body: { teamId, name: 'Shop team' },
-    answer: { message: 'Shop team deleted.' },
   },
   'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },
   'teams.members.update': {

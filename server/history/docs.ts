@@ -1,5 +1,5 @@
-import type { OperationDoc } from '../types';
-import { monitorId, page } from './examples';
+import { at, monitorId, page } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
 const stretch = { from: '2026-11-19T22:00:00.000Z', to: '2026-11-19T23:30:00.000Z', reason: 'Planned failover test' };
 const exclusion = {
@@ -7,7 +7,7 @@ const exclusion = {
   monitorId,
   ...stretch,
   author: 'Kim',
-  createdAt: '2026-11-20T03:07:12.000Z',
+  createdAt: at,
 };
 
 export const exclusionDocs: Record<string, OperationDoc> = {

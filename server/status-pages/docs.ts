@@ -1,7 +1,6 @@
-import type { OperationDoc } from '../types';
-import { monitorId, page, teamId } from './examples';
+import { at, monitorId, page, teamId } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-const at = '2026-11-20T03:07:12.000Z';
 const given = {
   slug: 'shop',
   title: 'Shop status',

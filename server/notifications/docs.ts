@@ -1,5 +1,28 @@
-import type { OperationDoc } from '../types';
-import { channel, delivery, page } from './examples';
+import { at, incidentId, page, teamId } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+
+export const channel = {
+  id: '01KANZ6M3N5P7Q9R1S3T5V7W9X',
+  teamId,
+  type: 'webhook',
+  name: 'On-call',
+  config: { url: 'https://hooks.example.com/upwatch', secret: '••••Zy9Q' },
+  createdAt: at,
+  updatedAt: at,
+};
+
+const delivery = {
+  id: '01KANZ7C4D6E8F0G2H4J6K8M0N',
+  channelId: channel.id,
+  incidentId,
+  monitorName: 'Shop',
+  event: 'incident.opened',
+  status: 'delivered',
+  webhookId: '01KANZ7C4D6E8F0G2H4J6K8M0N',
+  attempts: [{ at, statusCode: 200, error: null, durationMs: 85 }],
+  nextAttemptAt: null,
+  createdAt: at,
+};
 
 const url = 'https://hooks.example.com/upwatch';
 const MASKS =

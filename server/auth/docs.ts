@@ -1,5 +1,5 @@
-import type { OperationDoc } from '../types';
-import { apiKey, page, teamId, tokens, user } from './examples';
+import { teamId, tokens, user } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
 const password = 'correct horse battery';
 const identity = { user, teamId, role: 'owner' };
@@ -12,7 +12,7 @@ const me = {
   teams: [{ id: teamId, name: 'Shop team', role: 'owner' }],
 };
 
-export const peopleDocs: Record<string, OperationDoc> = {
+export const authDocs: Record<string, OperationDoc> = {
   'auth.signUp': {
     id: 'signUp',
     description: 'Creates an account and a team. The first account of an instance becomes its administrator.',
@@ -110,17 +110,4 @@ export const peopleDocs: Record<string, OperationDoc> = {
     description: 'Ends all sessions except the current one.',
     answer: { ended: 2 },
   },
-  'apiKeys.list': {
-    id: 'listApiKeys',
-    description: 'Returns API keys. Admins and owners see all keys of the team, others only their own.',
-    answer: { apiKeys: [apiKey], ...page },
-  },
-  'apiKeys.create': {
-    id: 'createApiKey',
-    description:
-      'Creates an API key. The secret is returned only in this response. A key never has more permissions than its creator currently has.',
-    body: { name: apiKey.name, scopes: apiKey.scopes },
-    answer: { apiKey, secret: 'uw_4fT2c8Vn5Yq8Zs1Kd4Lw6Mb9Pj3Rf7hT0' },
-  },
-  'apiKeys.delete': { id: 'deleteApiKey', description: 'Revokes an API key immediately.', answer: { ok: true } },
 };

@@ -1,23 +1,8 @@
-import type { OperationDoc } from '../types';
-import { monitorId, page, teamId, user } from './examples';
+import { at, page, teamId, user } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-const at = '2026-11-20T03:07:12.000Z';
 const params = { userId: user.id };
 const account = { ...user, isAdmin: false, createdAt: at };
-const entry = {
-  id: '01KAP1C2D4E6F8G0H2J4K6M8N0',
-  at,
-  teamId,
-  actor: { kind: 'user', id: user.id, email: user.email, credential: 'session' },
-  address: '203.0.113.7',
-  requestId: '01KAP1C2B3D5E7F9G1H3J5K7M9',
-  action: 'monitor.update',
-  target: { type: 'monitor', id: monitorId, name: 'Shop' },
-  reason: null,
-  before: { intervalSeconds: 60 },
-  after: { intervalSeconds: 30 },
-};
-const pro = { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 };
 const lost = {
   id: teamId,
   name: 'Shop team',
@@ -32,17 +17,13 @@ const lost = {
   billing: true,
 };
 
-export const instanceDocs: Record<string, OperationDoc> = {
-  'audit.list': {
-    id: 'listAuditEntries',
+export const adminDocs: Record<string, OperationDoc> = {
+  'teamRemoval.delete': {
+    id: 'deleteTeam',
     description:
-      'Returns audit log entries, newest first, each with actor, credential and IP address. Secrets are masked or omitted.',
-    answer: { entries: [entry], ...page },
-  },
-  'audit.listAll': {
-    id: 'listInstanceAuditEntries',
-    description: 'Returns audit log entries of all teams and of the instance, newest first.',
-    answer: { entries: [entry], ...page },
+      'Deletes the current team with all its data and cancels its subscription. `teamId` must be its ID and `name` its name, as a confirmation. This cannot be undone. User accounts are kept.',
+    body: { teamId, name: 'Shop team' },
+    answer: { message: 'Shop team deleted.' },
   },
   'mail.listKept': {
     id: 'listKeptMail',
@@ -106,29 +87,5 @@ export const instanceDocs: Record<string, OperationDoc> = {
     answer: {
       link: { url: 'https://upwatch.example.com/reset-password/kV3nT8yQ1wZ5sX7dL2mB9pJ4rF6hC0gA', expiresAt: at },
     },
-  },
-  'billing.get': {
-    id: 'getBilling',
-    description: 'Returns the plan, its limits and current usage. A limit of null means unlimited.',
-    answer: {
-      plan: 'pro',
-      usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2 },
-      limits: pro,
-      offers: [{ plan: 'pro', limits: pro }],
-      subscriptionStatus: 'active',
-      subscribed: true,
-      hasPortal: true,
-    },
-  },
-  'billing.checkout': {
-    id: 'startCheckout',
-    description: 'Returns the URL of a checkout session to redirect the browser to.',
-    body: { plan: 'pro' },
-    answer: { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' },
-  },
-  'billing.portal': {
-    id: 'openBillingPortal',
-    description: 'Returns the URL of the billing portal, where the subscription can be changed or cancelled.',
-    answer: { url: 'https://billing.stripe.com/p/session/bps_1a2b3c' },
   },
 };

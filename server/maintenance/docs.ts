@@ -1,5 +1,17 @@
-import type { OperationDoc } from '../types';
-import { maintenanceWindow, page } from './examples';
+import { at, monitorId, page, teamId } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+
+const maintenanceWindow = {
+  id: '01KANZ5A2B4C6D8E0F2G4H6J8K',
+  teamId,
+  title: 'New router',
+  description: 'The office is offline for a few minutes.',
+  startsAt: '2027-01-02T03:00:00.000Z',
+  endsAt: '2027-01-02T05:00:00.000Z',
+  monitorIds: [monitorId],
+  createdAt: at,
+  updatedAt: at,
+};
 
 const { title, description, startsAt, endsAt, monitorIds } = maintenanceWindow;
 const later = { endsAt: '2027-01-02T06:00:00.000Z' };

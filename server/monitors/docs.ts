@@ -1,8 +1,48 @@
-import type { OperationDoc } from '../types';
-import { check, monitor, monitorId, newMonitor, page } from './examples';
+import { at, monitorId, page, teamId } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+
+export const monitor = {
+  id: monitorId,
+  teamId,
+  type: 'http',
+  name: 'Shop',
+  config: { url: 'https://shop.example/', method: 'GET', expectedStatus: ['200-299'], timeoutMs: 10_000 },
+  intervalSeconds: 60,
+  status: 'up',
+  isActive: 1,
+  tags: ['shop'],
+  channelIds: null,
+  regions: [],
+  externalId: null,
+  lastCheckedAt: at,
+  createdAt: at,
+  updatedAt: at,
+};
+
+const newMonitor = {
+  type: 'http',
+  name: 'Shop',
+  config: {
+    url: 'https://shop.example/',
+    assertions: [{ source: 'body', operator: 'contains', value: 'Basket' }],
+  },
+  intervalSeconds: 60,
+  tags: ['shop'],
+};
+
+const check = {
+  id: `${monitorId}-mhq2c0w0-default`,
+  monitorId,
+  region: 'default',
+  at,
+  status: 'up',
+  latencyMs: 143,
+  timings: { dnsMs: 12, connectMs: 21, tlsMs: 34, firstByteMs: 70, downloadMs: 6 },
+  statusCode: 200,
+  error: null,
+};
 
 const changes = { name: 'Shop EU', intervalSeconds: 30 };
-const at = '2026-11-20T03:07:12.000Z';
 
 const uptime = {
   range: '24h',

@@ -1,0 +1,29 @@
+import { adminDocs } from '@/server/admin/docs';
+import { apiKeyDocs } from '@/server/api-keys/docs';
+import { auditDocs } from '@/server/audit/docs';
+import { authDocs } from '@/server/auth/docs';
+import { billingDocs } from '@/server/billing/docs';
+import { exclusionDocs } from '@/server/history/docs';
+import { incidentDocs } from '@/server/incidents/docs';
+import { maintenanceDocs } from '@/server/maintenance/docs';
+import { monitorDocs } from '@/server/monitors/docs';
+import { channelDocs } from '@/server/notifications/docs';
+import { statusPageDocs } from '@/server/status-pages/docs';
+import { teamDocs } from '@/server/teams/docs';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+
+/** What the document says of every operation, by the name of its procedure. */
+export const operationDocs: Record<string, OperationDoc> = {
+  ...monitorDocs,
+  ...exclusionDocs,
+  ...incidentDocs,
+  ...maintenanceDocs,
+  ...channelDocs,
+  ...authDocs,
+  ...apiKeyDocs,
+  ...teamDocs,
+  ...statusPageDocs,
+  ...auditDocs,
+  ...billingDocs,
+  ...adminDocs,
+};
