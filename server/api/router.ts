@@ -7,7 +7,7 @@ import { exclusionsRouter } from '@/server/history/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
-import { monitorsApiRouter, monitorsRouter } from '@/server/monitors/router';
+import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { statusPagesRouter } from '@/server/status-pages/router';
 import { teamsRouter } from '@/server/teams/router';
@@ -20,7 +20,6 @@ export const appRouter = router({
   teamRemoval: teamRemovalRouter,
   apiKeys: apiKeysRouter,
   monitors: monitorsRouter,
-  monitorsApi: monitorsApiRouter,
   exclusions: exclusionsRouter,
   incidents: incidentsRouter,
   maintenance: maintenanceRouter,

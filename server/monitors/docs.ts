@@ -59,43 +59,36 @@ const uptime = {
 const MASKS =
   'Credentials in the config are masked. For callers without write access (viewers and read-only keys), `body`, `send`, headers and URL queries are masked too, and `pingUrl` is omitted.';
 
-/** What stands at both doors, told once. */
-function operations(noun: string): Record<'list' | 'get' | 'create' | 'update' | 'delete', OperationDoc> {
-  return {
-    list: {
-      id: `list${noun}s`,
-      description: 'Returns monitors, newest first. Filters can be combined.',
-      answer: { monitors: [monitor], ...page },
-    },
-    get: { id: `get${noun}`, description: MASKS, answer: { monitor } },
-    create: {
-      id: `create${noun}`,
-      description:
-        "Creates a monitor and starts its first check immediately. The form of `config` depends on `type`. The default of `intervalSeconds` is 60, or the plan's minimum if that is higher. `isActive: false` creates it paused. With `regions`, it is checked from each region and its status is that of the majority; see `GET /api/v1/regions`.",
-      body: newMonitor,
-      answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
-    },
-    update: {
-      id: `update${noun}`,
-      description:
-        'Updates the given fields; at least one is required. `config` replaces the complete config. A secret sent as its mask is kept, unless the monitor connects to a different server; then the secret is required again. `isActive: false` pauses the monitor. `type` cannot change. A request that changes nothing has no effect and creates no audit log entry.',
-      body: changes,
-      answer: { monitor: { ...monitor, ...changes } },
-    },
-    delete: {
-      id: `delete${noun}`,
-      description: 'Deletes a monitor and its history. Its incidents are kept; an open incident is resolved.',
-      answer: { ok: true },
-    },
-  };
-}
-
-const person = operations('DashboardMonitor');
-const script = operations('Monitor');
+const updateDoc: Omit<OperationDoc, 'id'> = {
+  description:
+    'Updates the given fields; at least one is required. `config` replaces the complete config. A secret sent as its mask is kept, unless the monitor connects to a different server; then the secret is required again. `isActive: false` pauses the monitor. `type` cannot change. A request that changes nothing has no effect and creates no audit log entry.',
+  body: changes,
+  answer: { monitor: { ...monitor, ...changes } },
+};
+const deleteDoc = {
+  description: 'Deletes a monitor and its history. Its incidents are kept; an open incident is resolved.',
+  answer: { ok: true },
+};
 
 export const monitorDocs: Record<string, OperationDoc> = {
-  ...Object.fromEntries(Object.entries(person).map(([verb, doc]) => [`monitors.${verb}`, doc])),
-  ...Object.fromEntries(Object.entries(script).map(([verb, doc]) => [`monitorsApi.${verb}`, doc])),
+  'monitors.list': {
+    id: 'listMonitors',
+    alsoId: 'listDashboardMonitors',
+    description: 'Returns monitors, newest first. Filters can be combined.',
+    answer: { monitors: [monitor], ...page },
+  },
+  'monitors.get': { id: 'getMonitor', alsoId: 'getDashboardMonitor', description: MASKS, answer: { monitor } },
+  'monitors.create': {
+    id: 'createMonitor',
+    alsoId: 'createDashboardMonitor',
+    description:
+      "Creates a monitor and starts its first check immediately. The form of `config` depends on `type`. The default of `intervalSeconds` is 60, or the plan's minimum if that is higher. `isActive: false` creates it paused. With `regions`, it is checked from each region and its status is that of the majority; see `GET /api/v1/regions`.",
+    body: newMonitor,
+    answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
+  },
+  'monitors.update': { id: 'updateDashboardMonitor', ...updateDoc },
+  'monitors.updateByScript': { id: 'updateMonitor', ...updateDoc },
+  'monitors.delete': { id: 'deleteMonitor', alsoId: 'deleteDashboardMonitor', ...deleteDoc },
   'monitors.check': {
     id: 'checkMonitorNow',
     description:
@@ -185,7 +178,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
       "Returns the regions in which workers run (their `REGION`) with the number of workers. A region that a monitor uses but no worker runs in is listed with 0 and does not count towards the monitor's status.",
     answer: { regions: [{ name: 'eu-west', workers: 2 }] },
   },
-  'monitorsApi.put': {
+  'monitors.put': {
     id: 'putMonitorByExternalId',
     description:
       'Creates (201) or updates (200) the monitor with this externalId. Omitted fields get their defaults (`isActive` true), so the operation is idempotent: repeating it triggers no check, creates no audit log entry and keeps `updatedAt`. Concurrent calls result in one monitor. Intended for tools such as Terraform.',
@@ -193,30 +186,29 @@ export const monitorDocs: Record<string, OperationDoc> = {
     body: newMonitor,
     answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
   },
-  'monitorsApi.getByExternalId': {
+  'monitors.getByExternalId': {
     id: 'getMonitorByExternalId',
     description: 'Returns a monitor by your own ID for it.',
     params: { externalId: 'shop-eu' },
     answer: { monitor: { ...monitor, externalId: 'shop-eu' } },
   },
-  'monitorsApi.deleteByExternalId': {
+  'monitors.deleteByExternalId': {
     id: 'deleteMonitorByExternalId',
-    description: 'Deletes a monitor and its history. Its incidents are kept; an open incident is resolved.',
     params: { externalId: 'shop-eu' },
-    answer: { ok: true },
+    ...deleteDoc,
   },
-  'monitorsApi.checks': {
+  'monitors.checks': {
     id: 'listMonitorChecks',
     description: 'Returns check results, newest first, within the retention of raw results.',
     answer: { checks: [{ ...check, monitorId }], ...page },
   },
-  'monitorsApi.uptime': {
+  'monitors.uptime': {
     id: 'getMonitorUptime',
     description:
       'Returns the uptime over a range that ends now, computed from the time spent in each status. Excluded time counts as neither up nor down.',
     answer: { uptime },
   },
-  'monitorsApi.latency': {
+  'monitors.latency': {
     id: 'getMonitorLatency',
     description:
       'Returns latency percentiles over a range that ends now, and per bucket: 1 hour, for 30d 4 hours, for 90d 1 day (UTC). The range starts at a bucket boundary. Percentiles are computed from histograms, which outlive raw results, with an error of at most 5 %.',

@@ -34,62 +34,66 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Monitors'];
-const personTags = ['Monitors in the dashboard'];
+const dashboardTags = ['Monitors in the dashboard'];
+const all = '/api/v1/monitors';
+const one = '/api/v1/monitors/{id}';
+const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
+const alsoAll = { path: '/dashboard/monitors', tags: dashboardTags } as const;
+const alsoOne = { path: '/dashboard/monitors/{id}', tags: dashboardTags } as const;
 const ById = z.strictObject({ id: z.string() });
 const ByExternalId = z.strictObject({ externalId: z.string() });
-const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 const One = compiled(z.object({ monitor: Monitor }));
 const Many = compiled(z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() }));
 
-/** The operations that stand at both doors, under `/dashboard` for people and under `/api/v1` for scripts. */
-function operations<P extends '/dashboard' | '/api/v1'>(prefix: P) {
-  const all = `${prefix}/monitors` as const;
-  const one = `${prefix}/monitors/{id}` as const;
-  const ownTags = prefix === '/dashboard' ? personTags : tags;
-  return {
-    list: read
-      .meta({ openapi: { method: 'GET', path: all, tags: ownTags, summary: 'List monitors' } })
-      .input(ListMonitorsInput)
-      .output(Many)
-      .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input, viewFor(ctx))),
-    get: read
-      .meta({ openapi: { method: 'GET', path: one, tags: ownTags, summary: 'Get a monitor' } })
-      .input(ById)
-      .output(One)
-      .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
-    create: write
-      .meta({
-        errors: ['PLAN_LIMIT_REACHED'],
-        openapi: { method: 'POST', path: all, tags: ownTags, summary: 'Create a monitor' },
-        created: true,
-      })
-      .input(CreateMonitorInput)
-      .output(One)
-      .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
-    update: write
-      .meta({
-        errors: ['PLAN_LIMIT_REACHED', 'EDIT_CONFLICT'],
-        openapi: { method: 'PUT', path: one, tags: ownTags, summary: 'Update a monitor' },
-      })
-      .input(prefix === '/dashboard' ? UpdateMonitorInput : UpdateMonitorByScriptInput)
-      .output(One)
-      .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
-    delete: write
-      .meta({ openapi: { method: 'DELETE', path: one, tags: ownTags, summary: 'Delete a monitor' } })
-      .input(ById)
-      .output(z.object({ ok: z.literal(true) }))
-      .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
-  };
-}
-
 export const monitorsRouter = router({
-  ...operations('/dashboard'),
+  list: read
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List monitors' }, alsoAt: alsoAll })
+    .input(ListMonitorsInput)
+    .output(Many)
+    .query(({ ctx, input }) => listMonitors(ctx.db, ctx.team.id, input, viewFor(ctx))),
+  get: read
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a monitor' }, alsoAt: alsoOne })
+    .input(ById)
+    .output(One)
+    .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
+  create: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: all, tags, summary: 'Create a monitor' },
+      alsoAt: alsoAll,
+      created: true,
+    })
+    .input(CreateMonitorInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
+  /** Takes booleans for `isActive`, as the interface has it; `updateByScript` also takes back what REST answered. */
+  update: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED', 'EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: alsoOne.path, tags: dashboardTags, summary: 'Update a monitor' },
+    })
+    .input(UpdateMonitorInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
+  updateByScript: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED', 'EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: one, tags, summary: 'Update a monitor' },
+    })
+    .input(UpdateMonitorByScriptInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ monitor: await updateMonitor({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a monitor' }, alsoAt: alsoOne })
+    .input(ById)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
   check: write
     .meta({
       openapi: {
         method: 'POST',
         path: '/dashboard/monitors/{id}/check',
-        tags: personTags,
+        tags: dashboardTags,
         summary: 'Check a monitor now',
       },
     })
@@ -115,14 +119,6 @@ export const monitorsRouter = router({
     .input(NoInput)
     .output(z.object({ regions: z.array(KnownRegion) }))
     .query(async ({ ctx }) => ({ regions: await listRegions(ctx.db, ctx.team.id) })),
-  checks: read
-    .input(Page.extend({ id: z.string() }))
-    .output(z.object({ checks: z.array(Check), nextCursor: z.string().nullable() }))
-    .query(({ ctx, input }) => listChecks(ctx.db, ctx.team.id, input)),
-});
-
-export const monitorsApiRouter = router({
-  ...operations('/api/v1'),
   getByExternalId: read
     .meta({
       errors: ['NOT_FOUND'],

@@ -2,6 +2,8 @@
 export interface OperationDoc {
   /** Unique; what a generated client calls the operation. */
   id: string;
+  /** The same at the procedure's second address. */
+  alsoId?: string;
   /** What it does beyond its summary. */
   description: string;
   /** A body that works. */

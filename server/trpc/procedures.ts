@@ -25,6 +25,8 @@ export interface ProcedureMeta {
   /** Codes it answers beside those that follow from its access, method and path; for the document. */
   errors?: ErrorCode[];
   openapi?: NonNullable<OpenApiMeta['openapi']>;
+  /** A second REST address of the same operation, with the same parameters. */
+  alsoAt?: { path: `/${string}`; tags: string[] };
 }
 
 const t = initTRPC

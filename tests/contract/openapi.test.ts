@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
   it('has every operation, and nothing else', () => {
     const address = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
     expect(described.map(address).sort()).toEqual(operations.map(address).sort());
-    expect(Object.keys(operationDocs).sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect(new Set(Object.keys(operationDocs))).toEqual(new Set(operations.map(({ name }) => name)));
   });
 
   it('has unique ids', () => {

@@ -58,11 +58,6 @@ const otherwise: Record<string, () => Promise<void>> = {
     expect(incidents).toHaveLength(1);
     expect(await caller.incidents.openCount()).toBe(incidents.length);
   },
-  'monitors.checks': async () => {
-    const shown = await caller.monitors.checks({ id: monitorId });
-    expect(shown.checks).toHaveLength(2);
-    expect(await call('GET', `/api/v1/monitors/${monitorId}/checks`)).toEqual(shown);
-  },
   'statusPages.editor': async () => {
     const { logo, monitors, statusPage } = await caller.statusPages.editor({ id: pageId });
     expect((await call('GET', `/dashboard/status-pages/${pageId}`)).statusPage).toEqual(statusPage);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
-import type { Operation } from '../rest/routes';
+import type { Operation } from '../rest/operation';
 import { codeSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
 import { parameterDocs } from './parameter-docs';
@@ -78,7 +78,9 @@ export function completeOperation(document: Document, operation: Operation, doc:
   const { method, path, access } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];
   if (!target) throw new Error(`The document lacks ${method} ${path}.`);
-  target.operationId = doc.id;
+  const id = operation.isMain ? doc.id : doc.alsoId;
+  if (!id) throw new Error(`The docs of ${operation.name} have no ID for ${method} ${path}.`);
+  target.operationId = id;
   target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
   target.security = securityOf(operation);
   // A bearer credential has no scopes in OpenAPI's sense, and linters refuse roles there.

@@ -10,7 +10,7 @@ import { nameUnions } from './unions';
 import { addWebhooks } from './webhooks';
 
 function build(): Document {
-  const document = generateFromProcedures(operations);
+  const document = generateFromProcedures();
   document.info = {
     title: 'Upwatch',
     version: '1.0.0',

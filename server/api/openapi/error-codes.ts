@@ -2,7 +2,7 @@ import type { ErrorCode } from '@/server/platform/errors';
 import type { Access } from '@/server/trpc/access';
 import { errorTable } from '@/server/trpc/error-table';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
-import type { Operation } from '../rest/routes';
+import type { Operation } from '../rest/operation';
 
 /** What each code means, as the document says it. */
 const meanings: Record<ErrorCode, string> = {

@@ -1,60 +1,54 @@
-import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-openapi';
+import { generateOpenApiDocument } from 'trpc-openapi';
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import type { Operation } from '../rest/routes';
-import { appRouter } from '../router';
+import { bridgePath, INPUT } from '../rest/bridge-router';
+import { bridgeRouter, operations } from '../rest/operations';
 import { namedSchemas } from './components';
-import { splitInput } from './split-input';
 import { tidy, tidyNamed } from './tidy';
-import type { Document } from './types';
+import type { Document, OperationObject, Schema } from './types';
 
-/** Under this name the body of an operation stands in the view. */
-const BODY = 'body';
-
-/**
- * The router as the document's library is shown it. It takes objects only, so a body stands whole under one field, which
- * `liftBodies` puts in its place afterwards; what a body is made of stays as its schema says.
- */
-function documentView(operations: Operation[]): OpenApiRouter {
-  const procedures = Object.fromEntries(
-    operations.map((operation) => {
-      const { path, query, body } = splitInput(operation);
-      const { procedure } = operation;
-      const input = z.object({ ...path, ...query, ...(body && { [BODY]: body }) });
-      const isEmpty = Object.keys(input.shape).length === 0;
-      return [operation.name, { _def: { ...procedure._def, inputs: isEmpty ? [] : [input] } }];
-    }),
-  );
-  return { ...appRouter, _def: { ...appRouter._def, procedures } } as unknown as OpenApiRouter;
+/** The parameters of a part of the input (OpenAPI 3.1 §4.8.12). */
+function toParameters(part: Schema | undefined, place: 'path' | 'query') {
+  return Object.entries(part?.properties ?? {}).map(([name, schema]) => {
+    return { in: place, name, schema, ...((place === 'path' || part?.required?.includes(name)) && { required: true }) };
+  });
 }
 
-/** Puts every body where OpenAPI has it. One whose fields may all be left out may be left out itself. */
-function liftBodies({ paths }: Document): void {
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    const schema = operation.requestBody?.content['application/json']?.schema;
-    const body = schema?.properties?.[BODY];
-    if (!body) continue;
-    const mayBeEmpty = !body.oneOf && !body.required?.length && body.minProperties === undefined;
-    operation.requestBody = { required: !mayBeEmpty, content: { 'application/json': { schema: body } } };
-  }
+/** Puts the input of an operation that the library described where REST finds it. */
+function placeInput(described: OperationObject): OperationObject {
+  const { requestBody, ...operation } = structuredClone(described);
+  const input = requestBody?.content['application/json']?.schema?.properties?.[INPUT];
+  const { path, query, body } = input?.anyOf?.[0]?.properties ?? {};
+  operation.parameters = [...toParameters(path, 'path'), ...toParameters(query, 'query')];
+  if (!body) return operation;
+  // A body whose fields may all be left out may be left out itself.
+  const mayBeEmpty = !body.oneOf && !body.required?.length && body.minProperties === undefined;
+  return { ...operation, requestBody: { required: !mayBeEmpty, content: { 'application/json': { schema: body } } } };
 }
 
 /**
  * What the bridge library makes of the operations' procedures: paths, parameters, bodies and successful answers. Its
  * errors are not ours, so they go.
  */
-export function generateFromProcedures(operations: Operation[]): Document {
+export function generateFromProcedures(): Document {
   for (const [id, { schema, description }] of Object.entries(namedSchemas)) {
     z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, description });
   }
-  const generated = generateOpenApiDocument(documentView(operations), {
+  const generated = generateOpenApiDocument(bridgeRouter, {
     title: 'Upwatch',
     version: '1.0.0',
     openApiVersion: '3.1.0',
     baseUrl: env.appUrl,
   });
   const document = JSON.parse(JSON.stringify(generated)) as Document;
-  liftBodies(document);
+  const described = document.paths;
+  document.paths = {};
+  for (const operation of operations) {
+    const { method, path, tags } = operation;
+    const { post } = described[bridgePath(operation)] ?? {};
+    if (!post) throw new Error(`The library describes no ${operation.name}.`);
+    document.paths[path] = { ...document.paths[path], [method.toLowerCase()]: { ...placeInput(post), tags } };
+  }
   for (const name of Object.keys(document.components.schemas)) {
     if (name.startsWith('error.')) delete document.components.schemas[name];
     else tidyNamed(document.components.schemas[name], !name.endsWith('Config'));

@@ -9,7 +9,7 @@ import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
-import { createCaller, type Outcome } from './call-operation';
+import { callOperation, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
 import { operations } from './operations';
 import { readInput } from './read-input';
@@ -22,7 +22,6 @@ const texts: Record<string, (request: Request, headers: Headers, requestId: stri
   [TEAM_METRICS_PATH]: serveTeamMetrics,
 };
 const textMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } satisfies Match;
-const call = createCaller(operations);
 
 function doorOf(pathname: string): Door {
   return /^\/api\/v1(\/|$)/.test(pathname) ? 'api' : 'person';
@@ -44,11 +43,11 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     // Before anything of the body is read: who may not come in is told so, whatever they sent.
     const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
     const input = await readInput(request, url, match.operation, match.params);
-    const run = () => call(match.operation, input, context);
+    const run = () => callOperation(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
-    const { name: operation } = match.operation;
-    const { outcome, replayed } = await runOnce(key, { actor, address: context.address, operation, input }, run);
+    const { address } = context;
+    const { outcome, replayed } = await runOnce(key, { actor, address, operation: match.operation.path, input }, run);
     if (replayed) headers.set('idempotency-replayed', 'true');
     return outcome;
   } finally {

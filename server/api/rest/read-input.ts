@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { describeUnknown } from '@/server/trpc/unknown-fields';
+import type { Operation } from './operation';
 import { readJson } from './read-json';
-import type { BridgedProcedure, Operation } from './routes';
 
 /** The largest body a REST operation reads, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -46,14 +46,6 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
     inner = inner.unwrap();
   }
   return inner;
-}
-
-/** The fields of an operation that takes a query string. */
-function shapeOf(procedure: BridgedProcedure): Record<string, z.core.$ZodType> {
-  return Object.assign(
-    {},
-    ...procedure._def.inputs.map((schema) => (schema instanceof z.ZodObject ? schema.shape : {})),
-  ) as Record<string, z.core.$ZodType>;
 }
 
 /** A query string's text as the type its field has; text that does not read as that type is left for the schema to refuse. */
@@ -108,7 +100,8 @@ export async function readInput(
   operation: Operation,
   params: Record<string, string>,
 ): Promise<Record<string, unknown>> {
-  const query = readQuery(url, operation.method === 'GET' ? shapeOf(operation.procedure) : {}, Object.keys(params));
+  const { path, query: fields } = operation.input;
+  const query = readQuery(url, operation.method === 'GET' ? { ...path, ...fields } : {}, Object.keys(params));
   const given =
     operation.method === 'GET' ? query : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
   for (const [name, value] of Object.entries(params)) {

@@ -1,21 +1,4 @@
-import type { Access } from '@/server/trpc/access';
-import type { ProcedureMeta } from '@/server/trpc/procedures';
-import type { CallKind } from '@/server/trpc/recognise';
-
-/** What the bridge needs to know of a procedure; the router's own record of it has more. */
-export interface BridgedProcedure {
-  _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
-}
-
-export interface Operation {
-  /** The procedure's path in the router, "monitors.create". */
-  name: string;
-  method: string;
-  path: string;
-  created: boolean | 'sometimes';
-  access: Access;
-  procedure: BridgedProcedure;
-}
+import type { Operation } from './operation';
 
 type Segment = { literal: string } | { param: string };
 
@@ -47,18 +30,6 @@ function bySpecificity(a: Route, b: Route): number {
     if (difference !== 0) return difference;
   }
   return a.segments.length - b.segments.length;
-}
-
-/** Every operation of a router's procedures that has a REST address. */
-export function listOperations(procedures: Record<string, BridgedProcedure>): Operation[] {
-  return Object.entries(procedures).flatMap(([name, procedure]) => {
-    const meta = procedure._def.meta as ProcedureMeta | undefined;
-    if (!meta?.openapi) return [];
-    const { access, created = false } = meta;
-    if (!access) throw new Error(`${name} declares no access.`);
-    const { method, path } = meta.openapi;
-    return [{ name, method, path, created, access, procedure }];
-  });
 }
 
 /** The texts that stand where a route has parameters, in their order; null where the path is another's. */

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createRouteTable, type Operation } from '@/server/api/rest/routes';
+import type { Operation } from '@/server/api/rest/operation';
+import { createRouteTable } from '@/server/api/rest/routes';
 
 function operation(method: string, path: string): Operation {
   return {
     name: `${method} ${path}`,
     method,
     path,
+    tags: [],
+    isMain: true,
     created: false,
     access: { kind: 'public' },
+    input: { path: {}, query: {}, body: null },
     procedure: { _def: { type: 'query', inputs: [] } },
   };
 }

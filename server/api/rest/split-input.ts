@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Operation } from '../rest/routes';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -54,9 +53,12 @@ function toBody(schema: z.ZodType, names: string[]): z.ZodType | null {
   throw new Error(`The document does not know bodies of the form ${schema.def.type}.`);
 }
 
-/** Takes the input of an operation apart into path, query and body, for the document; the schema itself stays as it is. */
-export function splitInput({ path, method, procedure }: Operation): SplitInput {
-  const [given] = procedure._def.inputs as z.ZodType[];
+/**
+ * Takes the input of an operation apart into path, query and body; the schema itself stays as it is.
+ * @param given the schema of the procedure's input, if it has one
+ * @param path with the names of its parameters in braces
+ */
+export function splitInput(given: z.ZodType | undefined, method: string, path: string): SplitInput {
   const schema = given instanceof z.ZodOptional ? (given.unwrap() as z.ZodType) : given;
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
   const fields = schema ? fieldsOf(schema) : {};

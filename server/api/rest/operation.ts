@@ -1,0 +1,41 @@
+import type { Access } from '@/server/trpc/access';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
+import type { CallKind } from '@/server/trpc/recognise';
+import { type SplitInput, splitInput } from './split-input';
+
+/** What the bridge needs to know of a procedure; the router's own record of it has more. */
+export interface BridgedProcedure {
+  _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
+}
+
+/** A procedure at one REST address: what routing, reading the input, calling and the document all go by. */
+export interface Operation {
+  /** The procedure's path in the router, "monitors.create". */
+  name: string;
+  method: string;
+  path: string;
+  tags: string[];
+  /** Whether the procedure's `openapi` metadata names this address; else its `alsoAt`. */
+  isMain: boolean;
+  created: boolean | 'sometimes';
+  access: Access;
+  /** The input by where REST finds it. */
+  input: SplitInput;
+  procedure: BridgedProcedure;
+}
+
+/** Every operation of a router's procedures that has a REST address. */
+export function listOperations(procedures: Record<string, BridgedProcedure>): Operation[] {
+  return Object.entries(procedures).flatMap(([name, procedure]) => {
+    const meta = procedure._def.meta as ProcedureMeta | undefined;
+    if (!meta?.openapi) return [];
+    const { access, created = false, alsoAt } = meta;
+    if (!access) throw new Error(`${name} declares no access.`);
+    const { method, path, tags = [] } = meta.openapi;
+    const addresses = [{ path, tags, isMain: true }, ...(alsoAt ? [{ ...alsoAt, isMain: false }] : [])];
+    return addresses.map((address) => {
+      const input = splitInput(procedure._def.inputs[0] as never, method, address.path);
+      return { name, method, ...address, created, access, input, procedure };
+    });
+  });
+}
