@@ -47,7 +47,9 @@ function changedBody(operation: Operation): fc.Arbitrary<string> {
   });
   return fc.array(change, { maxLength: 3 }).map((changes) => {
     const body: Record<string, unknown> = structuredClone(example);
-    for (const { field, inner, value, drop } of changes) {
+    for (const { field, inner, value: drawn, drop } of changes) {
+      // A copy: a later change may go into it, and what was drawn may be drawn again.
+      const value = structuredClone(drawn);
       const held = Object.hasOwn(body, field) ? body[field] : undefined;
       const target = inner && typeof held === 'object' && held !== null ? (held as Record<string, unknown>) : body;
       const key = target === body ? field : (Object.keys(target)[0] ?? 'more');
