@@ -17,7 +17,24 @@ const config = {
   images: { unoptimized: true },
   // `npm run check` checks the types, of the tests too; a start needs only what it runs.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ['@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'ws'],
+  // Loaded once from node_modules: bundled, pages and route handlers would each keep their own copies in memory.
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+    '@trpc/server',
+    '@upstash/redis',
+    '@zxcvbn-ts/core',
+    '@zxcvbn-ts/language-common',
+    'croner',
+    'dns-packet',
+    'nodemailer',
+    'pg',
+    'pino',
+    'stripe',
+    'ws',
+    'zod',
+  ],
   headers: async () => [
     { source: '/:path*', headers: [{ key: 'content-security-policy', value: policy }] },
     {
