@@ -42,8 +42,8 @@ async function typeCheck(): Promise<string> {
   );
 }
 
-describe('a generated client', () => {
-  it('type-checks, and finds what is wrong', async () => {
+describe('generated client', () => {
+  it('type-checks, and reports wrong types', async () => {
     expect(await typeCheck()).toBe('');
     const wrong = join(generated, 'wrong.ts');
     writeFileSync(
@@ -63,7 +63,7 @@ client.DELETE('/api/v1/incidents');
     );
   });
 
-  it('does the main job', async () => {
+  it('runs the main use case', async () => {
     const { mainJob } = (await import(join(folder, 'main-job.ts'))) as Client;
     const url = `http://127.0.0.1:${await freePort()}/`;
     const done = await mainJob('http://127.0.0.1:3000', handleRest, { email: 'script@example.test', url });

@@ -89,7 +89,7 @@ describe.each(operations.filter(({ method }) => method === 'POST').map((each) =>
       return { first, written, second: () => rest(method, fill(path, params), call) };
     }
 
-    it('commits its answer with what it changes', async () => {
+    it('commits its response together with its change', async () => {
       const { first, written } = await sendTwice();
       expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
       expect(heldDuring).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(operations.filter(({ method }) => method === 'POST').map((each) =>
       }
     });
 
-    it('gives a repetition the same answer', async () => {
+    it('returns the same response to a repetition', async () => {
       const { first, second } = await sendTwice();
       // A password change ends the session that asks; so does its repetition with the old one. A team takes its tokens along.
       if (path === '/dashboard/me/password' || path === '/dashboard/team/delete')

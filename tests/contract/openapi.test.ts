@@ -76,7 +76,7 @@ function findAll(keyword: string, value: unknown = document, path = ''): [path: 
 }
 
 describe('the OpenAPI document', () => {
-  it('is clean under the recommended rules', async () => {
+  it('passes the recommended Redocly rules', async () => {
     const problems = await lint(JSON.stringify(document));
     // Two addresses that only a monitor named "by-external-id" could confuse; no id looks like that.
     const left = problems.filter(
@@ -85,13 +85,13 @@ describe('the OpenAPI document', () => {
     expect(left).toEqual([]);
   });
 
-  it("is clean under Spectral's rules for OpenAPI", { timeout: 120_000 }, async () => {
+  it("passes Spectral's rules for OpenAPI", { timeout: 120_000 }, async () => {
     expect(await lintWithSpectral(JSON.stringify(document))).toEqual([]);
     const [problem] = await lintWithSpectral(JSON.stringify({ ...document, tags: [] }));
     expect(problem).toContain('operation-tag-defined');
   });
 
-  it('has patterns that mean the same to JavaScript, Python, Java and Go', () => {
+  it('has patterns with the same meaning in JavaScript, Python, Java and Go', () => {
     const patterns = new Set(findAll('pattern').map(([, pattern]) => String(pattern)));
     expect(patterns.size).toBeGreaterThan(5);
     for (const pattern of patterns) {
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is held against rules that find something', async () => {
+  it('fails those rules if it is invalid', async () => {
     const [problem] = await lint(JSON.stringify({ ...document, info: { title: 'Upwatch' } }));
     expect(problem?.ruleId).toBeTruthy();
   });
@@ -113,12 +113,12 @@ describe('the OpenAPI document', () => {
     expect(new Set(Object.keys(operationDocs))).toEqual(new Set(operations.map(({ name }) => name)));
   });
 
-  it('has unique ids', () => {
+  it('has unique IDs', () => {
     const ids = described.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says what every parameter is', () => {
+  it('describes every parameter', () => {
     const parameters = described.flatMap(({ operation }) => operation.parameters ?? []);
     const named = parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
     for (const { name, description } of named) expect([name, description]).toEqual([name, expect.any(String)]);
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    '%s has examples that its procedure takes and gives',
+    'has examples for %s that its procedure accepts and returns',
     (_name, { name, method, path, procedure, created }) => {
       const doc = operationDocs[name];
       const target = document.paths[path]?.[method.toLowerCase()];
@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('knows the config of a monitor by its type', () => {
+  it('selects the config of a monitor by its type', () => {
     const schema = document.components.schemas.Monitor;
     expect(Object.keys(schema?.discriminator?.mapping ?? {})).toEqual(expect.arrayContaining(['http', 'tcp']));
     expect(document.components.schemas.HttpMonitor?.properties?.config).toEqual({
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('names credentials by door', () => {
+  it('names the credentials of each auth surface', () => {
     const security = (path: string, method: string) => document.paths[path]?.[method]?.security;
     expect(security('/api/v1/monitors', 'post')).toEqual([{ apiKey: [] }, { accessToken: [] }]);
     expect(document.paths['/api/v1/monitors']?.post?.['x-required-scope']).toBe('write');
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
 describe('GET /api/v1/openapi.json', () => {
   const path = '/api/v1/openapi.json';
 
-  it('answers anyone, and a client that has it with 304', async () => {
+  it('answers anyone, and answers a conditional request with 304', async () => {
     const first = await rest('GET', path);
     expect(first.status).toBe(200);
     expect(first.body).toEqual(JSON.parse(JSON.stringify(document)));

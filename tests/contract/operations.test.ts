@@ -66,7 +66,7 @@ const wrongType = (value: unknown): unknown => {
   return typeof value === 'object' ? [] : String(value);
 };
 
-describe('the table', () => {
+describe('table of operations', () => {
   it('has a row for every operation of the document, and no other', () => {
     const named = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -83,7 +83,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   /** An address that nothing is at yet. */
   const creates = operation.created === 'sometimes';
 
-  it('does what the document says', async () => {
+  it('behaves as documented', async () => {
     const answer = await send(each);
     const documented = Object.keys(described.responses).filter((status) => status < '300');
     expect(documented, JSON.stringify(answer.body)).toContain(String(answer.status));
@@ -94,14 +94,14 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   });
 
   if (access.kind !== 'public' && access.kind !== 'optional') {
-    it('wants a credential', async () => {
+    it('requires a credential', async () => {
       expectError(each, await send(each, { token: '' }), 'UNAUTHENTICATED');
       expectError(each, await send(each, { token: 'uw_unknown' }), 'UNAUTHENTICATED');
       expectError(each, await send(each, { token: 'a.b.c' }), 'UNAUTHENTICATED');
     });
 
     if (takesBody) {
-      it('asks for it before it looks at a body', async () => {
+      it('rejects a missing credential before it reads a body', async () => {
         const json = { 'content-type': 'application/json' };
         const bodies: Call[] = [
           { raw: '{', headers: json },
@@ -123,34 +123,34 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
 
   const tooWeak = access.kind === 'team' ? weaker[access.role] : null;
   if (tooWeak) {
-    it('wants the role', async () => {
+    it('requires the role', async () => {
       const { token } = world.colleagues[tooWeak];
       expectError(each, await send(each, { token }), 'FORBIDDEN');
     });
   }
 
   if (access.kind === 'admin') {
-    it('is for administrators alone', async () => {
+    it('allows administrators alone', async () => {
       expectError(each, await send(each, { token: world.stranger.token }), 'FORBIDDEN');
     });
   }
 
   if (access.kind === 'team' && operation.path.includes('{') && !creates) {
-    it('finds nothing of another team', async () => {
+    it('returns NOT_FOUND for another team', async () => {
       const token = isApi ? world.keys.stranger : world.stranger.token;
       expectError(each, await send(each, { token }), row.unknown ?? 'NOT_FOUND');
     });
   }
 
   if (operation.path.includes('{') && !creates) {
-    it('knows what it does not know', async () => {
+    it('returns NOT_FOUND for an unknown ID', async () => {
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? [];
       expectError(each, await send(each, { params: { [name]: UNKNOWN } }), row.unknown ?? 'NOT_FOUND');
     });
   }
 
   if (operation.path.includes('{')) {
-    it('refuses a malformed path', async () => {
+    it('rejects a malformed path', async () => {
       const answer = await rest(operation.method, operation.path.replace(/\{\w+\}/, '%E0%A4'), {
         token: world.keys.all,
       });
@@ -158,7 +158,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
     });
   }
 
-  it('refuses an unknown query parameter', async () => {
+  it('rejects an unknown query parameter', async () => {
     const { params = {} } = await row.ready(world);
     const token = isApi ? world.keys.all : world.owner.token;
     const answer = await rest(operation.method, `${fill(operation.path, params)}?colour=red`, { token });
@@ -169,7 +169,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   });
 
   if (operation.method !== 'GET') {
-    it('refuses an unknown field of the body', async () => {
+    it('rejects an unknown field of the body', async () => {
       const { body = {} } = await row.ready(world);
       const answer = await send(each, { body: { ...body, colour: 'red' } });
       expectError(each, answer, 'VALIDATION_ERROR');
@@ -178,7 +178,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   }
 
   if (takesBody) {
-    it('refuses a malformed body, and one that is no object', async () => {
+    it('rejects a malformed body, and one that is no object', async () => {
       const headers = { 'content-type': 'application/json' };
       for (const raw of ['{', 'null', '[]', '"text"', '{"a":1,}', '\u0000']) {
         expectError(each, await send(each, { raw, headers }), 'VALIDATION_ERROR');
@@ -187,7 +187,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       expectError(each, await send(each, { raw: 'a=1', headers: form }), 'UNSUPPORTED_MEDIA_TYPE');
     });
 
-    it('refuses wrong types, field by field', async () => {
+    it('rejects wrong types, field by field', async () => {
       const { body = {} } = await row.ready(world);
       expect(Object.keys(body)).not.toHaveLength(0);
       for (const [field, value] of Object.entries(body)) {
@@ -197,7 +197,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       }
     });
   } else if (operation.method === 'GET' && described.parameters?.some((one) => 'name' in one && one.name === 'limit')) {
-    it('refuses a query of the wrong type', async () => {
+    it('rejects a query parameter of the wrong type', async () => {
       const { params = {} } = await row.ready(world);
       const token = isApi ? world.keys.all : world.owner.token;
       for (const query of ['limit=x', 'limit=0', 'limit=101', 'limit=1&limit=2']) {
@@ -206,7 +206,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       }
     });
 
-    it('refuses a cursor that no page gave', async () => {
+    it('rejects an unknown cursor', async () => {
       const { params = {} } = await row.ready(world);
       const token = isApi ? world.keys.all : world.owner.token;
       const time = new Date().toISOString();
@@ -223,7 +223,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   }
 
   if (operation.method !== 'GET') {
-    it('refuses a body that is too large', async () => {
+    it('rejects a body that is too large', async () => {
       const raw = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
       const headers = { 'content-type': 'application/json' };
       expectError(each, await send(each, { raw, headers }), 'PAYLOAD_TOO_LARGE');

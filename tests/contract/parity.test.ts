@@ -95,11 +95,11 @@ const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { meta?: ProcedureMeta } }>,
 );
 
-it('knows every procedure without a REST address', () => {
+it('lists every procedure without a REST address', () => {
   const without = procedures.filter(([, { _def }]) => !_def.meta?.openapi).map(([name]) => name);
   expect(Object.keys(otherwise).sort()).toEqual(without.sort());
 });
 
-it.each(Object.entries(otherwise))('tells a script what %s tells the dashboard', async (_name, compare) => {
+it.each(Object.entries(otherwise))('returns the same to a script as to the dashboard: %s', async (_name, compare) => {
   await compare();
 });

@@ -38,28 +38,28 @@ function openObjects(schema: unknown, path = ''): string[] {
 const ownThings = new Set(['apiKeys.delete', 'teams.members.remove']);
 
 describe('every procedure', () => {
-  it('is listed here', () => {
+  it('is in the table above', () => {
     expect(procedures.length).toBeGreaterThan(20);
   });
 
   it.each(procedures.filter(([, { _def }]) => _def.type === 'mutation'))(
-    '%s changes things, so it has a REST address',
+    'has a REST address if it is a mutation: %s',
     (_name, { _def }) => {
       expect(_def.meta?.openapi).toBeDefined();
     },
   );
 
-  it.each(procedures)('%s refuses unknown fields, at every level of its input', (_name, { _def }) => {
+  it.each(procedures)('rejects unknown fields at every level of its input: %s', (_name, { _def }) => {
     expect(_def.inputs).toHaveLength(1);
     expect(openObjects(_def.inputs[0])).toEqual([]);
   });
 
-  it.each(procedures)('%s declares who may call it', (_name, procedure) => {
+  it.each(procedures)('declares its callers: %s', (_name, procedure) => {
     expect(procedure._def.meta?.access).toBeDefined();
   });
 
   it.each(procedures.filter(([, { _def }]) => _def.type === 'mutation' && _def.meta?.access?.kind === 'team'))(
-    '%s changes things, so it asks for the write scope and more than a viewer',
+    'requires the write scope and more than a viewer if it is a mutation: %s',
     (name, { _def }) => {
       expect(_def.meta?.access).toMatchObject({ scope: 'write' });
       if (!ownThings.has(name)) expect(_def.meta?.access).not.toMatchObject({ role: 'viewer' });
@@ -67,7 +67,7 @@ describe('every procedure', () => {
   );
 
   it.each(procedures.filter(([, { _def }]) => _def.type === 'query' && _def.meta?.openapi))(
-    '%s reads, so its REST method is GET',
+    'uses GET if it is a query: %s',
     (_name, { _def }) => {
       expect(_def.meta?.openapi?.method).toBe('GET');
     },
@@ -76,14 +76,14 @@ describe('every procedure', () => {
 
 describe('every REST operation', () => {
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    '%s stands under the address of its door',
+    'has an address of its auth surface: %s',
     (_name, { path, method, created }) => {
       expect(path).toMatch(/^\/(api\/v1|auth|dashboard|admin)\//);
       if (created) expect(method).toBe(created === 'sometimes' ? 'PUT' : 'POST');
     },
   );
 
-  it('has one address of its own', () => {
+  it('has a unique address', () => {
     const addresses = operations.map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`);
     expect(new Set(addresses).size).toBe(addresses.length);
   });

@@ -51,7 +51,9 @@ function assertEnvelope(status: number, text: string): void {
   else expect(issues).toBeUndefined();
 }
 
-it(`answers ${RUNS} generated requests in order, and a refused one changes nothing`, { timeout: 600_000 }, async () => {
+it(`answers ${RUNS} generated requests as documented, and a rejected one changes nothing`, {
+  timeout: 600_000,
+}, async () => {
   const seen = new Map<number, number>();
   let before = await countChanges();
   await fc.assert(

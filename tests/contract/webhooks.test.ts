@@ -8,8 +8,8 @@ import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 const document = openApiDocument();
 
-describe.each(EventType.options)('the webhook %s', (type) => {
-  it('has an example that its schema takes', () => {
+describe.each(EventType.options)('webhook %s', (type) => {
+  it('has an example that matches its schema', () => {
     const media = document.webhooks?.[type]?.post.requestBody?.content['application/json'];
     expect(webhookBodies[type].safeParse(media?.example).error).toBeUndefined();
     const { $ref = '' } = media?.schema ?? {};
@@ -17,7 +17,7 @@ describe.each(EventType.options)('the webhook %s', (type) => {
   });
 });
 
-describe('what a webhook is sent', () => {
+describe('sent webhook', () => {
   let person: Person;
   const call = async (path: string, body: unknown = {}) => {
     const answer = await rest('POST', path, { token: person.token, body });
@@ -40,7 +40,7 @@ describe('what a webhook is sent', () => {
     }
   });
 
-  it.each(EventType.options)('fits the document, with links to what it is about: %s', async (type) => {
+  it.each(EventType.options)('matches the document, with links to its subject: %s', async (type) => {
     const rows = await db.delivery.findMany({ where: { teamId: person.teamId, event: type } });
     expect(rows).toHaveLength(type === 'channel.test' ? 1 : 2);
     for (const { payload } of rows) {

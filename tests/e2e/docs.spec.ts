@@ -15,7 +15,7 @@ test.afterAll(() => product?.stop());
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`reads well, ${scheme}, ${width} px wide`, async ({ browser }) => {
+    test(`shows the API reference, ${scheme}, ${width} px wide`, async ({ browser }) => {
       const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -44,7 +44,7 @@ interface Samples {
   'x-code-samples': { label: string; source: string }[];
 }
 
-test('every operation gives curl and JavaScript, to be copied by keyboard', async ({ browser }) => {
+test('every operation has curl and JavaScript examples that can be copied by keyboard', async ({ browser }) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const elsewhere: string[] = [];
@@ -95,7 +95,7 @@ test('every operation gives curl and JavaScript, to be copied by keyboard', asyn
   await context.close();
 });
 
-test('its examples can be copied, and tried where they stand', async ({ browser }) => {
+test('examples in the API reference can be copied and run on the page', async ({ browser }) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -27,7 +27,7 @@ async function signUp(email: string): Promise<{ token: string }> {
   return { token };
 }
 
-test('a force delete, from the search to the audit log', async ({ page }) => {
+test('an administrator finds a user, force-deletes them and sees the entry in the audit log', async ({ page }) => {
   const found = complaints(page);
   await signUp('ada@example.test');
   const robin = await signUp('robin@example.test');

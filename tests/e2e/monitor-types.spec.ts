@@ -43,7 +43,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 const verdict = (page: Page, words: RegExp) =>
   expect(page.getByRole('main').getByText(words).first()).toBeVisible({ timeout: 10_000 });
 
-test('a nightly job is watched by its pings', async ({ page, request }) => {
+test('a nightly job is monitored by its pings', async ({ page, request }) => {
   await signUp(page, 'job@example.test');
   await page.goto(`${product.url}/monitors/new`);
   await page.getByText('Heartbeat', { exact: true }).click();
@@ -87,7 +87,7 @@ test('a nightly job is watched by its pings', async ({ page, request }) => {
   await expect(page.getByText(/^curl /)).toHaveText(command);
 });
 
-test('a record is held against what it should be', async ({ page }) => {
+test('a DNS record is compared with its expected value', async ({ page }) => {
   await signUp(page, 'dns@example.test');
   await page.goto(`${product.url}/monitors/new?type=dns`);
   await page.getByLabel('Domain').fill('shop.test');
@@ -107,7 +107,7 @@ test('a record is held against what it should be', async ({ page }) => {
   await look(page);
 });
 
-test('every type is checked by the worker, and now by the web process', async ({ request }) => {
+test('every type is checked by the worker, and on demand by the web process', async ({ request }) => {
   const account = { email: 'both@example.test', password: 'a long enough password' };
   const { accessToken } = await (await request.post(`${product.url}/auth/signup`, { data: account })).json();
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -169,7 +169,7 @@ test('every type is checked by the worker, and now by the web process', async ({
   }
 });
 
-test('every type has its fields, and each says what it lacks', async ({ page }) => {
+test('every type has its fields, and each shows its own error', async ({ page }) => {
   await signUp(page, 'types@example.test');
   await page.goto(`${product.url}/monitors/new`);
   for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Heartbeat']) {
@@ -180,7 +180,7 @@ test('every type has its fields, and each says what it lacks', async ({ page }) 
   }
 });
 
-test('what is missing is said at its field, and the first of them has the focus', async ({ page }) => {
+test('missing values are reported at their fields, and the first one has the focus', async ({ page }) => {
   await signUp(page, 'missing@example.test');
   await page.goto(`${product.url}/monitors/new`);
   const create = page.getByRole('button', { name: 'Create monitor' });

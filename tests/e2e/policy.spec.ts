@@ -29,7 +29,7 @@ function inject(page: Page): Promise<boolean> {
   });
 }
 
-test('no page of the dashboard, and none before it, runs a script that got into it', async ({ page }) => {
+test('no page of the dashboard, and no public page, runs an injected script', async ({ page }) => {
   const wrong = complaints(page);
   const nonces = new Set<string>();
   await page.goto(`${product.url}/signup`);
@@ -71,7 +71,7 @@ test('no page of the dashboard, and none before it, runs a script that got into 
   expect(nonces.size).toBe(paths.length);
 });
 
-test('what is no page allows no inline script either', async ({ request }) => {
+test('responses that are not pages allow no inline script either', async ({ request }) => {
   for (const path of [
     '/api/health',
     '/api/v1/nothing',
@@ -85,7 +85,7 @@ test('what is no page allows no inline script either', async ({ request }) => {
   }
 });
 
-test('a page that is missing has a policy of its own too, wherever it is missing', async ({ request }) => {
+test('a missing page has a policy of its own too, at any address', async ({ request }) => {
   for (const [path, source] of [
     ['/nothing', 'nonce'],
     ['/status/nothing', 'sha256'],

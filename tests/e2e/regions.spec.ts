@@ -44,7 +44,7 @@ const regionsOf = (page: Page) =>
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Regions' }) });
 
-test('a monitor is checked where somebody chose, and its page says what each place sees', async ({ page }) => {
+test('a monitor is checked in the chosen regions, and its page shows the result of each', async ({ page }) => {
   await page.goto(`${product.url}/signup`);
   await page.getByLabel('Email').fill('regions@example.test');
   await page.getByLabel('Password').fill('a long enough password');

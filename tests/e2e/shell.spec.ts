@@ -26,7 +26,7 @@ async function signUp(page: Page, email: string) {
   await page.waitForURL('**/monitors');
 }
 
-test('on a phone, the bottom bar and the account menu link to every page', async ({ page }) => {
+test('a phone has a bottom bar and an account menu that link to every page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page, 'robin@example.test');
   const bar = page.getByRole('navigation', { name: 'Main, bottom' });
@@ -45,7 +45,7 @@ test('on a phone, the bottom bar and the account menu link to every page', async
   await look(page);
 });
 
-test('between phone and desktop, an icon rail links to every page by keyboard', async ({ page }) => {
+test('a tablet has an icon rail that links to every page by keyboard', async ({ page }) => {
   const wrong = complaints(page);
   await page.setViewportSize({ width: 900, height: 700 });
   await signUp(page, 'kim@example.test');
@@ -158,7 +158,7 @@ test('shortcuts are listed, work, and can be switched off for this browser', asy
   for (const { src } of manifest.icons) expect((await page.request.get(product.url + src)).status()).toBe(200);
 });
 
-test('without a network, the page shows it within seconds, keeps its content and reconnects', async ({
+test('the page shows within seconds that it is offline, keeps its content and reconnects', async ({
   page,
   context,
 }) => {

@@ -110,7 +110,7 @@ test('a conflicting edit shows what the other user changed', async ({ page }) =>
   await change('Pager');
 });
 
-test('without a network, an action fails immediately and is not retried, and links stay on the page', async ({
+test('an action fails immediately when offline and is not retried, and links stay on the page', async ({
   page,
   context,
 }) => {

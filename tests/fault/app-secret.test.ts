@@ -26,8 +26,8 @@ async function startSecond(settings: Record<string, string>) {
   return { code, line: launched.logs().trim().split('\n').at(-1), left: readdirSync(DATA_DIR) };
 }
 
-describe('a start on a database that was set up with another APP_SECRET', () => {
-  it('refuses in one line where it has no secret, and makes none', async () => {
+describe('start with a database of another APP_SECRET', () => {
+  it('fails in one line without a secret, and creates none', async () => {
     const { code, line, left } = await startSecond({});
     expect({ code, line, left }).toEqual({
       code: 1,
@@ -36,17 +36,17 @@ describe('a start on a database that was set up with another APP_SECRET', () => 
     });
   });
 
-  it('refuses in one line where its secret is another one', async () => {
+  it('fails in one line with another secret', async () => {
     const { code, line } = await startSecond({ APP_SECRET: OTHER });
     expect([code, line]).toEqual([1, expect.stringMatching(/^APP_SECRET is not the secret that this database/)]);
   });
 });
 
-describe.each(['.build/worker.mjs', 'scripts/web.mjs'])('%s by itself', (file) => {
+describe.each(['.build/worker.mjs', 'scripts/web.mjs'])('%s alone', (file) => {
   it.each([
     [{ APP_SECRET: OTHER }, /^APP_SECRET is not the secret that this database was set up with/],
     [{ APP_SECRET: '' }, /^APP_SECRET is not set/],
-  ])('ends with one line where it is given %o', async (settings, expected) => {
+  ])('fails in one line with %o', async (settings, expected) => {
     const env = { PATH: process.env.PATH, ...product.childEnv, PORT: String(await freePort()), ...settings };
     const child = spawn(process.execPath, [file], { env: { ...env, NODE_ENV: 'production' }, stdio: 'pipe' });
     let output = '';

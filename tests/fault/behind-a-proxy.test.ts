@@ -48,7 +48,7 @@ async function statuses(from: string, forwardedFor: string[]): Promise<number[]>
   return seen;
 }
 
-test('callers behind the proxy have a limit each, which a forged header does not escape', async () => {
+test('limits callers behind the proxy separately, whatever headers they forge', async () => {
   const forged = [
     '198.51.100.7',
     '203.0.113.1, 198.51.100.7',
@@ -60,12 +60,12 @@ test('callers behind the proxy have a limit each, which a forged header does not
   expect(await statuses(PROXY, ['198.51.100.7, 2001:db8::5', '198.51.100.8'])).toEqual([429, 401]);
 });
 
-test.runIf(process.platform === 'linux')('who comes past the proxy is counted by its own address', async () => {
+test.runIf(process.platform === 'linux')('counts direct callers by their own address', async () => {
   const names = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
   expect(await statuses(STRANGER, names)).toEqual([401, 401, 401, 429]);
 });
 
-test('the audit log has the caller behind the proxy', async () => {
+test('records the client address behind the proxy in the audit log', async () => {
   const from = { 'x-forwarded-for': '203.0.113.50, 198.51.100.99:4711' };
   const signedUp = await send(PROXY, '/auth/signup', from, person);
   const { accessToken } = JSON.parse(signedUp.text);
@@ -75,7 +75,7 @@ test('the audit log has the caller behind the proxy', async () => {
   expect(new Set(addresses)).toEqual(new Set(['198.51.100.99']));
 });
 
-test('links lead to APP_URL, whatever host and scheme a proxy or a caller names', async () => {
+test('builds links from APP_URL, whatever host and scheme a proxy or a caller sends', async () => {
   const forged = {
     'x-forwarded-for': '198.51.100.77',
     'x-forwarded-host': 'evil.example',
@@ -91,7 +91,7 @@ test('links lead to APP_URL, whatever host and scheme a proxy or a caller names'
   expect(JSON.parse(text).credentials.callbackUrl).toBe('https://up.example.com/api/auth/callback/credentials');
 });
 
-test('metrics are refused to everybody without a token, since a proxy is in front', async () => {
+test('rejects metrics requests without a token behind a proxy', async () => {
   for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }, { 'x-upwatch-forwarded': 'false' }]) {
     const { status, text } = await send(PROXY, '/api/metrics', headers);
     expect([status, text]).toEqual([403, expect.stringContaining('METRICS_TOKEN')]);
@@ -105,12 +105,12 @@ test.each([
   ['a refused path', '/api/v1//monitors', 404],
   ['a heartbeat address', '/api/heartbeat/none', 404],
   ['a file', '/icon.svg', 200],
-])('tells browsers to use TLS only, on %s', async (_name, path, status) => {
+])('sends Strict-Transport-Security on %s', async (_name, path, status) => {
   const answer = await send(PROXY, path);
   expect([answer.status, answer.headers['strict-transport-security']]).toEqual([status, 'max-age=31536000']);
 });
 
-test('tells browsers to use TLS only, on a request that Node cannot parse', async () => {
+test('sends Strict-Transport-Security on a request that Node cannot parse', async () => {
   const { hostname, port } = new URL(product.url);
   const socket = connect(Number(port), hostname);
   socket.end('GET / HTTP/1.1\r\nhost: up.example.com\r\nbad header\r\n\r\n');

@@ -178,7 +178,7 @@ function rawFault({ method, path, isComplete }: RawRequest, answer: Answer): str
   return isRest(path) && status >= 300 && status < 400 && !path.startsWith('/api/auth/') ? 'A redirect' : null;
 }
 
-test('answers requests made by the API document without a server error, a broken envelope or a second of waiting', {
+test('answers requests generated from the API document without a server error, a broken envelope or a delay of 1 s', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const tally = new Tally();
@@ -202,7 +202,7 @@ test('answers requests made by the API document without a server error, a broken
     expect(tally.statuses[status] ?? 0, `${status}`).toBeGreaterThan(0);
 });
 
-test('answers requests that no document describes without a server error, a broken envelope or a second of waiting', {
+test('answers undocumented requests without a server error, a broken envelope or a delay of 1 s', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const tally = new Tally();
@@ -224,7 +224,7 @@ test('answers requests that no document describes without a server error, a brok
     expect(tally.statuses[status] ?? 0, `${status}`).toBeGreaterThan(0);
 });
 
-test('logs no failure of its own over all these requests', () => {
+test('logs no error of its own during all these requests', () => {
   const lines = product.logs().split('\n');
   expect(lines.filter((line) => /"level":"(error|fatal)"|^\s*⨯|^Error:/.test(line)).slice(0, 5)).toEqual([]);
 });
@@ -255,7 +255,7 @@ test.each<[string, string, number, string]>([
     405,
     'METHOD_NOT_ALLOWED',
   ],
-])('answers %s with the envelope', async (_name, text, status, code) => {
+])('answers %s with the error envelope', async (_name, text, status, code) => {
   const answer = await sendRaw({ text: text.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n') });
   expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);
   expect(envelopeFault(answer.status, answer.body)).toBeNull();
@@ -266,7 +266,7 @@ test.each([
   ['a cookie with a callbackUrl that is none', '/api/auth/csrf', 'cookie: upwatch.callback-url=x\r\n', 200],
   ['a state tree that is none', '/nope?_rsc', 'rsc: 1\r\nnext-router-state-tree: 60\r\n', 404],
   ['a prefetch that Next does not send', '/login?_rsc', 'rsc: 1\r\nnext-router-prefetch: 2\r\n', 200],
-])('answers %s as it answers anybody, and logs nothing of it', async (_name, path, headers, status) => {
+])('answers %s like any other request, and logs nothing of it', async (_name, path, headers, status) => {
   const before = product.logs().length;
   const answer = await sendRaw({ text: `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}connection: close\r\n\r\n` });
   expect(answer.status).toBe(status);

@@ -145,8 +145,8 @@ async function checksOf(monitor: Monitor, region?: string): Promise<{ at: number
   }));
 }
 
-describe(`two workers of one region, killed in turn ${KILLS} times while they hold its checks, and one of another`, () => {
-  it('take over from each other what was claimed', async () => {
+describe(`two workers of one region, killed in turn ${KILLS} times while they hold its checks, and one of another region`, () => {
+  it('take over claims from each other', async () => {
     expect(kills).toHaveLength(KILLS);
     expect(kills.flatMap(({ held }) => held).length).toBeGreaterThan(0);
     for (const { at, held } of kills) {
@@ -180,7 +180,7 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
     expect(late).toEqual([]);
   });
 
-  it('ask the target once for each check, and in vain only where a kill lost the answer', async () => {
+  it('connect to the target once for each check, and again only if a kill lost the result', async () => {
     const inVain: string[] = [];
     for (const monitor of monitors) {
       const checks = await checksOf(monitor);
@@ -197,7 +197,7 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
     expect(inVain).toEqual([]);
   });
 
-  it('open and resolve each incident once, and tell it under one webhook-id', async () => {
+  it('open and resolve each incident once, and notify under one webhook-id', async () => {
     const incidents = await db.incident.findMany();
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).toSorted()).toEqual(
       idsOf(monitors.slice(0, FAILING))

@@ -166,7 +166,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     expect(Math.min(...healthy)).toBeGreaterThanOrEqual(-CLOCK_MS);
   });
 
-  it('ask the target again only where a kill lost the answer', async () => {
+  it('check the target again only if a kill lost the result', async () => {
     const checks = await recorded();
     const asked = groupBy(target.requests, ({ path }) => path);
     const inVain = monitors.flatMap((monitor) => {
@@ -181,7 +181,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     expect(inVain).toEqual([]);
   });
 
-  it('open and resolve exactly the incidents that the target’s failures call for', async () => {
+  it("open and resolve exactly the incidents that the target's failures cause", async () => {
     const incidents = await db.incident.findMany();
     const expected = monitors.slice(0, FAILING).map(({ id }) => `${id} downtime resolved`);
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
@@ -189,7 +189,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     );
   });
 
-  it('tell each of it under one webhook-id', async () => {
+  it('notify of each incident under one webhook-id', async () => {
     const told = receiver.requests.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
       return { webhookId: String(headers['webhook-id']), event: `${type} ${data.incident.id}` };

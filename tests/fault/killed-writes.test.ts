@@ -63,8 +63,8 @@ async function idsByName(): Promise<Map<string, string[]>> {
   return ids;
 }
 
-describe('a web process that is killed while it writes', () => {
-  it(`leaves no change without its answer, in ${KILLS} kills`, async () => {
+describe('web process killed during writes', () => {
+  it(`leaves no change without its stored response, in ${KILLS} kills`, async () => {
     const answered = new Map<string, string>();
     let isOver = false;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {

@@ -41,7 +41,7 @@ const linesOf = ({ logs }: Launched) =>
 const samples = async (url: string) => (await (await fetch(`${url}/api/metrics`)).text()).split('\n');
 
 describe('npm run start:web and start:worker', () => {
-  it('make one instance of two machines, and write JSON lines alone', async () => {
+  it('form one instance on two machines, and write JSON lines alone', async () => {
     const web = await start('web');
     await until(() => /Upwatch is ready at \S+ after/.test(web.logs()), PATIENCE_MS, 'The web process');
     expect(await samples(web.url)).toContain('upwatch_workers_running 0');
@@ -64,7 +64,7 @@ describe('npm run start:web and start:worker', () => {
     ).toBeDefined();
   });
 
-  it('leave the log without requests where REQUEST_LOG is false', async () => {
+  it('log no requests with REQUEST_LOG=false', async () => {
     const web = await start('web', { REQUEST_LOG: 'false' });
     await until(() => /Upwatch is ready at \S+ after/.test(web.logs()), PATIENCE_MS, 'The web process');
     await fetch(`${web.url}/api/health`);
@@ -73,7 +73,7 @@ describe('npm run start:web and start:worker', () => {
     expect(linesOf(web).filter(({ msg }) => msg === 'Request')).toEqual([]);
   });
 
-  it.each(['web', 'worker'] as const)('refuse to run a %s on the embedded database, in one JSON line', async (part) => {
+  it.each(['web', 'worker'] as const)('reject a %s on the embedded database, in one JSON line', async (part) => {
     const launched = await start(part, { DATABASE_URL: '' });
     expect(await launched.exited).toBe(1);
     expect(linesOf(launched).at(-1)).toMatchObject({

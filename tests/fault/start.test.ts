@@ -75,8 +75,8 @@ async function liveStream(
   return { ended };
 }
 
-describe('a start that cannot succeed says why in one line and leaves nothing behind', () => {
-  test('the port is in use', async () => {
+describe('start that cannot succeed', () => {
+  test('reports that the port is in use', async () => {
     const DATA_DIR = await dataDir();
     const port = await freePort();
     const server: Server = createServer().listen(port, '127.0.0.1');
@@ -85,7 +85,7 @@ describe('a start that cannot succeed says why in one line and leaves nothing be
     expect(readdirSync(DATA_DIR)).toEqual([]);
   });
 
-  test('an address that this machine does not have', async () => {
+  test('reports an address that this machine does not have', async () => {
     const DATA_DIR = await dataDir();
     expect(await refusal({ DATA_DIR, HOST: '192.0.2.1' })).toMatch(/cannot listen .*192\.0\.2\.1/);
   });
@@ -94,13 +94,13 @@ describe('a start that cannot succeed says why in one line and leaves nothing be
     ['PORT', '99999'],
     ['SIGNUPS', 'perhaps'],
     ['DATABASE_URL', 'mysql://127.0.0.1/upwatch'],
-  ])('%s=%s is named', async (name, value) => {
+  ])('reports %s=%s', async (name, value) => {
     const DATA_DIR = await dataDir();
     expect(await refusal({ DATA_DIR, [name]: value })).toMatch(new RegExp(`^${name} must be `));
     expect(readdirSync(DATA_DIR)).toEqual([]);
   });
 
-  test('DATABASE_URL leads nowhere; its password is not shown', async () => {
+  test('reports an unreachable DATABASE_URL without its password', async () => {
     const DATA_DIR = await dataDir();
     const url = `postgresql://upwatch:hidden@127.0.0.1:${await freePort()}/upwatch`;
     const line = await refusal({ DATA_DIR, DATABASE_URL: url });
@@ -109,7 +109,7 @@ describe('a start that cannot succeed says why in one line and leaves nothing be
     expect(readdirSync(DATA_DIR)).toEqual([]);
   });
 
-  test('the data of another PostgreSQL', async () => {
+  test('reports the data of another PostgreSQL version', async () => {
     const DATA_DIR = await dataDir();
     await mkdir(join(DATA_DIR, 'postgres'));
     await writeFile(join(DATA_DIR, 'postgres/PG_VERSION'), '15\n');
@@ -117,7 +117,7 @@ describe('a start that cannot succeed says why in one line and leaves nothing be
     expect(readdirSync(join(DATA_DIR, 'postgres'))).toEqual(['PG_VERSION']);
   });
 
-  test('DATA_DIR cannot be made', async () => {
+  test('reports that DATA_DIR cannot be created', async () => {
     const folder = await dataDir();
     await writeFile(join(folder, 'file'), '');
     expect(await refusal({ DATA_DIR: join(folder, 'file/data') })).toMatch(
@@ -126,7 +126,7 @@ describe('a start that cannot succeed says why in one line and leaves nothing be
   });
 });
 
-describe('a product that runs', () => {
+describe('running instance', () => {
   let product: Product;
 
   beforeAll(async () => {
@@ -137,19 +137,19 @@ describe('a product that runs', () => {
     await product?.stop();
   });
 
-  test('a second start on the same data refuses, and the first goes on', async () => {
+  test('rejects a second start on the same data, and continues', async () => {
     expect(await refusal({ DATA_DIR: product.dataDir })).toContain(`Upwatch already runs on ${product.dataDir}`);
     expect(await answers(product.url)).toBe(true);
   });
 
-  test('what it made for itself is for its owner only', async () => {
+  test('restricts its files to their owner', async () => {
     for (const name of ['app-secret', 'postgres-password']) {
       expect((await stat(join(product.dataDir, name))).mode & 0o777).toBe(0o600);
     }
     expect((await stat(join(product.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
   });
 
-  test('two processes with their titles, and a request id on every answer that the caller cannot choose', async () => {
+  test('has two titled processes, and a request ID on every response that the client cannot choose', async () => {
     expect(product.pidOf('web')).not.toBeNull();
     expect(product.pidOf('worker')).not.toBeNull();
     for (const path of ['/', '/api/health', '/api/v1/nothing', '/_next/static/nothing.js']) {
@@ -161,7 +161,7 @@ describe('a product that runs', () => {
     }
   });
 
-  test('an upgrade that nobody serves is answered, not left open', async () => {
+  test('answers an unsupported upgrade and closes it', async () => {
     const { hostname, port } = new URL(product.url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
@@ -170,7 +170,7 @@ describe('a product that runs', () => {
     expect(head.toString()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('a malformed request gets the envelope of errors', async () => {
+  test('answers a malformed request with the error envelope', async () => {
     const { hostname, port } = new URL(product.url);
     const socket = connect(Number(port), hostname);
     socket.write('nonsense\r\n\r\n');
@@ -181,7 +181,7 @@ describe('a product that runs', () => {
     await once(socket, 'close');
   });
 
-  describe('what never reaches an operation gets the envelope of errors too', () => {
+  describe('requests outside any operation', () => {
     /** Sends a target as it stands: `fetch` would tidy it up. */
     async function send(
       method: string,
@@ -207,7 +207,7 @@ describe('a product that runs', () => {
       ['PATCH', '/api/v1/monitors', 405, 'METHOD_NOT_ALLOWED'],
       ['GET', '/api/v1/nothing', 404, 'NOT_FOUND'],
       ['GET', '/api', 404, 'NOT_FOUND'],
-    ])('%s %s is %i', async (method, target, status, code) => {
+    ])('are answered with the error envelope: %s %s with %i', async (method, target, status, code) => {
       const answer = await send(method, target);
       expect([answer.status, JSON.parse(answer.text).error]).toEqual([
         status,
@@ -222,12 +222,12 @@ describe('a product that runs', () => {
       if (status === 405) expect(answer.headers.allow).toContain('GET');
     });
 
-    test("a proxy's form of a request is the request", async () => {
+    test('accepts an absolute-form request', async () => {
       const { status, text } = await send('GET', `${product.url}/api/v1/monitors?limit=1`);
       expect([status, JSON.parse(text).error.code]).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    test('pages go on with one slash less, and a failed sign-in goes on at the form', async () => {
+    test('redirects a page with a trailing slash, and a failed sign-in to the form', async () => {
       for (const [target, status, location] of [
         ['/monitors/', 308, '/monitors'],
         ['/docs/', 308, '/docs'],
@@ -242,14 +242,14 @@ describe('a product that runs', () => {
     });
   });
 
-  test.each<Part>(['web', 'worker', 'database'])('%s is killed: it is started again and all is well', async (part) => {
+  test.each<Part>(['web', 'worker', 'database'])('restarts %s after a kill', async (part) => {
     const before = product.pidOf(part);
     product.kill(part);
     await until(() => ![null, before].includes(product.pidOf(part)), PATIENCE_MS, 'The next process');
     await until(() => answers(product.url), PATIENCE_MS, 'An answer');
   });
 
-  test('SIGTERM stops everything within 15 seconds, an open live stream too; the next start has the data', async () => {
+  test('stops everything within 15 s after SIGTERM, an open event stream too, and the next start has the data', async () => {
     const person = { email: 'robin@example.test', password: 'a long enough password' };
     expect((await post(`${product.url}/auth/signup`, person)).status).toBe(201);
     const stream = await liveStream(product.url, person);
@@ -266,7 +266,7 @@ describe('a product that runs', () => {
   });
 });
 
-test('the start script is killed: the next start on the same data succeeds at once, and nothing of the first lives on', async () => {
+test('starts at once on the same data after the start script was killed, and leaves none of its processes', async () => {
   const DATA_DIR = await dataDir();
   const PORT = String(await freePort());
   const first = await startProduct({ env: { DATA_DIR, PORT } });
@@ -282,7 +282,7 @@ test('the start script is killed: the next start on the same data succeeds at on
   await until(() => pids.every((pid) => !isAlive(pid)), PATIENCE_MS, 'The end of all processes');
 });
 
-test('the start script is killed and nobody starts again: web, worker and database end by themselves', async () => {
+test('ends web, worker and database by themselves after the start script was killed', async () => {
   const DATA_DIR = await dataDir();
   // As mktemp makes it: where this runs as root, PostgreSQL's own user cannot pass.
   await chmod(DATA_DIR, 0o700);

@@ -29,7 +29,7 @@ test.each([
   ['Starting the database', 'SIGKILL', 'SIGKILL'],
   ['Migrating the database', 'SIGTERM', 0],
   ['Migrating the database', 'SIGKILL', 'SIGKILL'],
-] as const)('"%s" is cut short by %s: nothing lives on, and the next start succeeds', async (step, signal, end) => {
+] as const)('ends all processes of "%s" interrupted by %s, and the next start succeeds', async (step, signal, end) => {
   const DATA_DIR = await dataDir();
   const first = start({ DATA_DIR, PORT: String(await freePort()) });
   await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0, PATIENCE_MS, step);
@@ -42,7 +42,7 @@ test.each([
   expect(await second.stop()).toBe(0);
 });
 
-test('two starts at one port: the second refuses while the first has not yet come to listen there', async () => {
+test('rejects the second of two starts on one port before the first listens', async () => {
   const PORT = String(await freePort());
   const first = start({ DATA_DIR: await dataDir(), PORT });
   await until(() => first.logs().includes('Preparing the database client'), PATIENCE_MS, 'The first step');

@@ -52,8 +52,8 @@ async function call(method: string, path: string, body?: unknown) {
   return answer;
 }
 
-describe('the main job, through REST', () => {
-  it('is told down once and up once, whichever worker lives', async () => {
+describe('main use case through REST', () => {
+  it('notifies down once and up once, whichever worker survives', async () => {
     const account = { email: 'story@example.test', password: 'a long enough password' };
     token = (await call('POST', '/auth/signup', account)).accessToken;
     const { apiKey: _, secret: key } = await call('POST', '/dashboard/api-keys', {

@@ -63,7 +63,7 @@ async function makeFlooded(): Promise<number[]> {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('checks another team on time while 100 monitors of one are flooded', async () => {
+it('checks another team on time while 100 monitors of one team are flooded', async () => {
   expect(floods.length).toBeGreaterThan(30);
   const started = new Date();
   await wait(WATCHED_MS);

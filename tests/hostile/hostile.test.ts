@@ -86,7 +86,7 @@ const inWords = ({ checks, p50, p99, most }: Awaited<ReturnType<QuietTeam['laten
   `${checks} checks, lateness p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`;
 
 it(
-  `keeps descriptors, memory, other teams' checks and verdicts as they should be over ${COUNT} hostile answers`,
+  `keeps descriptors, memory, other teams' checks and verdicts within bounds over ${COUNT} hostile responses`,
   async () => {
     console.log(`Hostile answers: ${COUNT}, HOSTILE_SEED=${SEED}`);
     const started = new Date();

@@ -17,7 +17,7 @@ async function inTeam({ token }: Person, teamId: string): Promise<{ token: strin
   return { token: body.accessToken, teamId };
 }
 
-it('removes everything of the team, and nothing of the person', async () => {
+it('removes everything of the team, and keeps the accounts of its members', async () => {
   const person = await personWithEverything();
   const neighbour = await personWithEverything();
   const name = await nameOf(person);
@@ -40,7 +40,7 @@ it('removes everything of the team, and nothing of the person', async () => {
   expect((await rest('GET', '/api/v1/monitors', { token: neighbour.key })).body.monitors).toHaveLength(1);
 });
 
-it('refuses a name that is not the team’s, and a former name', async () => {
+it('rejects a name that is not the current name of the team', async () => {
   const person = await signUp();
   const before = await nameOf(person);
   await rest('PATCH', '/dashboard/team', { token: person.token, body: { name: 'Renamed' } });
@@ -51,14 +51,14 @@ it('refuses a name that is not the team’s, and a former name', async () => {
   expect(await nameOf(person)).toBe('Renamed');
 });
 
-it('refuses an admin of the team', async () => {
+it('rejects an admin of the team', async () => {
   const [owner, admin] = await Promise.all([signUp(), signUp()]);
   await join(admin, owner, 'admin');
   const { status, body } = await remove(await inTeam(admin, owner.teamId), await nameOf(owner));
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
 });
 
-it('refuses a repetition when the session is in another team of the same name', async () => {
+it('rejects a repetition if the session is in another team of the same name', async () => {
   const person = await signUp();
   const { body } = await rest('POST', '/dashboard/teams', { token: person.token, body: { name: 'Shop' } });
   await rest('PATCH', '/dashboard/team', { token: person.token, body: { name: 'Shop' } });
@@ -69,7 +69,7 @@ it('refuses a repetition when the session is in another team of the same name', 
   expect(await db.team.findUnique({ where: { id: body.team.id } })).not.toBeNull();
 });
 
-it('lets one of two owners who delete at once succeed', async () => {
+it('succeeds for one of two owners who delete the team at once', async () => {
   const [one, other] = await Promise.all([signUp(), signUp()]);
   await join(other, one, 'owner');
   const name = await nameOf(one);
@@ -81,7 +81,7 @@ it('lets one of two owners who delete at once succeed', async () => {
   expect(await db.auditEntry.count({ where: { action: 'team.delete', targetId: one.teamId } })).toBe(1);
 });
 
-it('leaves nothing behind of monitors, members and invitations that come at the same time', async () => {
+it('leaves no monitors, members or invitations that are created at the same time', async () => {
   const person = await signUp();
   const { token } = person;
   const name = await nameOf(person);

@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 const preview = (userId: string, token = admin.token) => rest('GET', `/admin/users/${userId}/force-delete`, { token });
 
-describe('a force delete', () => {
-  it('leaves nothing of a person but the entry that says so', async () => {
+describe('force delete', () => {
+  it('leaves nothing of a user but the audit entry of the deletion', async () => {
     const robin = await personWithEverything();
     await kv.set(rateLimitKey('user', robin.userId), '5');
     const key = await db.apiKey.findFirstOrThrow({ where: { teamId: robin.teamId } });
@@ -73,7 +73,7 @@ describe('a force delete', () => {
     });
   });
 
-  it('takes the answers that were kept for retries along', async () => {
+  it('deletes the responses stored for idempotent retries', async () => {
     const headers = { 'idempotency-key': 'kept' };
     const email = 'signed-up@example.test';
     const signUpOnce = () =>
@@ -121,7 +121,7 @@ describe('a force delete', () => {
     expect(again.body.user.id).not.toBe(robin.userId);
   });
 
-  it('takes the person out of teams that have another owner, with their keys there', async () => {
+  it('removes the user from teams that have another owner, with their keys there', async () => {
     const [robin, kim, shared] = [await signUp(), await signUp(), await signUp()];
     await join(robin, shared, 'owner');
     await join(kim, robin, 'admin');
@@ -144,7 +144,7 @@ describe('a force delete', () => {
     });
   });
 
-  it('removes exactly what the preview said, which changes nothing', async () => {
+  it('deletes exactly what the preview lists, and the preview changes nothing', async () => {
     const robin = await personWithEverything();
     const other = await signUp();
     await join(robin, other, 'member');
@@ -163,14 +163,14 @@ describe('a force delete', () => {
     expect((await entryOf(robin.userId)).after).toMatchObject({ removed });
   });
 
-  it('happens once, whoever asks at the same time', async () => {
+  it('succeeds once, however many requests run at once', async () => {
     const robin = await personWithEverything();
     const answers = await Promise.all(Array.from({ length: 4 }, () => forceDelete(admin, robin.userId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
     expect(await db.auditEntry.count({ where: { action: 'user.force_delete', targetId: robin.userId } })).toBe(1);
   });
 
-  it('of both owners of a team at once takes the team with it', async () => {
+  it('of both owners of a team at once deletes the team', async () => {
     const [one, two] = [await signUp(), await signUp()];
     await join(two, one, 'owner');
     const answers = await Promise.all([forceDelete(admin, one.userId), forceDelete(admin, two.userId)]);
@@ -178,7 +178,7 @@ describe('a force delete', () => {
     expect(await db.team.count({ where: { id: { in: [one.teamId, two.teamId] } } })).toBe(0);
   });
 
-  it('deletes thousands of checks, of more than one day', async () => {
+  it('deletes thousands of checks across days', async () => {
     const robin = await personWithEverything();
     const { num } = await db.monitor.findFirstOrThrow({ where: { teamId: robin.teamId } });
     // 5,000 results every 20 s reach back 28 hours: over midnight at any time of the day.
@@ -189,8 +189,8 @@ describe('a force delete', () => {
   });
 });
 
-describe('who may, and what is refused', () => {
-  it('is for administrators of the instance, as persons', async () => {
+describe('permissions of a force delete', () => {
+  it('allows administrators of the instance, as users', async () => {
     const [robin, kim] = [await signUp(), await signUp()];
     for (const call of [
       () => forceDelete(kim, robin.userId),
@@ -208,7 +208,7 @@ describe('who may, and what is refused', () => {
     expect(await db.user.count({ where: { id: robin.userId } })).toBe(1);
   });
 
-  it('finds no unknown user', async () => {
+  it('returns NOT_FOUND for an unknown user', async () => {
     for (const call of [() => forceDelete(admin, 'nobody'), () => preview('nobody')]) {
       expect((await call()).body.error).toMatchObject({ code: 'NOT_FOUND', status: 404 });
     }
@@ -223,7 +223,7 @@ describe('who may, and what is refused', () => {
     ['null', null],
     ['a list', ['x']],
     ['a NUL', 'nul \u0000'],
-  ])('wants a reason, not %s', async (_what, reason) => {
+  ])('requires a reason: rejects %s', async (_what, reason) => {
     const robin = await signUp();
     const { status, body } = await rest('POST', `/admin/users/${robin.userId}/force-delete`, {
       token: admin.token,
@@ -235,7 +235,7 @@ describe('who may, and what is refused', () => {
     expect(await db.user.count({ where: { id: robin.userId } })).toBe(1);
   });
 
-  it('refuses the last administrator, and lets all but one of several go', async () => {
+  it('rejects the last administrator, and accepts all but one of several', async () => {
     expect((await forceDelete(admin, admin.userId)).body.error).toMatchObject({
       code: 'LAST_ADMINISTRATOR',
       status: 409,
@@ -256,7 +256,7 @@ describe('who may, and what is refused', () => {
   });
 });
 
-it('is done again by a job where the process died right after its commit', async () => {
+it('is completed by a job if the process dies right after its commit', async () => {
   const { cleanUpJob } = await import('@/server/admin/clean-up');
   const robin = await personWithEverything();
   await forceDelete(admin, robin.userId);

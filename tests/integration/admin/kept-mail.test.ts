@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sendMail } from '@/server/platform/mail';
 import { rest, signUp } from '@/tests/support/rest';
 
-it('administrators page through mail that was kept, latest first; nobody else sees it', async () => {
+it('pages through undelivered mail for administrators, latest first, and denies everybody else', async () => {
   const admin = await signUp();
   const { teamId } = admin;
   const subjects = ['First', 'Second', 'Third'];

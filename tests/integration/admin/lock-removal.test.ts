@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { signUp } from '@/tests/support/rest';
 
-it('a worker still opens an incident while a removal holds its team: neither waits for the other', async () => {
+it('opens an incident while a team is being deleted, without either waiting for the other', async () => {
   const { userId, teamId } = await signUp();
   const opened = await db.$transaction(async (removal) => {
     expect(await lockRemoval(removal, userId)).toBe(true);

@@ -28,7 +28,7 @@ it.each([
   ['an API key', post('/dashboard/api-keys', { name: 'script', scopes: ['read'] })],
   ['a status page', post('/dashboard/status-pages', { slug: 'meanwhile', title: 'Meanwhile' })],
   ['a channel', post('/dashboard/notification-channels', { type: 'email', name: 'Us', config: { to: 'a@b.test' } })],
-])('%s for a team that is deleted meanwhile finds that its credential holds no more', async (_what, create) => {
+])('rejects the credential of %s if its team is deleted meanwhile', async (_what, create) => {
   const person = await signUp();
   const answer = await whileRemoved(
     () => create(person),
@@ -37,7 +37,7 @@ it.each([
   expect([answer.status, answer.body.error?.code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
-it('a test message for a channel that is deleted meanwhile is not found', async () => {
+it('returns NOT_FOUND for a test message to a channel deleted meanwhile', async () => {
   const person = await signUp();
   const channel = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } };
   const { id } = (await post('/dashboard/notification-channels', channel)(person)).body.channel;

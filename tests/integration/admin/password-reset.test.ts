@@ -31,7 +31,7 @@ it('gives an administrator a link that sets a new password once and ends every s
   expect((await logIn(person, winner)).status).toBe(200);
 });
 
-it('makes the earlier link stop working', async () => {
+it('invalidates the earlier link', async () => {
   const person = await signUp();
   const first = (await issue(admin, person.userId)).body.link.url;
   const second = (await issue(admin, person.userId)).body.link.url;
@@ -48,13 +48,13 @@ it('keeps the link out of the audit log, which names the account', async () => {
   expect(JSON.stringify(entry)).not.toContain(url.split('/').at(-1));
 });
 
-it('refuses whoever is no administrator, and finds no unknown account', async () => {
+it('rejects callers who are not administrators, and unknown accounts', async () => {
   const person = await signUp();
   expect((await issue(person, person.userId)).body.error.code).toBe('FORBIDDEN');
   expect((await issue(admin, '01ARZ3NDEKTSV4RRFFQ69G5FAV')).body.error.code).toBe('NOT_FOUND');
 });
 
-it('does not work after its day', async () => {
+it('expires after a day', async () => {
   const person = await signUp();
   const { url } = (await issue(admin, person.userId)).body.link;
   await db.accountLink.updateMany({ where: { userId: person.userId }, data: { expiresAt: new Date(Date.now() - 1) } });
@@ -70,7 +70,7 @@ async function runAdmin(args: string[], input = '') {
   return { out, error, code: await code };
 }
 
-it('prints a link to an operator at the machine', async () => {
+it('prints a link for an operator on the command line', async () => {
   const person = await signUp();
   const { out, error, code } = await runAdmin(['reset-password', person.email.toUpperCase()]);
   expect({ error, code }).toEqual({ error: '', code: 0 });
@@ -81,7 +81,7 @@ it('prints a link to an operator at the machine', async () => {
   expect(await db.auditEntry.findFirstOrThrow({ where })).toMatchObject({ actorKind: 'system', teamId: null });
 });
 
-it('sets the password that an operator gives on standard input, and ends the sessions', async () => {
+it('sets a password from standard input, and ends the sessions', async () => {
   const person = await signUp();
   const args = ['reset-password', person.email, '--password-stdin'];
   expect(await runAdmin(args, 'password1234\n')).toMatchObject({
@@ -100,7 +100,7 @@ it.each([
   [['reset-password'], 'Usage: npm run admin -- reset-password'],
   [['delete-everything'], 'Usage: npm run admin -- reset-password'],
   [['reset-password', 'a@b.test', '--force'], 'Usage: npm run admin -- reset-password'],
-])('refuses %j in one line', async (args, says) => {
+])('rejects %j in one line', async (args, says) => {
   const { error, code } = await runAdmin(args);
   expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
   expect(error).toContain(says);

@@ -65,7 +65,7 @@ async function runJobs(): Promise<void> {
 const statuses = async () =>
   Object.fromEntries(Object.entries(await stepsOf(robin.userId)).map(([name, { status }]) => [name, status]));
 
-it('removes subscription, customer, entries and objects before it answers', async () => {
+it('removes subscription, customer, audit entries and objects before it answers', async () => {
   expect(kv).toBeInstanceOf(UpstashKeyValue);
   expect(storage).toBeInstanceOf(S3Storage);
   expect([isSubscribed(), hasCustomer(), await isCounted(), await hasLogo()]).toEqual([true, true, true, true]);
@@ -76,7 +76,7 @@ it('removes subscription, customer, entries and objects before it answers', asyn
   expect((await entryOf(robin.userId)).after).toMatchObject({ removed: { teams: [{ billing: true }] } });
 });
 
-it('shrugs at the events its own cancelling causes', async () => {
+it('ignores the events that its own cancellation causes', async () => {
   const first = stripe.state.events.length;
   await forceDelete(admin, robin.userId);
   const caused = stripe.state.events.slice(first);
@@ -84,13 +84,13 @@ it('shrugs at the events its own cancelling causes', async () => {
   for (const event of caused) expect((await deliver(event)).status).toBe(200);
 });
 
-it('is content where Stripe has no such customer any more', async () => {
+it('succeeds if Stripe no longer has the customer', async () => {
   eventsOf(() => stripe.state.deleteCustomer(subscription.customer));
   await forceDelete(admin, robin.userId);
   expect(await statuses()).toEqual({ stripe: 'done', keyValue: 'done', objects: 'done' });
 });
 
-describe('with a provider away, the account is gone at once and the rest follows', () => {
+describe('deleting an account during a provider outage', () => {
   const outages = [
     {
       step: 'stripe',
@@ -116,7 +116,7 @@ describe('with a provider away, the account is gone at once and the rest follows
   ];
 
   it.each(outages)(
-    '$step',
+    'deletes the account at once and completes the rest later: $step',
     async ({ step, what, begin, end, isLeft }) => {
       begin();
       const { status, body } = await forceDelete(admin, robin.userId);
@@ -144,7 +144,7 @@ describe('with a provider away, the account is gone at once and the rest follows
     60_000,
   );
 
-  it('all three, hanging: it answers within seconds', async () => {
+  it('answers within seconds if all three providers hang', async () => {
     stripe.fail('silent');
     redisLine.set('dead');
     s3Line.set('dead');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const list = async (query = '') => (await rest('GET', `/admin/users${query}`, { token: admin.token })).body;
 const emails = ({ users }: { users: { email: string }[] }) => users.map(({ email }) => email);
 
-it('shows accounts with their teams', async () => {
+it('lists accounts with their teams', async () => {
   const robin = await signUp('Robin Hood');
   await join(robin, admin, 'viewer');
   const { users, nextCursor } = await list(`?query=${encodeURIComponent(robin.email.toUpperCase())}`);
@@ -32,14 +32,14 @@ it('shows accounts with their teams', async () => {
   expect(emails(await list(`?query=${robin.userId}`))).toEqual([robin.email]);
 });
 
-it('takes what is searched for as it is', async () => {
+it('matches search text literally', async () => {
   const odd = await signUp('100%_\\sure');
   expect(emails(await list('?query=%25_%5C'))).toEqual([odd.email]);
   expect(emails(await list('?query=%25%25'))).toEqual([]);
   expect(emails(await list("?query='%20or%201%3D1"))).toEqual([]);
 });
 
-it('pages through all of them once', async () => {
+it('returns each account once across pages', async () => {
   for (let index = 0; index < 3; index += 1) await signUp();
   const all = emails(await list());
   const seen: string[] = [];

@@ -15,7 +15,7 @@ afterEach(() => db.worker.deleteMany());
 
 const list = async (query = '') => (await rest('GET', `/admin/workers${query}`, { token: admin.token })).body;
 
-it('says of each worker that runs where it is, since when, and what it does', async () => {
+it('lists each running worker with its host, start time and activity', async () => {
   expect(await list()).toEqual({ workers: [], nextCursor: null });
   const [first, second, gone] = [newId(), newId(), newId()];
   const seenAt = new Date();
@@ -48,13 +48,13 @@ it('says of each worker that runs where it is, since when, and what it does', as
   expect((await list(`?limit=1&cursor=${nextCursor}`)).workers).toMatchObject([{ id: second }]);
 });
 
-it('is for administrators of the instance alone', async () => {
+it('allows only administrators of the instance', async () => {
   const person = await signUp();
   expect((await rest('GET', '/admin/workers', { token: person.token })).status).toBe(403);
   expect((await rest('GET', '/admin/workers')).status).toBe(401);
 });
 
-it('has a worker from its start until its end, with its version', async () => {
+it('lists a worker from its start to its end, with its version', async () => {
   const scheduler = new Scheduler({ worker: newId(), region: 'ap', concurrency: 1 });
   scheduler.start();
   await until(async () => (await list()).workers.length === 1);

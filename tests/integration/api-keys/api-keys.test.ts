@@ -28,8 +28,8 @@ async function colleague(of: TeamContext, role: Role): Promise<TeamContext> {
 
 const names = async (ctx: TeamContext) => (await listApiKeys({ ctx, input: page })).apiKeys.map(({ name }) => name);
 
-describe('a new key', () => {
-  it('shows its secret once and keeps its hash', async () => {
+describe('creating an API key', () => {
+  it('shows its secret once and stores its hash', async () => {
     const ctx = await owner();
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { apiKey, secret } = await createApiKey({ ctx, input: { ...input, scopes: ['write', 'read'], expiresAt } });
@@ -57,11 +57,11 @@ describe('a new key', () => {
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }],
     ['an expiry in the year 10000', { expiresAt: '9999-12-31T23:59:59-14:00' }],
     ['an expiry that is no time', { expiresAt: 'tomorrow' }],
-  ])('is refused with %s', (_name, change) => {
+  ])('rejects %s', (_name, change) => {
     expect(CreateApiKeyInput.safeParse({ ...input, ...change }).success).toBe(false);
   });
 
-  it('respects the cap, also when several are made at once', async () => {
+  it('enforces the limit, also for concurrent requests', async () => {
     const ctx = await owner('free');
     await createApiKey({ ctx, input });
     const codes = await raced(
@@ -73,8 +73,8 @@ describe('a new key', () => {
   });
 });
 
-describe('listing and deleting', () => {
-  it('is for the own keys of members, and for all of them of admins', async () => {
+describe('listing and deleting API keys', () => {
+  it('shows members their own keys, and admins all keys', async () => {
     const boss = await owner();
     const member = await colleague(boss, 'member');
     const admin = await colleague(boss, 'admin');
@@ -90,7 +90,7 @@ describe('listing and deleting', () => {
     expect(await names(boss)).toEqual(["the boss's"]);
   });
 
-  it("stops at the team's border", async () => {
+  it('is limited to the team', async () => {
     const [one, other] = [await owner(), await owner()];
     const { apiKey } = await createApiKey({ ctx: one, input });
     expect(await names(other)).toEqual([]);
@@ -98,7 +98,7 @@ describe('listing and deleting', () => {
     expect(await names(one)).toEqual(['script']);
   });
 
-  it('refuses a deleted key from then on', async () => {
+  it('rejects a deleted key from then on', async () => {
     const ctx = await owner();
     const { apiKey, secret } = await createApiKey({ ctx, input });
     expect(await resolveActor({ kind: 'bearer', token: secret })).toMatchObject({ kind: 'key' });
@@ -106,7 +106,7 @@ describe('listing and deleting', () => {
     expect(await codeOf(resolveActor({ kind: 'bearer', token: secret }))).toBe('UNAUTHENTICATED');
   });
 
-  it('goes page by page, newest first', async () => {
+  it('returns pages, newest first', async () => {
     const ctx = await owner();
     for (const name of ['a', 'b', 'c']) await createApiKey({ ctx, input: { ...input, name } });
     const first = await listApiKeys({ ctx, input: { limit: 2 } });

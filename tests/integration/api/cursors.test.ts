@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, rest, signUp } from '@/tests/support/rest';
 
-it('a cursor out of any calendar is refused by every list', async () => {
+it('rejects a cursor with an impossible date in every list', async () => {
   const { token } = await signUp();
   const { monitor } = (await rest('POST', '/dashboard/monitors', { token, body: httpMonitor() })).body;
   const body = { type: 'webhook', name: 'Ops', config: { url: 'http://127.0.0.1:9/' } };
@@ -30,7 +30,7 @@ it('a cursor out of any calendar is refused by every list', async () => {
   }
 });
 
-it('so is one that hides text the database cannot keep', async () => {
+it('rejects a cursor with text that the database cannot store', async () => {
   const { teamId } = await signUp();
   const cursor = Buffer.from(JSON.stringify(['up', 'a\u0000', newId()])).toString('base64url');
   await expect(listOverview(db, teamId, { limit: 10, cursor })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

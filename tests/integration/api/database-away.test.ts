@@ -71,7 +71,7 @@ const envelope = {
   error: { code: 'UNAVAILABLE', status: 503, message: 'The database cannot be reached. Try again in a moment.' },
 };
 
-describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mode) => {
+describe.each(['cut', 'silent'] as const)('with the database connection %s', (mode) => {
   beforeAll(() => line.set(mode));
   afterAll(() => line.set('open'));
 
@@ -109,7 +109,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
     expect((await response.json()).error.data.error).toEqual(envelope.error);
   }, 60_000);
 
-  it.concurrent('still shows a status page as it was read last, and says how old that is', async () => {
+  it.concurrent('still serves the last snapshot of a status page, with its age', async () => {
     aheadMs = 60_000;
     const page = await readPage('seen');
     expect([page.status, Number(page.headers.get('age')) >= 60]).toEqual([200, true]);
@@ -119,7 +119,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
     expect((await readPage('seen', '/api/v2/status.json')).status).toBe(200);
   }, 60_000);
 
-  it.concurrent('answers for a status page that it has never read with 503, as a page or in the error envelope', async () => {
+  it.concurrent('answers 503 for a status page without a snapshot, as a page or in the error envelope', async () => {
     const [page, document] = await Promise.all([
       readPage('unseen', '', { accept: 'text/html' }),
       readPage('unseen', '/api/v2/status.json'),
@@ -131,7 +131,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
     expect(await document.json()).toEqual(envelope);
   }, 60_000);
 
-  it.concurrent('tells the sign-in form that the database is away, not that the password is wrong', async () => {
+  it.concurrent('shows in the sign-in form that the database is down, not that the password is wrong', async () => {
     const [provider] = authOptions().providers as unknown as {
       options: { authorize: (input: unknown, request: object) => Promise<unknown> };
     }[];
@@ -139,7 +139,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
     await expect(attempt).rejects.toThrow(/^UNAVAILABLE$/);
   }, 60_000);
 
-  it.concurrent('still answers metrics, with the database down', async () => {
+  it.concurrent('still answers metrics, and reports the database as down', async () => {
     const response = await metrics(
       new Request('http://127.0.0.1/api/metrics', { headers: { 'x-upwatch-address': '127.0.0.1' } }),
     );
@@ -148,7 +148,7 @@ describe.each(['cut', 'silent'] as const)('with the way to the database %s', (mo
   }, 60_000);
 });
 
-it('answers again once the database is back', async () => {
+it('recovers once the database is back', async () => {
   await until(async () => (await ready()).status === 200, 10_000, 'Readiness');
   expect((await rest('GET', '/api/v1/monitors', { token: key })).status).toBe(200);
   await until(async () => !(await (await readPage('seen')).text()).includes('delayed.'), 10_000, 'A new reading');

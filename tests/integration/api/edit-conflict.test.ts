@@ -32,11 +32,11 @@ beforeAll(async () => {
   person = await signUp();
 });
 
-describe.each(Object.entries(things))('an edit of a %s', (_name, { path, key, field, body }) => {
+describe.each(Object.entries(things))('updating a %s with a version', (_name, { path, key, field, body }) => {
   const create = async () => (await rest('POST', path, { token: person.token, body: body() })).body[key];
   const update = (id: string, change: object) => rest('PUT', `${path}/${id}`, { token: person.token, body: change });
 
-  it('of an older version is refused with who changed it, and changes nothing', async () => {
+  it('rejects an outdated version with the author of the last change, and changes nothing', async () => {
     const { id, updatedAt: ifUpdatedAt } = await create();
     expect((await update(id, { [field]: 'First', ifUpdatedAt })).status).toBe(200);
     const { status, body: answer } = await update(id, { [field]: 'Second', ifUpdatedAt });
@@ -54,7 +54,7 @@ describe.each(Object.entries(things))('an edit of a %s', (_name, { path, key, fi
     expect(found[key][field]).toBe('First');
   });
 
-  it('goes through where nothing changed since, and where no version is named', async () => {
+  it('accepts the current version or none', async () => {
     const { id, updatedAt: ifUpdatedAt } = await create();
     const first = await update(id, { [field]: 'First', ifUpdatedAt });
     const second = await update(id, { [field]: 'Second', ifUpdatedAt: first.body[key].updatedAt });
@@ -64,14 +64,14 @@ describe.each(Object.entries(things))('an edit of a %s', (_name, { path, key, fi
     expect(new Set(times).size).toBe(4);
   });
 
-  it('lets one of ten at once through that edit the same version', async () => {
+  it('accepts one of ten concurrent updates of the same version', async () => {
     const { id, updatedAt: ifUpdatedAt } = await create();
     const edits = Array.from({ length: 10 }, (_each, index) => update(id, { [field]: `Edit ${index}`, ifUpdatedAt }));
     const statuses = (await Promise.all(edits)).map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(9).fill(409)]);
   });
 
-  it('that names a version and nothing else is no change', async () => {
+  it('records no change for a version alone', async () => {
     const { id, updatedAt: ifUpdatedAt } = await create();
     const { status, body: answer } = await update(id, { ifUpdatedAt });
     expect([status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR']);

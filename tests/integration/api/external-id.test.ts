@@ -16,8 +16,8 @@ const put = (externalId: string, changes: Record<string, unknown> = {}, token = 
     body: httpMonitor(changes),
   });
 
-describe('putting a monitor by its externalId', () => {
-  it('creates it once, then updates it', async () => {
+describe('PUT monitor by externalId', () => {
+  it('creates the monitor once, then updates it', async () => {
     const first = await put('shop/eu 1', { tags: ['shop'], intervalSeconds: 90 });
     expect(first).toMatchObject({ status: 201, body: { monitor: { externalId: 'shop/eu 1', tags: ['shop'] } } });
     const second = await put('shop/eu 1', { name: 'Shop EU', intervalSeconds: undefined });
@@ -38,7 +38,7 @@ describe('putting a monitor by its externalId', () => {
     expect(actions.map(({ action }) => action)).toEqual(['monitor.create', 'monitor.update']);
   });
 
-  it('resets what is left out to its default, field by field', async () => {
+  it('resets omitted fields to their defaults, one by one', async () => {
     const { channel } = (
       await rest('POST', '/dashboard/notification-channels', {
         token: person.token,
@@ -73,7 +73,7 @@ describe('putting a monitor by its externalId', () => {
     [1, 1],
     [false, 0],
     [true, 1],
-  ])('takes isActive %j and answers %j, when it creates and when it updates', async (isActive, shown) => {
+  ])('accepts isActive %j and returns %j, when creating and updating', async (isActive, shown) => {
     const status = shown === 0 ? 'paused' : 'pending';
     const created = await put(`active ${isActive}`, { isActive });
     expect(created).toMatchObject({ status: 201, body: { monitor: { isActive: shown, status } } });
@@ -99,7 +99,7 @@ describe('putting a monitor by its externalId', () => {
     ['a paused monitor', { isActive: false }],
     ['secrets', { config: { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } } }],
     ['a heartbeat', { type: 'heartbeat', config: { cron: '0 3 * * 1-5' }, intervalSeconds: undefined }],
-  ])('changes nothing when it is repeated with %s', async (name, changes) => {
+  ])('changes nothing if repeated with %s', async (name, changes) => {
     const externalId = `twice: ${name}`;
     const { body } = await put(externalId, changes);
     const before = await traces(body.monitor.id);
@@ -115,7 +115,7 @@ describe('putting a monitor by its externalId', () => {
     expect(await traces(body.monitor.id)).toEqual(before);
   });
 
-  it('sees a changed secret behind the same mask', async () => {
+  it('detects a changed secret with the same mask', async () => {
     const config = (token: string) => ({ url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token } });
     const { body } = await put('rotated', { config: config('abcdefgh12345678') });
     const before = await traces(body.monitor.id);
@@ -123,7 +123,7 @@ describe('putting a monitor by its externalId', () => {
     expect((await traces(body.monitor.id)).version).toBe(before.version + 1);
   });
 
-  it('writes one entry for a change that several requests race to make', async () => {
+  it('writes one audit entry for a change that several requests race to make', async () => {
     const { body } = await put('raced change');
     const before = await traces(body.monitor.id);
     const answers = await Promise.all(Array.from({ length: 8 }, () => put('raced change', { name: 'Renamed' })));
@@ -132,7 +132,7 @@ describe('putting a monitor by its externalId', () => {
     expect([after.version, after.entries]).toEqual([before.version + 1, before.entries + 1]);
   });
 
-  it('keeps one whole request when different ones race', async () => {
+  it('keeps one whole request if different requests race', async () => {
     const { body } = await put('raced apart');
     const names = Array.from({ length: 8 }, (_, n) => `shop-${n}`);
     await Promise.all(names.map((name) => put('raced apart', { name, tags: [name] })));
@@ -141,7 +141,7 @@ describe('putting a monitor by its externalId', () => {
     expect(monitor.tags).toEqual([monitor.name]);
   });
 
-  it('refuses to set what is read-only', async () => {
+  it('rejects read-only fields', async () => {
     const { body } = await put('read-only');
     const { monitor } = body;
     const wrong = {
@@ -158,14 +158,14 @@ describe('putting a monitor by its externalId', () => {
     expect((await rest('GET', `/api/v1/monitors/${monitor.id}`, { token: key })).body).toEqual(body);
   });
 
-  it('makes one monitor, however many race', async () => {
+  it('creates one monitor, however many requests race', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => put('raced', { name: `Shop ${n}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.monitor.id)).size).toBe(1);
     expect(await db.monitor.count({ where: { externalId: 'raced' } })).toBe(1);
   });
 
-  it('ends well while others delete it', async () => {
+  it('succeeds or fails cleanly while the monitor is being deleted', async () => {
     const { body } = await put('contested');
     const answers = await Promise.all([
       rest('DELETE', `/api/v1/monitors/${body.monitor.id}`, { token: key }),
@@ -176,7 +176,7 @@ describe('putting a monitor by its externalId', () => {
     expect(await db.monitor.count({ where: { externalId: 'contested' } })).toBeLessThanOrEqual(1);
   });
 
-  it('refuses another type, and keeps what is there', async () => {
+  it('rejects another type, and keeps the monitor', async () => {
     const { body } = await put('typed');
     const other = await put('typed', { type: 'tcp', config: { host: 'example.test', port: 80 } });
     expect(other.status).toBe(400);
@@ -184,7 +184,7 @@ describe('putting a monitor by its externalId', () => {
     expect((await rest('GET', `/api/v1/monitors/${body.monitor.id}`, { token: key })).body).toEqual(body);
   });
 
-  it('refuses a body that names another, and takes the same', async () => {
+  it('rejects a body with another externalId, and accepts the same', async () => {
     expect((await put('shop-a', { externalId: 'shop-a' })).status).toBe(201);
     for (const externalId of ['shop-b', 'SHOP-A', '', null, 7]) {
       const { status, body } = await put('shop-a', { externalId });
@@ -200,14 +200,14 @@ describe('putting a monitor by its externalId', () => {
     expect(theirs.body.monitor.id).not.toBe(mine.body.monitor.id);
   });
 
-  it('keeps a secret that comes back as its mask', async () => {
+  it('keeps a secret whose mask is sent back', async () => {
     const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } };
     const { body } = await put('secret', { config });
     expect((await put('secret', { config: body.monitor.config })).status).toBe(200);
     expect((await put('new secret', { config: body.monitor.config })).status).toBe(400);
   });
 
-  it('needs the scope, the role, room in the plan and a good body', async () => {
+  it('requires the scope, the role, room in the plan and a valid body', async () => {
     expect((await put('no', {}, await makeKey(person, ['read']))).body.error.code).toBe('INSUFFICIENT_SCOPE');
     expect((await put('no', { name: '' })).body.error.issues[0].path).toBe('name');
     expect((await put('x'.repeat(256))).body.error.issues[0].path).toBe('externalId');
@@ -223,10 +223,10 @@ describe('putting a monitor by its externalId', () => {
   });
 });
 
-describe('a monitor under its externalId', () => {
+describe('GET and DELETE monitor by externalId', () => {
   const address = (externalId: string) => `/api/v1/monitors/by-external-id/${encodeURIComponent(externalId)}`;
 
-  it('is read and deleted', async () => {
+  it('returns and deletes the monitor', async () => {
     const { body } = await put('a/b c');
     expect(await rest('GET', address('a/b c'), { token: key })).toMatchObject({ status: 200, body });
     expect(await rest('DELETE', address('a/b c'), { token: key })).toMatchObject({ status: 200, body: { ok: true } });
@@ -237,7 +237,7 @@ describe('a monitor under its externalId', () => {
     expect(await db.monitor.count({ where: { id: body.monitor.id } })).toBe(0);
   });
 
-  it('is not found by another team', async () => {
+  it('returns NOT_FOUND to another team', async () => {
     await put('only ours');
     const other = await makeKey(await signUp());
     for (const method of ['GET', 'DELETE']) {
@@ -246,14 +246,14 @@ describe('a monitor under its externalId', () => {
     expect((await rest('GET', address('only ours'), { token: key })).status).toBe(200);
   });
 
-  it('needs the write scope to be deleted', async () => {
+  it('requires the write scope to delete', async () => {
     await put('kept');
     const reading = await makeKey(person, ['read']);
     expect((await rest('GET', address('kept'), { token: reading })).status).toBe(200);
     expect((await rest('DELETE', address('kept'), { token: reading })).body.error.code).toBe('INSUFFICIENT_SCOPE');
   });
 
-  it('is deleted once, however many race, and a monitor that was renamed meanwhile stays', async () => {
+  it('deletes the monitor once, however many requests race, and keeps one renamed meanwhile', async () => {
     const { body } = await put('goes');
     const [deleted, renamed] = await Promise.all([
       rest('DELETE', address('goes'), { token: key }),
@@ -269,7 +269,7 @@ describe('a monitor under its externalId', () => {
   });
 });
 
-it.each(['\n', '\r', '\u0007', '\u0085'])('%j stands in no name and no externalId', async (character) => {
+it.each(['\n', '\r', '\u0007', '\u0085'])('rejects %j in a name or externalId', async (character) => {
   const text = `a${character}b`;
   const changes = [{ name: text }, { externalId: text }];
   const { body } = await put('plain');

@@ -8,7 +8,7 @@ vi.hoisted(() => {
 
 const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
 
-it('metrics are for who has the token, from wherever', async () => {
+it('requires the token for metrics, from any address', async () => {
   expect((await scrape({ authorization: 'Bearer a-token-of-metrics' })).status).toBe(200);
   for (const authorization of ['Bearer a-token-of-metric', 'Bearer ', 'a-token-of-metrics']) {
     expect((await scrape({ authorization, 'x-upwatch-address': '127.0.0.1' })).status).toBe(403);
@@ -16,7 +16,7 @@ it('metrics are for who has the token, from wherever', async () => {
   expect((await scrape({ 'x-upwatch-address': '127.0.0.1' })).status).toBe(403);
 });
 
-it('other methods get the envelope of errors and the methods there are', async () => {
+it('answers other methods with the error envelope and the allowed methods', async () => {
   expect(health().status).toBe(200);
   const answer = refuseMethod();
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

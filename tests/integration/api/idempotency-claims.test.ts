@@ -15,8 +15,8 @@ const countOf = (type: string) => db.stripeEvent.count({ where: { type } });
 const done = { status: 200, text: '{"ok":true}' };
 const endLeases = () => db.$executeRaw`update idempotent_requests set locked_until = now() - interval '1 second'`;
 
-describe('the transaction of a request with an idempotency key', () => {
-  it('makes changes visible to the request itself before they are committed', async () => {
+describe('transaction of a request with an idempotency key', () => {
+  it('makes changes visible to the request before they are committed', async () => {
     const seen: number[] = [];
     await runOnce('visible', person, async () => {
       expect(await countOf('visible')).toBe(0);
@@ -28,7 +28,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await countOf('visible')).toBe(1);
   });
 
-  it('undoes the changes of a request that failed with 500 and frees the key', async () => {
+  it('rolls back a request that failed with 500, and frees the key', async () => {
     const failing = async () => {
       await write('failing');
       return { status: 500, text: '{}' };
@@ -38,7 +38,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await db.idempotentRequest.count({ where: { operation: 'test', status: null } })).toBe(0);
   });
 
-  it('keeps what a transaction changed when a later one of the same request fails', async () => {
+  it('keeps the committed changes of one transaction if a later one of the same request fails', async () => {
     await runOnce('savepoints', person, async () => {
       await write('first');
       const failing = db.$transaction(async (tx) => {
@@ -52,7 +52,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await Promise.all(['first', 'second', 'third'].map(countOf))).toEqual([1, 0, 1]);
   });
 
-  it('runs deferred work after the commit, and not at all when the request fails', async () => {
+  it('runs deferred work after the commit, and never if the request fails', async () => {
     const counts: number[] = [];
     const run = (status: number) => async () => {
       await write('deferred');
@@ -65,7 +65,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(counts).toEqual([1]);
   });
 
-  it('keeps the interim answer of an early commit when the request is cut off afterwards', async () => {
+  it('keeps the interim response of an early commit if the request is cut off afterwards', async () => {
     const cutOff = runOnce('interim', person, async () => {
       await write('interim');
       await commitBefore({ message: 'under way' });
@@ -78,7 +78,7 @@ describe('the transaction of a request with an idempotency key', () => {
   });
 });
 
-describe('a lease that ended', () => {
+describe('expired lease of an idempotency key', () => {
   it('lets a repetition run, and the request that lost it change nothing', async () => {
     let goOn = () => {};
     const slow = runOnce('taken-over', person, async () => {
@@ -100,7 +100,7 @@ describe('a lease that ended', () => {
     expect(await countOf('taken-over')).toBe(1);
   });
 
-  it('is noticed by a repetition that waits', async () => {
+  it('is noticed by a waiting repetition', async () => {
     let stop = () => {};
     const stalled = runOnce(
       'stalled',
@@ -130,8 +130,8 @@ describe('a lease that ended', () => {
   });
 });
 
-describe('a repetition that waits', () => {
-  it('asks the database less and less often', async () => {
+describe('waiting repetition', () => {
+  it('queries the database at growing intervals', async () => {
     let end = () => {};
     const running = runOnce('waited-for', person, () => new Promise((resolve) => (end = () => resolve(done))));
     await expect.poll(() => db.idempotentRequest.count({ where: { status: null } })).toBe(1);
@@ -150,7 +150,7 @@ describe('a repetition that waits', () => {
 });
 
 describe('two requests with the same key', () => {
-  it('make the change once, whichever comes first', async () => {
+  it('apply the change once, in either order', async () => {
     for (let round = 0; round < 10; round += 1) {
       const type = `pair-${round}`;
       const run = async () => {

@@ -60,11 +60,11 @@ describe.each(['/api/v1', '/dashboard'])('GET %s/monitors', (prefix) => {
     ['tag=eu&type=tcp', ['Database']],
     ['tag=eu&type=dns', []],
     ['q=', ['Certificate', 'Database', 'Job', 'Records', 'Shop']],
-  ])('answers %s with %j', async (query, expected) => {
+  ])('returns for %s the monitors %j', async (query, expected) => {
     expect(namesOf(await list(query, prefix))).toEqual(expected);
   });
 
-  it('goes on with the filter on the next page', async () => {
+  it('keeps the filter on the next page', async () => {
     const first = await list('tag=eu&limit=1', prefix);
     expect(namesOf(first)).toEqual(['Database']);
     const second = await list(`tag=eu&limit=1&cursor=${first.body.nextCursor}`, prefix);
@@ -72,7 +72,7 @@ describe.each(['/api/v1', '/dashboard'])('GET %s/monitors', (prefix) => {
   });
 
   it.each(['type=ftp', 'status=broken', 'externalId=a&externalId=b', 'tags=eu', 'search=x'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { status, body } = await list(query, prefix);
       const [name] = query.split('=');
@@ -81,7 +81,7 @@ describe.each(['/api/v1', '/dashboard'])('GET %s/monitors', (prefix) => {
   );
 });
 
-describe('with 10,000 monitors of a team', () => {
+describe('GET monitors with 10,000 monitors of a team', () => {
   let many: Person;
   beforeAll(async () => {
     many = await signUp();
@@ -133,7 +133,7 @@ describe('with 10,000 monitors of a team', () => {
   });
 });
 
-it('finds each monitor by what the list shows of it: its name, its address and its tags', async () => {
+it('finds each monitor by the fields that the list shows: name, address and tags', async () => {
   await make('Nightly', {
     type: 'heartbeat',
     intervalSeconds: undefined,

@@ -27,18 +27,18 @@ afterEach(async () => {
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
 });
 
-describe('who reads the metrics', () => {
+describe('access to the metrics', () => {
   it.each([
     [{ 'x-upwatch-address': '127.0.0.1' }, 200],
     [{ 'x-upwatch-address': '::1', 'x-upwatch-forwarded': 'false' }, 200],
     [{ 'x-upwatch-address': '127.0.0.1', 'x-upwatch-forwarded': 'true' }, 403],
     [{ 'x-upwatch-address': '192.0.2.1' }, 403],
     [{}, 403],
-  ])('without a token set: %o is %i', async (headers, status) => {
+  ])('answers without a configured token, for %o, %i', async (headers, status) => {
     expect((await scrape(headers as Record<string, string>)).status).toBe(status);
   });
 
-  it('answers 403 to this machine too once APP_URL is not a loopback address, and says what to set', async () => {
+  it('answers 403 to this machine too if APP_URL is not a loopback address, and says what to set', async () => {
     const local = { 'x-upwatch-address': '127.0.0.1' };
     vi.spyOn(env, 'appUrl', 'get').mockReturnValue('https://up.example.com');
     const refused = await scrape(local);
@@ -48,8 +48,8 @@ describe('who reads the metrics', () => {
   });
 });
 
-describe('how late checks begin', () => {
-  it('is a histogram of each worker that runs, in seconds', async () => {
+describe('check lateness metric', () => {
+  it('is a histogram per running worker, in seconds', async () => {
     const counts = [5, 0, 2, ...new Array(12).fill(0), 1];
     const { id } = await worker({ lateness: counts, latenessMs: 70_020, version: '1.2.3+abc' });
     await worker({ seenAt: new Date(Date.now() - 3_600_000) });
@@ -64,7 +64,7 @@ describe('how late checks begin', () => {
     expect([...found.keys()].filter((name) => name.includes('_info'))).toHaveLength(1);
   });
 
-  it('leaves a worker out that counts otherwise', async () => {
+  it('omits a worker with other buckets', async () => {
     await worker({ lateness: [1, 2, 3] });
     const found = await samples();
     expect([...found.keys()].filter((name) => name.includes('lateness'))).toEqual([]);
@@ -73,7 +73,7 @@ describe('how late checks begin', () => {
 });
 
 describe('upwatch_wait_seconds', () => {
-  it('says per kind how long work of each worker waited for a shared place', async () => {
+  it('reports per worker and kind the time that work waited for a shared slot', async () => {
     const counts = [3, ...new Array(14).fill(0), 1];
     const { id } = await worker({ waits: { deliver: { counts, totalMs: 61_000 }, old: { counts: [1], totalMs: 1 } } });
     const found = await samples();
@@ -85,7 +85,7 @@ describe('upwatch_wait_seconds', () => {
   });
 });
 
-describe('what waits', () => {
+describe('queue metrics', () => {
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
   async function deliveries(
@@ -109,7 +109,7 @@ describe('what waits', () => {
     });
   }
 
-  it('messages: how many, how old, how overdue', async () => {
+  it('report the number, age and delay of pending deliveries', async () => {
     await deliveries(await signUp(), [
       ['pending', 100_000, -600],
       ['pending', 50, 40],
@@ -133,7 +133,7 @@ describe('what waits', () => {
     expect(none.get('upwatch_deliveries_overdue_seconds')).toBe(0);
   });
 
-  it('jobs: how many could run, for how long, and how many failed for good', async () => {
+  it('report the number of ready jobs, their age and the jobs that failed for good', async () => {
     const add = (runAt: Date, max = 5) =>
       db.$executeRaw`select 1 from graphile_worker.add_job('nothing', run_at => ${runAt}, max_attempts => ${max}::int)`;
     await add(ago(90));
@@ -153,7 +153,7 @@ describe('what waits', () => {
     expect(found.get('upwatch_jobs_oldest_seconds')).toBeLessThan(500);
   });
 
-  it('reads what is not delivered from an index', async () => {
+  it('read pending deliveries from an index', async () => {
     const plan = await db.$transaction(async (tx) => {
       await tx.$executeRaw`set local enable_seqscan = off`;
       return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`explain ${deliveriesSql}`;
@@ -162,8 +162,8 @@ describe('what waits', () => {
   });
 });
 
-describe('what is always there', () => {
-  it('counts workers, statuses and incidents as 0 where there are none', async () => {
+describe('constant metrics', () => {
+  it('count workers, statuses and incidents as 0 if there are none', async () => {
     await db.monitor.deleteMany();
     const found = await samples();
     expect(found.get('upwatch_workers_running')).toBe(0);
@@ -173,7 +173,7 @@ describe('what is always there', () => {
     expect(found.get('upwatch_database_connections{state="waiting"}')).toBe(0);
   });
 
-  it('counts the workers of a region that monitors name as 0 once the last one is gone', async () => {
+  it('count the workers of a region in use as 0 once the last one is gone', async () => {
     const { token } = await signUp();
     await worker({ region: 'us' });
     const body = httpMonitor({ regions: ['us'] });
@@ -185,7 +185,7 @@ describe('what is always there', () => {
   });
 });
 
-it("tells each worker's memory and use of connections", async () => {
+it('report the memory and the connections of each worker', async () => {
   const connections = { used: 3, idle: 2, waiting: 1 };
   const { id } = await worker({ process: { memoryBytes: 123_456_789, connections } });
   await worker();
@@ -196,7 +196,7 @@ it("tells each worker's memory and use of connections", async () => {
   expect([...found.keys()].filter((name) => name.startsWith('upwatch_worker_memory'))).toHaveLength(1);
 });
 
-it('counts open incidents by type, of every team', async () => {
+it('count open incidents by type, across teams', async () => {
   const { token } = await signUp();
   const open = async () => (await samples()).get('upwatch_incidents_open{type="manual"}');
   const create = () => rest('POST', '/api/v1/incidents', { token, body: { title: 'Slow' } });

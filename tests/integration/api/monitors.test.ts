@@ -22,11 +22,11 @@ async function create(changes: Record<string, unknown> = {}, token = key) {
   return { status, body, monitor: body.monitor };
 }
 
-describe('names that every object of the language has', () => {
+describe('names from Object.prototype', () => {
   const headers = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd', valueOf: 'e' };
   const unusable = { url: 'http://127.0.0.1:9/', headers: { accept: 'text/html', ['__proto__']: 'x' } };
 
-  it('are header names and tags like others', async () => {
+  it('are accepted as header names and tags', async () => {
     const tags = ['__proto__', 'constructor', 'prototype'];
     const config = { url: 'http://127.0.0.1:9/', headers };
     const { status, monitor } = await create({ tags, config });
@@ -37,7 +37,7 @@ describe('names that every object of the language has', () => {
     expect(openConfig('http', stored).config).toMatchObject({ headers });
   });
 
-  it('but the one that no object can hold is refused where it stands, and not dropped', async () => {
+  it('include one that no object can hold, which is rejected at its field instead of dropped', async () => {
     const issues = [{ path: 'config.headers.__proto__', message: 'This field name is not allowed.' }];
     const created = await create({ config: unusable });
     expect([created.status, created.body.error.code, created.body.error.issues]).toEqual([
@@ -52,7 +52,7 @@ describe('names that every object of the language has', () => {
     expect((await create({ config: below })).body.error.issues).toMatchObject([{ path: 'config.__proto__' }]);
   });
 
-  it('refuses it at the top of a body as well', async () => {
+  it('include one that is rejected at the top level of a body as well', async () => {
     const { status, body } = await create({ ['__proto__']: { name: 'Other' } });
     expect([status, body.error.issues]).toEqual([
       400,
@@ -67,7 +67,7 @@ describe('isActive', () => {
     [false, 0],
     [1, 1],
     [true, 1],
-  ])('is taken as %j by /api/v1, which answers %j', async (isActive, shown) => {
+  ])('accepts %j at /api/v1, which answers %j', async (isActive, shown) => {
     const created = await create({ isActive });
     expect([created.status, created.monitor.isActive]).toEqual([201, shown]);
     const { monitor } = await create({ isActive: shown === 0 });
@@ -76,7 +76,7 @@ describe('isActive', () => {
     expect([status, body.monitor.isActive]).toEqual([200, shown]);
   });
 
-  it('is a boolean alone for the update of the dashboard, which answers 0 or 1', async () => {
+  it("accepts only a boolean in the dashboard's update, which answers 0 or 1", async () => {
     const { monitor } = await create();
     const update = (isActive: unknown) =>
       rest('PUT', `/dashboard/monitors/${monitor.id}`, { token: person.token, body: { isActive } });
@@ -88,8 +88,8 @@ describe('isActive', () => {
   });
 });
 
-describe('creating a monitor', () => {
-  it('answers it whole, with the defaults of its config', async () => {
+describe('POST monitor', () => {
+  it('returns the whole monitor, with the defaults of its config', async () => {
     const { status, monitor } = await create({ tags: ['shop', 'shop'] });
     expect(status).toBe(201);
     expect(monitor).toEqual({
@@ -133,14 +133,14 @@ describe('creating a monitor', () => {
     ['intervalSeconds', { intervalSeconds: 60.5 }],
     ['tags.0', { tags: ['Upper'] }],
     ['channelIds', { channelIds: ['nothing'] }],
-  ])('names %s where it is wrong', async (path, changes) => {
+  ])('names the invalid field %s', async (path, changes) => {
     const { status, body } = await create(changes);
     expect(status).toBe(400);
     expect(body.error.code).toBe('VALIDATION_ERROR');
     expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it('refuses an interval under the plan, and a monitor over its cap', async () => {
+  it("rejects an interval below the plan's minimum, and a monitor over the limit", async () => {
     const team = await signUp();
     await db.team.update({ where: { id: team.teamId }, data: { plan: 'free' } });
     expect(await create({ intervalSeconds: 59 }, team.token)).toMatchObject({
@@ -153,13 +153,13 @@ describe('creating a monitor', () => {
     await db.monitor.deleteMany({ where: { teamId: team.teamId } });
   });
 
-  it('lets one of two racing monitors have an externalId', async () => {
+  it('gives an externalId to one of two racing monitors', async () => {
     const answers = await Promise.all([create({ externalId: 'shop' }), create({ externalId: 'shop' })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 });
 
-it('a monitor has its times in milliseconds, whatever they are', async () => {
+it('returns times of a monitor in milliseconds', async () => {
   const { monitor } = await create();
   for (const time of ['2026-11-20T03:07:12.000Z', '2026-11-20T03:07:12.500Z', '2026-11-20T03:07:12.045Z']) {
     await db.monitor.update({ where: { id: monitor.id }, data: { createdAt: time } });
@@ -168,13 +168,13 @@ it('a monitor has its times in milliseconds, whatever they are', async () => {
   }
 });
 
-describe('a monitor belongs to its team', () => {
+describe('access to a monitor', () => {
   it.each([
     ['GET', ''],
     ['PUT', ''],
     ['DELETE', ''],
     ['POST', '/check'],
-  ])('%s %s by another team finds nothing', async (method, rest_) => {
+  ])('returns NOT_FOUND to another team for %s %s', async (method, rest_) => {
     const { monitor } = await create();
     const { status, body } = await rest(method, `/dashboard/monitors/${monitor.id}${rest_}`, {
       token: stranger.token,
@@ -186,8 +186,8 @@ describe('a monitor belongs to its team', () => {
   });
 });
 
-describe('changing a monitor', () => {
-  it('replaces the config, and pauses and resumes', async () => {
+describe('PATCH monitor', () => {
+  it('replaces the config, pauses and resumes', async () => {
     const { monitor } = await create();
     const put = (body: unknown) => rest('PUT', `/dashboard/monitors/${monitor.id}`, { token: person.token, body });
     const changed = await put({ name: 'Shop 2', config: { url: 'http://127.0.0.1:10/' }, intervalSeconds: 90 });
@@ -201,7 +201,7 @@ describe('changing a monitor', () => {
     expect(spans).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('that is paused was unknown since its last check ran out, not what that check had said', async () => {
+  it('records unknown for a paused monitor from the expiry of its last check, not the last status', async () => {
     const { monitor } = await create();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const row = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
@@ -217,7 +217,7 @@ describe('changing a monitor', () => {
     expect(spans[1]?.endedAt).toEqual(spans[2]?.startedAt);
   });
 
-  it('goes by the clock that checks go by, whatever this machine’s says', async () => {
+  it('uses the clock of the database, not of this machine', async () => {
     const { monitor } = await create();
     const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: monitor.id } });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
@@ -227,7 +227,7 @@ describe('changing a monitor', () => {
     expect(await readSpans(monitorNum)).toEqual(['pending', 'paused', 'pending', 'paused']);
   });
 
-  it('names what is wrong in the config, by the type the monitor has', async () => {
+  it('reports an invalid config, by the type of the monitor', async () => {
     const { monitor } = await create();
     const { status, body } = await rest('PUT', `/api/v1/monitors/${monitor.id}`, {
       token: key,
@@ -237,7 +237,7 @@ describe('changing a monitor', () => {
     expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain('config.url');
   });
 
-  it('keeps a secret that comes back as its mask, and shows it to nobody', async () => {
+  it('keeps a secret whose mask is sent back, and shows it to nobody', async () => {
     const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } };
     const { monitor } = await create({ config });
     expect(monitor.config.auth).toEqual({ kind: 'bearer', token: '••••5678' });
@@ -251,7 +251,7 @@ describe('changing a monitor', () => {
     expect(elsewhere.body.error.issues[0].path).toBe('config.auth.token');
   });
 
-  it('keeps a secret header that comes back as its mask', async () => {
+  it('keeps a secret header whose mask is sent back', async () => {
     const headers = { 'X-Api-Key': 'abcdefgh12345678', Accept: 'text/html' };
     const { monitor } = await create({ config: { url: 'http://127.0.0.1:9/', headers } });
     expect(monitor.config.headers).toEqual({ 'X-Api-Key': '••••5678', Accept: 'text/html' });
@@ -271,7 +271,7 @@ describe('changing a monitor', () => {
     'X-Amz-Signature',
     'OK-ACCESS-PASSPHRASE',
     'Set-Cookie2',
-  ])('takes the header %s for a secret, also one that was stored before it was taken for one', async (name) => {
+  ])('treats the header %s as a secret, also if it was stored before it counted as one', async (name) => {
     const value = 'abcdefgh12345678';
     const { monitor } = await create({ config: { url: 'http://127.0.0.1:9/', headers: { [name]: value } } });
     expect(monitor.config.headers).toEqual({ [name]: '••••5678' });
@@ -288,7 +288,7 @@ describe('changing a monitor', () => {
     expect(openConfig('http', saved)).toMatchObject({ config: { headers: { [name]: value } } });
   });
 
-  it('names every secret that may not go to a new address', async () => {
+  it('names every secret that may not be sent to a new address', async () => {
     const config = {
       url: 'http://127.0.0.1:9/',
       headers: { 'X-Api-Key': 'abcdefgh12345678', Cookie: 'session=12345678' },
@@ -303,7 +303,7 @@ describe('changing a monitor', () => {
     expect((await rest('GET', path, { token: key })).body.monitor.config).toEqual(monitor.config);
   });
 
-  it('can be deleted once', async () => {
+  it('deletes the monitor once', async () => {
     const { monitor } = await create();
     const call = () => rest('DELETE', `/api/v1/monitors/${monitor.id}`, { token: key });
     const answers = await Promise.all([call(), call()]);
@@ -311,8 +311,8 @@ describe('changing a monitor', () => {
   });
 });
 
-describe('listing monitors', () => {
-  it('pages through all of them once', async () => {
+describe('GET monitors', () => {
+  it('returns each monitor once across pages', async () => {
     const team = await signUp();
     for (let index = 0; index < 5; index += 1) await create({ name: `Monitor ${index}` }, team.token);
     const seen: string[] = [];

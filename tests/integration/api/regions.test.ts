@@ -18,8 +18,8 @@ const detail = async (id: string) => (await rest('GET', `/api/v1/monitors/${id}/
 const rowsOf = (monitorId: string) => db.monitorRegion.findMany({ where: { monitorId }, orderBy: { region: 'asc' } });
 const stateOf = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
 
-describe('the regions of a monitor', () => {
-  it('are none unless they are named, and then any worker checks it', async () => {
+describe('monitor regions', () => {
+  it('default to none, and any worker checks the monitor', async () => {
     const { body } = await create({});
     expect(body.monitor.regions).toEqual([]);
     expect(await rowsOf(body.monitor.id)).toEqual([]);
@@ -27,7 +27,7 @@ describe('the regions of a monitor', () => {
     expect((await detail(body.monitor.id)).regions).toEqual([]);
   });
 
-  it('each check it at once, and no worker without a region does', async () => {
+  it('are each checked at once, and not by a worker without a region', async () => {
     const { status, body } = await create({ regions: ['us', 'eu'] });
     expect(status).toBe(201);
     const { id, regions } = body.monitor;
@@ -51,11 +51,11 @@ describe('the regions of a monitor', () => {
     ['no name', ['']],
     ['one twice', ['eu', 'eu']],
     ['a long name', ['e'.repeat(33)]],
-  ])('are refused: %s', async (_name, regions) => {
+  ])('are rejected: %s', async (_name, regions) => {
     expect(await create({ regions })).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  it('are refused for a heartbeat, new or there', async () => {
+  it('are rejected for a heartbeat, when creating and updating', async () => {
     const beat = { type: 'heartbeat', name: 'Backup', config: {}, intervalSeconds: 60 };
     const refused = { status: 400, body: { error: { code: 'VALIDATION_ERROR' } } };
     const asked = { token, body: { ...beat, regions: ['eu'] } };
@@ -65,7 +65,7 @@ describe('the regions of a monitor', () => {
     expect((await update(body.monitor.id, { regions: [] })).status).toBe(200);
   });
 
-  it('can be changed: those that stay keep what they saw, unless they saw another configuration', async () => {
+  it('can be changed: those that stay keep their state, unless their configuration changed', async () => {
     const { id } = (await create({ regions: ['eu', 'us'] })).body.monitor;
     const saw = { status: 'down' as const, lastCheckedAt: new Date(), lastError: 'Refused' };
     await db.monitorRegion.updateMany({ where: { monitorId: id }, data: { ...saw, claimedBy: 'somebody' } });
@@ -81,7 +81,7 @@ describe('the regions of a monitor', () => {
     expect(Number((await stateOf(id)).dueAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('rest while the monitor is paused, and forget what they saw', async () => {
+  it('are not checked while the monitor is paused, and lose their state', async () => {
     const { id } = (await create({ regions: ['eu'] })).body.monitor;
     await db.monitorRegion.updateMany({ where: { monitorId: id }, data: { status: 'down' } });
     await update(id, { isActive: false });
@@ -93,7 +93,7 @@ describe('the regions of a monitor', () => {
     for (const { dueAt } of await rowsOf(id)) expect(dueAt).not.toBeNull();
   });
 
-  it('are part of what a PUT by externalId says, and of the audit log', async () => {
+  it('are part of a PUT by externalId and of the audit log', async () => {
     const put = (changes: Record<string, unknown>) =>
       rest('PUT', '/api/v1/monitors/by-external-id/regional', { token, body: httpMonitor(changes) });
     const { id } = (await put({ regions: ['eu'] })).body.monitor;
@@ -102,15 +102,15 @@ describe('the regions of a monitor', () => {
     expect(entry).toMatchObject({ before: { regions: ['eu'] }, after: { regions: [] } });
   });
 
-  it('go with it', async () => {
+  it('are deleted with the monitor', async () => {
     const { id } = (await create({ regions: ['eu'] })).body.monitor;
     await rest('DELETE', `/api/v1/monitors/${id}`, { token });
     expect(await rowsOf(id)).toEqual([]);
   });
 });
 
-describe('the list of regions', () => {
-  it('has those that workers run in and those that the team’s monitors name, not other teams’', async () => {
+describe('GET regions', () => {
+  it("lists the regions of running workers and of the team's monitors, not of other teams", async () => {
     const seenAt = new Date();
     await db.worker.createMany({
       data: [

@@ -31,7 +31,7 @@ async function createOne(): Promise<string> {
   return body.monitor.id;
 }
 
-describe('the bridge keeps JSON strict', () => {
+describe('strict JSON in the REST bridge', () => {
   it.each([
     ['"false" is no boolean', { isActive: 'false' }],
     ['1 is no boolean', { isActive: 1 }],
@@ -41,14 +41,14 @@ describe('the bridge keeps JSON strict', () => {
     ['an empty update changes nothing', {}],
     ['a config with an unknown field is refused', { config: { url: 'http://127.0.0.1:9/', colour: 'red' } }],
     ['a list is no object', { config: [] }],
-  ])('%s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     const id = await createOne();
     const before = await rest('GET', `/api/v1/monitors/${id}`, { token: key });
     expectError(await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body }), 400, 'VALIDATION_ERROR');
     expect((await rest('GET', `/api/v1/monitors/${id}`, { token: key })).body).toEqual(before.body);
   });
 
-  it('leaves the schemas as they are, after any number of calls', async () => {
+  it('leaves the schemas unchanged after any number of calls', async () => {
     const id = await createOne();
     await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body: { isActive: 'false' } });
     await rest('GET', '/api/v1/monitors?limit=1', { token: key });
@@ -57,7 +57,7 @@ describe('the bridge keeps JSON strict', () => {
     expect(CreateMonitorInput.safeParse(httpMonitor({ intervalSeconds: '60' })).success).toBe(false);
   });
 
-  it('reads query strings by the type of their field', async () => {
+  it('parses query strings by the type of their field', async () => {
     const { status, body } = await rest('GET', '/api/v1/monitors?limit=1', { token: key });
     expect(status).toBe(200);
     expect(body.monitors).toHaveLength(1);
@@ -67,11 +67,11 @@ describe('the bridge keeps JSON strict', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const post = (call: Parameters<typeof rest>[2]) => rest('POST', '/api/v1/monitors', { token: key, ...call });
   const json = { 'content-type': 'application/json' };
 
-  it('an empty body needs no content type', async () => {
+  it('need no content type if empty', async () => {
     const id = await createOne();
     expect(await rest('DELETE', `/api/v1/monitors/${id}`, { token: key })).toMatchObject({
       status: 200,
@@ -80,25 +80,28 @@ describe('bodies', () => {
     expectError(await post({}), 400, 'VALIDATION_ERROR');
   });
 
-  it.each(['{"type":', 'null', '[]', '"text"', '1'])('%s is not an object', async (raw) => {
+  it.each(['{"type":', 'null', '[]', '"text"', '1'])('are rejected if they are no object: %s', async (raw) => {
     expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it('text that is no UTF-8 is refused', async () => {
+  it('are rejected if they are not UTF-8', async () => {
     expectError(await post({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it.each(['name \u0000', 'name \ud800'])('text the database cannot keep is refused', async (name) => {
-    expectError(await post({ body: httpMonitor({ name }) }), 400, 'VALIDATION_ERROR');
-    expectError(await rest('GET', `/api/v1/monitors/%00`, { token: key }), 400, 'VALIDATION_ERROR');
-  });
+  it.each(['name \u0000', 'name \ud800'])(
+    'are rejected if they hold text that the database cannot store',
+    async (name) => {
+      expectError(await post({ body: httpMonitor({ name }) }), 400, 'VALIDATION_ERROR');
+      expectError(await rest('GET', `/api/v1/monitors/%00`, { token: key }), 400, 'VALIDATION_ERROR');
+    },
+  );
 
-  it('a deep body is refused, not a crash', async () => {
+  it('are rejected without a crash if nested deeply', async () => {
     const raw = `{"type":"http","config":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it('another content type is refused', async () => {
+  it('are rejected with another content type', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expectError(await post({ raw: 'type=http', headers: form }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     expectError(
@@ -113,12 +116,12 @@ describe('bodies', () => {
     'application/json; charset=UTF-16',
     'json',
     'application/json, text/plain',
-  ])('%s is refused', async (type) => {
+  ])('are rejected: %s', async (type) => {
     const raw = JSON.stringify(httpMonitor());
     expectError(await post({ raw, headers: { 'content-type': type } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('a compressed body is refused in words', async () => {
+  it('are rejected with an explanation if compressed', async () => {
     const raw = gzipSync(JSON.stringify(httpMonitor()));
     const coded = await post({ raw, headers: { ...json, 'content-encoding': 'gzip' } });
     expectError(coded, 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -136,25 +139,25 @@ describe('bodies', () => {
     'limit=1&x=%zz',
     'x=%ff',
     'cursor=%E0%A4',
-  ])('the query string %s is not guessed at', async (query) => {
+  ])('are not guessed from the query string %s', async (query) => {
     expectError(await rest('GET', `/api/v1/monitors?${query}`, { token: key }), 400, 'VALIDATION_ERROR');
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/merge-patch+json'])(
-    '%s is taken',
+    'are accepted: %s',
     async (type) => {
       const raw = JSON.stringify(httpMonitor());
       expect((await post({ raw, headers: { 'content-type': type } })).status).toBe(201);
     },
   );
 
-  it('a byte order mark is passed over', async () => {
+  it('may start with a byte order mark', async () => {
     const raw = `\ufeff${JSON.stringify(httpMonitor({ name: 'Marked' }))}`;
     expect((await post({ raw, headers: json })).body.monitor.name).toBe('Marked');
     expectError(await post({ raw: '\ufeff', headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it('a name that stands twice is refused, at any depth', async () => {
+  it('are rejected if a name is repeated, at any depth', async () => {
     const text = JSON.stringify(httpMonitor());
     for (const [raw, path] of [
       [text.replace('{', '{"name":"Other",'), 'name'],
@@ -168,7 +171,7 @@ describe('bodies', () => {
     }
   });
 
-  it('an id that contradicts the address is refused, the same one is taken', async () => {
+  it('may repeat the ID of the path, and are rejected with another', async () => {
     const { monitor } = (await post({ body: httpMonitor() })).body;
     const path = `/api/v1/monitors/${monitor.id}`;
     for (const id of [newId(), '', null, 7, [monitor.id]]) {
@@ -182,7 +185,7 @@ describe('bodies', () => {
     expect(body.monitor).toMatchObject({ id: monitor.id, name: 'Shop 3', isActive: 1 });
   });
 
-  it('a body over 1 MiB is refused, with or without its length told', async () => {
+  it('are rejected over 1 MiB, with or without a content length', async () => {
     const raw = JSON.stringify(httpMonitor({ name: 'x'.repeat(1024 * 1024) }));
     expectError(await post({ raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
     expectError(
@@ -192,7 +195,7 @@ describe('bodies', () => {
     );
   });
 
-  it('a caller who hangs up in the middle of a body is no failure of ours', async () => {
+  it('are not counted as a server error if the client hangs up', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
     const request = new Request('http://127.0.0.1:3000/api/v1/monitors', {
       method: 'POST',
@@ -204,50 +207,50 @@ describe('bodies', () => {
   });
 });
 
-describe('addresses', () => {
+describe('REST addresses', () => {
   it.each(['/api/v1/nothing', '/api/v1', '/api/v1/Monitors', '/dashboard/nothing', '/admin/x', '/auth/x', '/api/x'])(
-    '%s answers 404 in the one shape',
+    'answers %s with 404 and the error envelope',
     async (path) => {
       expectError(await rest('GET', path, { token: key }), 404, 'NOT_FOUND');
     },
   );
 
-  it('a method the address does not answer is 405 with allow', async () => {
+  it('answers an unsupported method with 405 and Allow', async () => {
     const answer = await rest('PATCH', '/api/v1/monitors', { token: key, body: {} });
     expectError(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const { status, body } = await rest('HEAD', '/api/v1/monitors', { token: key });
     expect({ status, body }).toEqual({ status: 200, body: null });
   });
 
-  it('OPTIONS names the methods', async () => {
+  it('answers OPTIONS with the methods', async () => {
     const { status, headers } = await rest('OPTIONS', '/api/v1/monitors');
     expect(status).toBe(204);
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
-  it('a path that is no percent-encoding is refused', async () => {
+  it('rejects a path with invalid percent-encoding', async () => {
     expectError(await rest('GET', '/api/v1/monitors/%ff', { token: key }), 400, 'VALIDATION_ERROR');
   });
 });
 
-describe('credentials', () => {
-  it('none, a wrong one and one of another kind are 401', async () => {
+describe('REST credentials', () => {
+  it('answers 401 without a credential, with a wrong one and with one of another kind', async () => {
     expectError(await rest('GET', '/api/v1/monitors'), 401, 'UNAUTHENTICATED');
     expectError(await rest('GET', '/api/v1/monitors', { token: 'uw_wrong' }), 401, 'UNAUTHENTICATED');
     expectError(await rest('GET', '/api/v1/monitors', { token: 'wrong' }), 401, 'UNAUTHENTICATED');
     expectError(await rest('GET', '/dashboard/monitors', { token: key }), 401, 'UNAUTHENTICATED');
   });
 
-  it("a person's access token is good at both doors", async () => {
+  it('accepts an access token on both auth surfaces', async () => {
     expect((await rest('GET', '/api/v1/monitors', { token: person.token })).status).toBe(200);
     expect((await rest('GET', '/dashboard/monitors', { token: person.token })).status).toBe(200);
   });
 
-  it('a key without the scope is 403', async () => {
+  it('answers 403 to a key without the scope', async () => {
     const reader = await makeKey(person, ['read']);
     expect((await rest('GET', '/api/v1/monitors', { token: reader })).status).toBe(200);
     expectError(
@@ -257,7 +260,7 @@ describe('credentials', () => {
     );
   });
 
-  it('a weaker role is 403', async () => {
+  it('answers 403 to a weaker role', async () => {
     const viewer = await signUp();
     await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
     const call = { token: viewer.token, body: httpMonitor() };
@@ -266,11 +269,11 @@ describe('credentials', () => {
   });
 });
 
-describe('the request id', () => {
+describe('request ID', () => {
   const idOf = async (given: string) =>
     (await rest('GET', '/api/v1/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
 
-  it('is the one the web process gave, and nothing else that came under its name', async () => {
+  it('is the one that the web process assigned, whatever the client sent', async () => {
     const id = newId();
     expect(await idOf(id)).toBe(id);
     for (const given of ['chosen', 'x'.repeat(10_000), id.toLowerCase(), `${id} ${id}`, 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ']) {
@@ -279,15 +282,15 @@ describe('the request id', () => {
     }
   });
 
-  it('stands in the audit log as in the answer', async () => {
+  it('is the same in the audit log and the response', async () => {
     const { headers, body } = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
     const entry = await db.auditEntry.findFirstOrThrow({ where: { targetId: body.monitor.id } });
     expect(entry.requestId).toBe(headers.get('x-request-id'));
   });
 });
 
-describe('what is ours to hide', () => {
-  it('a crash shows no internal text', async () => {
+describe('internal details', () => {
+  it('are not shown after a crash', async () => {
     const id = await createOne();
     // A stored secret this APP_SECRET never sealed makes the masking fail.
     await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: 'not sealed' } } } });
@@ -298,7 +301,7 @@ describe('what is ours to hide', () => {
     await db.monitor.delete({ where: { id } });
   });
 
-  it('private answers are not stored', async () => {
+  it('are not cached: private responses have no-store', async () => {
     expect((await rest('GET', '/api/v1/monitors', { token: key })).headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 const create = (idempotencyKey: string, body: unknown = httpMonitor(), token = key) =>
   rest('POST', '/api/v1/monitors', { token, body, headers: { 'idempotency-key': idempotencyKey } });
 
-describe('an idempotency key', () => {
-  it('gives a repetition the answer of the first', async () => {
+describe('idempotency key', () => {
+  it('returns the response of the first request to a repetition', async () => {
     const before = await db.monitor.count();
     const first = await create('repeat');
     const second = await create('repeat');
@@ -27,14 +27,14 @@ describe('an idempotency key', () => {
     expect(await db.monitor.count()).toBe(before + 1);
   });
 
-  it('lets one of many at once run, and gives all the same answer', async () => {
+  it('lets one of many concurrent requests run, and gives all the same response', async () => {
     const before = await db.monitor.count();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create('at-once')));
     expect(new Set(answers.map(({ body }) => body.error ?? body.monitor.id)).size).toBe(1);
     expect(await db.monitor.count()).toBe(before + 1);
   });
 
-  it('is refused for another body', async () => {
+  it('is rejected with another body', async () => {
     await create('mismatch');
     expect(await create('mismatch', httpMonitor({ name: 'Other' }))).toMatchObject({
       status: 409,
@@ -49,7 +49,7 @@ describe('an idempotency key', () => {
     expect(theirs.body.monitor.id).not.toBe(mine.body.monitor.id);
   });
 
-  it('keeps a refusal as well, and nothing readable of an answer', async () => {
+  it('stores an error as well, and no response in plain text', async () => {
     const wrong = await create('wrong', { type: 'http' });
     expect(await create('wrong', { type: 'http' })).toMatchObject({ status: 400, body: wrong.body });
     const call = {
@@ -62,7 +62,7 @@ describe('an idempotency key', () => {
     expect(JSON.stringify(await db.idempotentRequest.findMany())).not.toContain(body.secret);
   });
 
-  it('is free again where what was refused may be allowed by now', async () => {
+  it('is freed after an error that may no longer apply', async () => {
     const reader = await makeKey(person, ['read']);
     expect((await create('not-yet', httpMonitor(), reader)).status).toBe(403);
     await db.apiKey.updateMany({ where: { teamId: person.teamId }, data: { scopes: ['read', 'write'] } });
@@ -70,13 +70,13 @@ describe('an idempotency key', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  it('is free again where its request was cut off', async () => {
+  it('is freed if its request was cut off', async () => {
     await create('cut-off');
     await db.idempotentRequest.updateMany({ data: { status: null, body: null, lockedUntil: new Date(0) } });
     expect((await create('cut-off')).headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('asks no credential where the operation needs none', async () => {
+  it('requires no credential if the operation requires none', async () => {
     const headers = { 'idempotency-key': 'refresh', authorization: 'Bearer of-yesterday' };
     const { refreshToken } = await signUp();
     const first = await rest('POST', '/auth/refresh', { body: { refreshToken }, headers });
@@ -85,12 +85,12 @@ describe('an idempotency key', () => {
     expect(second).toMatchObject({ status: 200, body: first.body });
   });
 
-  it.each(['', 'a b', 'x'.repeat(256)])('%j is none', async (text) => {
+  it.each(['', 'a b', 'x'.repeat(256)])('rejects %j', async (text) => {
     expect((await create(text)).status).toBe(400);
   });
 });
 
-describe('other sites', () => {
+describe('cross-origin requests', () => {
   it('may use /api/v1 with a key', async () => {
     const answer = await rest('OPTIONS', '/api/v1/monitors', { headers: { origin: 'https://elsewhere.test' } });
     expect(answer.status).toBe(204);
@@ -99,7 +99,7 @@ describe('other sites', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('may not read the rest', async () => {
+  it('may not read other addresses', async () => {
     const answer = await rest('GET', '/dashboard/monitors', {
       token: person.token,
       headers: { origin: 'https://elsewhere.test' },

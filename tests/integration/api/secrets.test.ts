@@ -58,8 +58,8 @@ function monitorPaths(who: string): string[] {
   return [...api, ...one.map((id) => `/api/v1/monitors/${id}/detail`), ...(who.includes('key') ? [] : person)];
 }
 
-describe('what may hold a secret in a monitor or channel', () => {
-  it('is shown to whoever may edit it', async () => {
+describe('secrets in a monitor or channel', () => {
+  it('are shown to editors', async () => {
     for (const [who, token] of writers) {
       for (const type of ['http', 'websocket', 'tcp'] as const) {
         const { monitor } = await call('GET', `/api/v1/monitors/${ids[type]}`, token);
@@ -73,7 +73,7 @@ describe('what may hold a secret in a monitor or channel', () => {
     }
   });
 
-  it('is shown neither to viewers nor to read-only keys, at any address', async () => {
+  it('are shown neither to viewers nor to read-only keys, at any address', async () => {
     for (const [who, token] of readers) {
       for (const path of monitorPaths(who)) {
         const text = JSON.stringify(await call('GET', path, token));
@@ -89,7 +89,7 @@ describe('what may hold a secret in a monitor or channel', () => {
     expect(monitor.config).toMatchObject({ url: 'https://shop.example/a?••••', body: '••••' });
   });
 
-  it('is not found by a search', async () => {
+  it('are not found by a search', async () => {
     for (const [who, token] of [...readers, ...writers]) {
       const { rows } = await call('GET', `/api/v1/overview?search=${SECRET}`, token);
       expect([who, rows]).toEqual([who, []]);
@@ -98,7 +98,7 @@ describe('what may hold a secret in a monitor or channel', () => {
     expect((await call('GET', '/api/v1/overview?search=shop.example/a', viewer)).rows).toHaveLength(1);
   });
 
-  it('is kept when an editor sends back what a viewer sees', async () => {
+  it('are kept when an editor sends back what a viewer sees', async () => {
     const [, viewer = ''] = readers[0] ?? [];
     const { member } = world.colleagues;
     for (const type of ['http', 'websocket', 'tcp'] as const) {
@@ -114,7 +114,7 @@ describe('what may hold a secret in a monitor or channel', () => {
     expect(updated.channel.config).toEqual({ url: hook.url, secret: '••••hook' });
   });
 
-  it('stands in no column of the database in plain, the audit log of every change among them', async () => {
+  it('appear in no column of the database in plain text, nor in the audit log', async () => {
     const { keys, owner } = world;
     const temporary = { type: 'http', name: 'Temporary', config: monitors.http };
     const made = await rest('POST', '/api/v1/monitors', {

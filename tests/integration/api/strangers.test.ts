@@ -40,8 +40,8 @@ async function inParallel(count: number, work: (index: number) => Promise<unknow
 
 const rowsLike = (prefix: string) => db.kvEntry.count({ where: { key: { startsWith: prefix } } });
 
-describe('what strangers choose', () => {
-  it(`leaves memory and rows bounded after ${CALLERS.toLocaleString('en')} tokens from as many networks`, async () => {
+describe('values chosen by anonymous clients', () => {
+  it(`leave memory and rows bounded after ${CALLERS.toLocaleString('en')} tokens from as many networks`, async () => {
     await ping('warm-up-of-this-test', '192.0.2.1');
     const before = heapMegabytes();
     const statuses = new Map<number, number>();
@@ -57,7 +57,7 @@ describe('what strangers choose', () => {
     expect(heapMegabytes() - before).toBeLessThan(40);
   }, 300_000);
 
-  it('is refused from a site over its limit, where a heartbeat goes on', async () => {
+  it('are rejected from a site over its limit, while heartbeats continue', async () => {
     const { body } = await rest('POST', '/api/v1/monitors', {
       token: await makeKey(await signUp()),
       body: { type: 'heartbeat', name: 'Nightly', config: {}, intervalSeconds: 3600 },
@@ -79,7 +79,7 @@ describe('what strangers choose', () => {
     expect(pingLimit.size).toBe(1);
   }, 60_000);
 
-  it('is counted in a fixed number of rows at sign-in', async () => {
+  it('are counted in a fixed number of rows at sign-in', async () => {
     await inParallel(30, (index) =>
       rest('POST', '/auth/login', {
         body: { email: `nobody-${newId()}@example.test`, password: 'wrong password' },
@@ -92,7 +92,7 @@ describe('what strangers choose', () => {
     for (const { key } of own) expect(key).toMatch(/^auth:(address:[46]|no-account):\d{1,5}$/);
   }, 60_000);
 
-  it('leaves no row of a refused request with an idempotency key', async () => {
+  it('leave no row for a rejected request with an idempotency key', async () => {
     const headers = { 'idempotency-key': newId(), 'x-upwatch-address': '203.0.113.200' };
     const { status } = await rest('POST', '/auth/signup', { body: { email: 'no address' }, headers });
     expect(status).toBe(400);

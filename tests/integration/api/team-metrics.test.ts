@@ -12,7 +12,7 @@ async function scrape(token?: string, method = 'GET', query = '') {
 }
 
 describe('GET /api/v1/metrics', () => {
-  it('tells the status and latency of each monitor of the own team, and of no other', async () => {
+  it('returns the status and latency of each monitor of the own team, and of no other', async () => {
     const [own, other] = [await signUp(), await signUp()];
     const create = async (token: string, name: string): Promise<string> =>
       (await rest('POST', '/dashboard/monitors', { token, body: httpMonitor({ name }) })).body.monitor.id;
@@ -52,13 +52,13 @@ describe('GET /api/v1/metrics', () => {
     expect(text).not.toContain(theirs);
   });
 
-  it("takes a member's access token as well, and HEAD", async () => {
+  it('accepts an access token as well, and HEAD', async () => {
     const { token } = await signUp();
     expect((await scrape(token)).status).toBe(200);
     expect(await scrape(token, 'HEAD')).toMatchObject({ status: 200, text: '' });
   });
 
-  it('refuses callers without a credential, other methods and query parameters in the error envelope', async () => {
+  it('rejects callers without a credential, other methods and query parameters in the error envelope', async () => {
     const { token } = await signUp();
     const codeOf = ({ status, text }: { status: number; text: string }) => [status, JSON.parse(text).error.code];
     expect(codeOf(await scrape())).toEqual([401, 'UNAUTHENTICATED']);
@@ -67,7 +67,7 @@ describe('GET /api/v1/metrics', () => {
     expect(codeOf(await scrape(token, 'GET', '?team=other'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('refuses a key without the scope to read', async () => {
+  it('rejects a key without the scope to read', async () => {
     const { status, text } = await scrape(await makeKey(await signUp(), ['write']));
     expect([status, JSON.parse(text).error.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });

@@ -41,8 +41,8 @@ beforeAll(async () => {
   cookie = await cookieOf(await signUp());
 });
 
-describe('the limit of dashboard calls', () => {
-  it('counts each change in a batch, and says how long to wait', async () => {
+describe('rate limit of dashboard calls', () => {
+  it('counts each change in a batch, and returns the time to wait', async () => {
     const batches = [await remove(cookie, 10), await remove(cookie, 10), await remove(cookie, 10)];
     expect(batches.flatMap(({ codes }) => codes)).toEqual(Array(30).fill('NOT_FOUND'));
     const { list, codes, headers } = await remove(cookie, 10);
@@ -57,13 +57,13 @@ describe('the limit of dashboard calls', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('is exact for changes at once in many batches', async () => {
+  it('is exact for concurrent changes in many batches', async () => {
     const own = await cookieOf(await signUp());
     const batches = await Promise.all(Array.from({ length: 8 }, () => remove(own, 10)));
     expect(countOf(batches.flatMap(({ codes }) => codes))).toBe(30);
   });
 
-  it('counts changes together with the same person’s REST requests', async () => {
+  it("counts changes together with the same user's REST requests", async () => {
     const person = await signUp();
     const own = await cookieOf(person);
     await remove(own, 20);
@@ -71,7 +71,7 @@ describe('the limit of dashboard calls', () => {
     expect(headers.get('ratelimit-remaining')).toBe('9');
   });
 
-  it('allows ten times as many reads, which do not use up the changes', async () => {
+  it('allows ten times as many reads, which do not count as changes', async () => {
     const own = await cookieOf(await signUp());
     const batches = [];
     for (let sent = 0; sent < 16; sent += 1) batches.push(await read(own, 20));
@@ -88,7 +88,7 @@ describe('the limit of dashboard calls', () => {
   });
 });
 
-describe('a batch', () => {
+describe('tRPC batch', () => {
   it('holds at most 20 calls', async () => {
     const own = await cookieOf(await signUp());
     expect((await read(own, 20)).codes).toEqual(Array(20).fill('ok'));

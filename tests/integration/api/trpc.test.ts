@@ -14,14 +14,14 @@ it.each([
   ['an input that is no JSON', 'teams.invitations.get?input=%7B', undefined],
   ['an input of a mutation that is no JSON', 'auth.signUp', '{'],
   ['a batch that is no JSON', 'teams.invitations.get,teams.invitations.get?batch=1&input=%7B', undefined],
-])('%s is the fault of who sent it', async (_name, path, body) => {
+])('reports %s as a client error', async (_name, path, body) => {
   const { status, text } = await call(path, body);
   expect(status).toBe(400);
   expect(text).toContain('VALIDATION_ERROR');
   expect(text).not.toContain('INTERNAL');
 });
 
-it('refuses more calls at once than the dashboard makes', async () => {
+it('rejects more concurrent calls than the dashboard makes', async () => {
   const batch = (calls: number) => call(`${Array(calls).fill('auth.me').join(',')}?batch=1&input=%7B%7D`);
   expect((await batch(20)).text).toContain('UNAUTHENTICATED');
   const { status, text } = await batch(21);

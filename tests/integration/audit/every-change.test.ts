@@ -252,14 +252,14 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter((name) => procedures[name]?._def.type === 'mutation');
 
-describe('every procedure that changes something', () => {
+describe('every mutation', () => {
   it('is in the table above, or among the exceptions', () => {
     expect(mutations.filter((name) => !changes[name] && !withoutEntry.includes(name))).toEqual([]);
     const named = Object.keys(changes).map((row) => row.split(' ')[0] ?? '');
     expect([...named, ...withoutEntry].filter((name) => !mutations.includes(name))).toEqual([]);
   });
 
-  it.each(Object.entries(changes))('%s leaves an entry', async (_name, [action, run]) => {
+  it.each(Object.entries(changes))('writes an audit entry: %s', async (_name, [action, run]) => {
     await db.team.update({ where: { id: person.teamId }, data: { plan: 'business', stripeSubscriptionId: null } });
     const from = new Date();
     const answer = await run();

@@ -29,8 +29,8 @@ async function read(query = '', who = person): Promise<{ entries: Entry[]; nextC
   return body;
 }
 
-describe("a team's log", () => {
-  it('says who, by which credential, what, from where, and what differs', async () => {
+describe('team audit log', () => {
+  it('records the actor, credential, action, address and changes', async () => {
     const made = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
     const { id } = made.body.monitor;
     const requestId = newId();
@@ -59,7 +59,7 @@ describe("a team's log", () => {
     expect(entries[1]?.actor.credential).toBe(prefix);
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     const secrets = ['a-token-nobody-may-see', 'hook-secret-nobody-may-see', 'T0/B0/slack-secret-nobody-may-see', key];
     const auth = { kind: 'bearer', token: secrets[0] };
     await rest('POST', '/dashboard/monitors', {
@@ -83,7 +83,7 @@ describe("a team's log", () => {
     expect(rows).toContain('Generated');
   });
 
-  it('begins with the team, and has nothing of another one', async () => {
+  it('starts with the team, and contains nothing of another one', async () => {
     const { entries } = await read();
     expect(entries.at(-1)).toMatchObject({ action: 'account.create', target: { id: person.userId } });
     expect(entries.every(({ teamId }) => teamId === person.teamId)).toBe(true);
@@ -92,7 +92,7 @@ describe("a team's log", () => {
     expect((await read(`?target=${entries[0]?.target.id}`, stranger)).entries).toEqual([]);
   });
 
-  it('pages through all of it once, newest first', async () => {
+  it('returns each entry once across pages, newest first', async () => {
     const all = (await read()).entries.map(({ id }) => id);
     expect(all.length).toBeGreaterThan(5);
     expect([...all].sort().reverse()).toEqual(all);
@@ -106,7 +106,7 @@ describe("a team's log", () => {
     expect(seen).toEqual(all);
   });
 
-  it('is filtered by an action, or by what it is about', async () => {
+  it('is filtered by an action, or by its target', async () => {
     const actionsOf = async (query: string) => new Set((await read(query)).entries.map(({ action }) => action));
     expect(await actionsOf('?action=channel')).toEqual(new Set(['channel.create', 'channel.delete']));
     expect(await actionsOf('?action=channel.delete')).toEqual(new Set(['channel.delete']));
@@ -131,13 +131,13 @@ describe("a team's log", () => {
     expect((await rest('GET', '/dashboard/audit-log', { token: key })).status).toBe(401);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2'])('rejects %s', async (query) => {
     const { body } = await rest('GET', `/dashboard/audit-log?${query}`, { token: person.token });
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'limit' }] });
   });
 });
 
-it("the instance's log has everything, for its administrators", async () => {
+it('lists everything in the audit log of the instance, for its administrators', async () => {
   const { body } = await rest('GET', '/admin/audit-log?limit=100', { token: admin.token });
   const teams = new Set(body.entries.map(({ teamId }: Entry) => teamId));
   expect(teams.has(person.teamId)).toBe(true);
@@ -145,7 +145,7 @@ it("the instance's log has everything, for its administrators", async () => {
   expect((await rest('GET', '/admin/audit-log', { token: person.token })).status).toBe(403);
 });
 
-it('an entry is gone with the change that was rolled back', async () => {
+it('rolls back an entry with its change', async () => {
   const before = await db.auditEntry.count();
   const { status } = await rest('POST', '/api/v1/monitors', {
     token: key,
@@ -155,8 +155,8 @@ it('an entry is gone with the change that was rolled back', async () => {
   expect(await db.auditEntry.count()).toBe(before);
 });
 
-describe('an entry', () => {
-  it('stays small where what changed is large, and says how large it was', async () => {
+describe('audit entry', () => {
+  it('stays small after a large change, and states its size', async () => {
     const config = { url: 'http://127.0.0.1:9/', assertions: [] as object[] };
     config.assertions = Array.from({ length: 30 }, (_, index) => {
       return { source: 'body', operator: 'contains', value: String(index).padEnd(8_000, 'x') };

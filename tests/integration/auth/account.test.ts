@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 afterAll(() => db.$executeRaw`delete from graphile_worker._private_jobs`);
 
-describe('a forgotten password', () => {
-  it('is reset by the link in the mail, which ends every session', async () => {
+describe('password reset', () => {
+  it('sets a new password with the link in the mail, and ends every session', async () => {
     const { email, password, token: session } = await signUp();
     await rest('POST', '/auth/password-reset', { body: { email } });
     const [mail] = await mails();
@@ -47,19 +47,19 @@ describe('a forgotten password', () => {
     expect(subjects).toContain('Your Upwatch password was reset');
   });
 
-  it('answers the same for an address without an account, and mails nobody', async () => {
+  it('answers the same for an address without an account, and sends no mail', async () => {
     const answer = await rest('POST', '/auth/password-reset', { body: { email: 'nobody@example.test' } });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     expect(await mails()).toEqual([]);
   });
 
-  it('sends at most five links that work at once', async () => {
+  it('sends at most five valid links', async () => {
     const { email } = await signUp();
     await Promise.all(Array.from({ length: 8 }, () => rest('POST', '/auth/password-reset', { body: { email } })));
     expect(await mails()).toHaveLength(5);
   });
 
-  it('refuses a link that was used, expired, or is for something else', async () => {
+  it('rejects a link that was used, expired or made for something else', async () => {
     const { userId, email } = await signUp();
     const used = await newLink({ userId, purpose: 'password_reset' });
     expect((await reset(used)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('is reset once by two requests with one link', async () => {
+  it('succeeds for one of two requests with one link', async () => {
     const { userId } = await signUp();
     const token = await newLink({ userId, purpose: 'password_reset' });
     const answers = await Promise.all([reset(token), reset(token, 'yet another battery')]);
@@ -80,14 +80,14 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a common password', () => {
-  it.each(['password1234', 'PASSWORD1234', 'password1234!!', 'qwertyuiop'])('%s is refused', async (password) => {
+describe('common passwords', () => {
+  it.each(['password1234', 'PASSWORD1234', 'password1234!!', 'qwertyuiop'])('are rejected: %s', async (password) => {
     const email = `common-${password.length}@example.test`;
     const answer = await rest('POST', '/auth/signup', { body: { email, password } });
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'password' }] });
   });
 
-  it('is refused wherever a password is chosen', async () => {
+  it('are rejected wherever a password is chosen', async () => {
     const { userId, token, password } = await signUp();
     const link = await newLink({ userId, purpose: 'password_reset' });
     const body = { currentPassword: password, newPassword: 'password1234' };
@@ -98,7 +98,7 @@ describe('a common password', () => {
 });
 
 describe('PATCH /dashboard/me', () => {
-  it('changes name and time zone, each by itself', async () => {
+  it('changes name and time zone separately', async () => {
     const { token } = await signUp('Ada');
     const change = (body: unknown) => rest('PATCH', '/dashboard/me', { token, body });
     expect((await change({ timeZone: 'Asia/Tokyo' })).body.user).toMatchObject({ name: 'Ada', timeZone: 'Asia/Tokyo' });
@@ -109,12 +109,12 @@ describe('PATCH /dashboard/me', () => {
   });
 });
 
-describe('a change of the email address', () => {
+describe('changing the email address', () => {
   const ask = (token: string, email: string, currentPassword = 'correct horse battery') =>
     rest('POST', '/dashboard/me/email', { token, body: { email, currentPassword } });
   const confirm = (token: string) => rest('POST', '/auth/email/confirm', { body: { token } });
 
-  it('takes effect when the new address confirms it, and tells the old one', async () => {
+  it('takes effect when the new address confirms it, and notifies the old one', async () => {
     const { token, email, password } = await signUp();
     const next = `new-${email}`;
     expect((await ask(token, next)).status).toBe(200);
@@ -129,14 +129,14 @@ describe('a change of the email address', () => {
     expect((await confirm(link)).status).toBe(400);
   });
 
-  it('needs the current password and another address', async () => {
+  it('requires the current password and another address', async () => {
     const { token, email } = await signUp();
     const wrong = await ask(token, `new-${email}`, 'a wrong password');
     expect(wrong.body.error.issues[0].path).toBe('currentPassword');
     expect((await ask(token, email)).body.error.issues[0].path).toBe('email');
   });
 
-  it('is refused where another account has taken the address meanwhile', async () => {
+  it('is rejected if another account has taken the address meanwhile', async () => {
     const { userId, token, email } = await signUp();
     const taken = await signUp();
     const link = await newLink({ userId, purpose: 'email_change', email: taken.email });
@@ -146,7 +146,7 @@ describe('a change of the email address', () => {
 });
 
 describe('sessions', () => {
-  it('lists those that work and ends any of them', async () => {
+  it('lists active sessions and ends any of them', async () => {
     const { token, email, password } = await signUp();
     const { body: other } = await logIn(email, password);
     const list = async () => (await rest('GET', '/dashboard/me/sessions', { token })).body.sessions;
@@ -160,7 +160,7 @@ describe('sessions', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('of another person are not found', async () => {
+  it('returns NOT_FOUND for a session of another user', async () => {
     const [person, stranger] = [await signUp(), await signUp()];
     const { body } = await rest('GET', '/dashboard/me/sessions', { token: stranger.token });
     const path = `/dashboard/me/sessions/${body.sessions[0].id}`;
@@ -168,7 +168,7 @@ describe('sessions', () => {
     expect((await me(stranger.token)).status).toBe(200);
   });
 
-  it('end all but the one that asks', async () => {
+  it('ends all sessions but the current one', async () => {
     const { token, email, password } = await signUp();
     for (let count = 0; count < 3; count += 1) await logIn(email, password);
     const ended = await rest('POST', '/dashboard/me/sessions/end-others', { token });

@@ -7,19 +7,19 @@ vi.hoisted(() => {
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '3';
 });
 
-it('refuses an address over its limit, and no other', async () => {
+it('rejects a client address over its limit, and no other', async () => {
   for (let call = 0; call < 3; call += 1) expect(await codeOf(limitAuth('203.0.113.1'))).toBe('it succeeded');
   const error = await limitAuth('203.0.113.1').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) });
   expect(await codeOf(limitAuth('203.0.113.2'))).toBe('it succeeded');
 });
 
-it('counts a whole IPv6 network as one', async () => {
+it('counts an IPv6 network as one client', async () => {
   for (const host of [1, 2, 3]) await limitAuth(`2001:db8::${host}`);
   expect(await codeOf(limitAuth('2001:db8::4'))).toBe('RATE_LIMITED');
 });
 
-it('holds for the sign-in of the dashboard', async () => {
+it('applies to the sign-in of the dashboard', async () => {
   const { user } = await newPerson();
   const input = { email: user.email, password: PASSWORD };
   const signIn = () => codeOf(logInToDashboard({ ctx: stranger('203.0.113.3'), input }));

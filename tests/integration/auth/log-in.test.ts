@@ -15,14 +15,14 @@ const attempt = (email: string, password: string, address?: string) =>
   logIn({ ctx: stranger(address), input: { email, password } });
 
 describe('signing in', () => {
-  it('gives the same as signing up did', async () => {
+  it('returns the same as signing up', async () => {
     const { user, teamId } = await newPerson();
     const signedIn = await attempt(user.email, PASSWORD);
     expect(signedIn).toMatchObject({ user, teamId, role: 'owner' });
     expect((await asPerson(signedIn)).user.id).toBe(user.id);
   });
 
-  it('answers alike, after the same work, whether the address has an account or not', async () => {
+  it('returns the same error after the same work, whether the address has an account or not', async () => {
     const { user } = await newPerson();
     const answers: unknown[] = [];
     for (const email of [user.email, newEmail()]) {
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect(answers[1]).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Incorrect email or password.' });
   });
 
-  it('goes to the team that was worked in last', async () => {
+  it('opens the last used team', async () => {
     const person = await newPerson();
     const host = await newPerson();
     await join(host.teamId ?? '', person, 'viewer');
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(await attempt(person.user.email, PASSWORD)).toMatchObject({ teamId: host.teamId, role: 'viewer' });
   });
 
-  it('works for a person without a team', async () => {
+  it('works for a user without a team', async () => {
     const person = await newPerson();
     await db.team.delete({ where: { id: person.teamId ?? '' } });
     const signedIn = await attempt(person.user.email, PASSWORD);
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect((await asPerson(signedIn)).actor).toMatchObject({ team: null, role: null, scopes: [] });
   });
 
-  it('clears ended sessions of the person away', async () => {
+  it('deletes ended sessions of the user', async () => {
     const { user } = await newPerson();
     await db.session.updateMany({ where: { userId: user.id }, data: { expiresAt: new Date(Date.now() - 1) } });
     await attempt(user.email, PASSWORD);
@@ -60,11 +60,11 @@ describe('signing in', () => {
   });
 });
 
-describe('the throttle of an account', () => {
+describe('account throttle', () => {
   const tenFailures = (email: string, address?: string) =>
     Promise.all(Array.from({ length: 10 }, () => codeOf(attempt(email, 'wrong password', address))));
 
-  it('refuses the eleventh attempt from anywhere unfamiliar, for known and unknown addresses alike', async () => {
+  it('rejects the eleventh attempt from unfamiliar addresses, for known and unknown accounts alike', async () => {
     const { user } = await newPerson();
     for (const email of [user.email, newEmail()]) {
       expect(new Set(await tenFailures(email))).toEqual(new Set(['UNAUTHENTICATED']));
@@ -74,7 +74,7 @@ describe('the throttle of an account', () => {
     }
   });
 
-  it('leaves the owner at a familiar address in', async () => {
+  it('lets the owner in from a familiar address', async () => {
     const { user } = await newPerson();
     await rememberAddress(user.email, '203.0.113.5');
     await tenFailures(user.email);
@@ -82,21 +82,21 @@ describe('the throttle of an account', () => {
     expect(await codeOf(attempt(user.email, PASSWORD, '203.0.113.5'))).toBe('it succeeded');
   });
 
-  it('counts at a familiar address too', async () => {
+  it('counts attempts from a familiar address too', async () => {
     const { user } = await newPerson();
     await rememberAddress(user.email, '203.0.113.6');
     await tenFailures(user.email, '203.0.113.6');
     expect(await codeOf(attempt(user.email, PASSWORD, '203.0.113.6'))).toBe('RATE_LIMITED');
   });
 
-  it('counts attempts that run at the same time', async () => {
+  it('counts concurrent attempts', async () => {
     const { user } = await newPerson();
     const codes = await Promise.all(Array.from({ length: 25 }, () => codeOf(attempt(user.email, 'wrong password'))));
     expect(codes.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(10);
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(15);
   });
 
-  it('starts again after a success', async () => {
+  it('resets after a success', async () => {
     const { user } = await newPerson();
     for (let round = 0; round < 3; round += 1) {
       for (let failure = 0; failure < 5; failure += 1) await codeOf(attempt(user.email, 'wrong password', '192.0.2.1'));
@@ -114,7 +114,7 @@ describe('the throttle of an account', () => {
     expect(await codeOf(attempt(user.email, PASSWORD))).toBe('it succeeded');
   });
 
-  it('does not keep people out while the store is away', async () => {
+  it('locks nobody out while the store is down', async () => {
     const { user } = await newPerson();
     vi.spyOn(kv, 'incr').mockRejectedValue(new Error('away'));
     vi.spyOn(kv, 'get').mockRejectedValue(new Error('away'));

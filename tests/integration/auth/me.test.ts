@@ -26,11 +26,11 @@ async function inTwoTeams() {
 }
 
 describe('me', () => {
-  it('knows the administrator', async () => {
+  it('marks an administrator', async () => {
     expect(await getMe({ ctx: await asPerson(await newPerson()) })).toMatchObject({ user: { isAdmin: true } });
   });
 
-  it('tells who, where and which teams', async () => {
+  it('returns the user, the current team and all teams', async () => {
     const { person, host } = await inTwoTeams();
     expect(await getMe({ ctx: await asPerson(person) })).toEqual({
       user: { ...person.user, isAdmin: false, timeZone: null },
@@ -45,7 +45,7 @@ describe('me', () => {
 });
 
 describe('switching the team', () => {
-  it('gives tokens for the other team and leaves the old ones as they were', async () => {
+  it('returns tokens for the other team and keeps the old ones', async () => {
     const { person, host } = await inTwoTeams();
     const switched = await switchTeam({ ctx: await asPerson(person), input: { teamId: host } });
     expect(switched).toMatchObject({ user: person.user, teamId: host, role: 'member' });
@@ -62,7 +62,7 @@ describe('switching the team', () => {
     expect(await resolveActor(credential)).toMatchObject({ team: { id: host }, role: 'member' });
   });
 
-  it("does not lead into a team that is not one's own", async () => {
+  it('rejects a team that the user is not a member of', async () => {
     const person = await newPerson();
     const ctx = await asPerson(person);
     const { teamId } = await newPerson();
@@ -76,7 +76,7 @@ describe('changing the password', () => {
   const change = (ctx: Parameters<typeof changePassword>[0]['ctx'], currentPassword = PASSWORD) =>
     changePassword({ ctx, input: { currentPassword, newPassword: NEW_PASSWORD } });
 
-  it('ends every session and gives new tokens', async () => {
+  it('ends every session and returns new tokens', async () => {
     const person = await newPerson();
     const { email } = person.user;
     const dashboard = await onDashboard(email);
@@ -89,14 +89,14 @@ describe('changing the password', () => {
     expect(await codeOf(logIn({ ctx: stranger(), input: { email, password: NEW_PASSWORD } }))).toBe('it succeeded');
   });
 
-  it('ends the session of the dashboard that asked for it too', async () => {
+  it('ends the dashboard session that asked for it too', async () => {
     const { user } = await newPerson();
     const { credential, ctx } = await onDashboard(user.email);
     expect(await change(ctx)).not.toHaveProperty('accessToken');
     expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
   });
 
-  it('needs the present one, and counts guesses', async () => {
+  it('requires the current password, and counts guesses', async () => {
     const person = await newPerson();
     const ctx = await asPerson(person);
     for (let guess = 0; guess < 10; guess += 1) expect(await codeOf(change(ctx, 'wrong'))).toBe('VALIDATION_ERROR');
@@ -104,7 +104,7 @@ describe('changing the password', () => {
     expect(await codeOf(asPerson(person))).toBe('it succeeded');
   });
 
-  it('happens once when asked twice at once', async () => {
+  it('succeeds once for two concurrent requests', async () => {
     const ctx = await asPerson(await newPerson());
     const codes = await Promise.all([codeOf(change(ctx)), codeOf(change(ctx))]);
     expect(codes.sort()).toEqual(['UNAUTHENTICATED', 'it succeeded']);

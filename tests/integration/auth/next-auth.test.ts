@@ -22,7 +22,7 @@ function authorize(credentials: Record<string, string>, address = `203.0.113.${f
   return options.authorize({ ...form, ...credentials }, request);
 }
 
-describe('the sign-in of the dashboard', () => {
+describe('dashboard sign-in', () => {
   it('opens a session that ends with signing out', async () => {
     const { user } = await newPerson();
     const signedIn = await authorize({ email: user.email, password: PASSWORD });
@@ -33,14 +33,14 @@ describe('the sign-in of the dashboard', () => {
     expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
   });
 
-  it('is wrong with a wrong password, an unknown address and with half a form', async () => {
+  it('fails with a wrong password, an unknown address or an incomplete form', async () => {
     const { user } = await newPerson();
     expect(await authorize({ email: user.email, password: 'wrong' })).toBeNull();
     expect(await authorize({ email: 'nobody@example.com', password: PASSWORD })).toBeNull();
     expect(await authorize({ email: user.email })).toBeNull();
   });
 
-  it('is throttled per account and per address', async () => {
+  it('is throttled per account and per client address', async () => {
     const { user } = await newPerson();
     for (let guess = 0; guess < 10; guess += 1) await authorize({ email: user.email, password: 'wrong' });
     await expect(authorize({ email: user.email, password: PASSWORD })).rejects.toThrow(/^RATE_LIMITED$/);
@@ -49,15 +49,15 @@ describe('the sign-in of the dashboard', () => {
     await expect(elsewhere()).rejects.toThrow(/^RATE_LIMITED$/);
   });
 
-  it('puts nothing of the person into the cookie or the session a page can read', async () => {
+  it('puts no personal data into the cookie or the session that a page can read', async () => {
     const user = { id: 'u', sid: 's', sv: 1, email: 'ada@example.com', name: 'Ada' };
     const token = await callbacks?.jwt?.({ token: { email: user.email }, user, account: null });
     expect(token).toEqual({ sid: 's', userId: 'u', sv: 1 });
   });
 });
 
-describe('what next-auth reports', () => {
-  it('of a cookie that a stranger made up is no line in the log, of anything else it is one', () => {
+describe('errors of next-auth', () => {
+  it('are logged, except for a forged cookie', () => {
     const warned = vi.spyOn(log, 'warn').mockImplementation(() => undefined);
     const { logger } = authOptions();
     logger?.error?.('JWT_SESSION_ERROR', new Error('Invalid Compact JWE'));
@@ -68,7 +68,7 @@ describe('what next-auth reports', () => {
   });
 });
 
-describe('the way on after signing in or out', () => {
+describe('redirect after signing in or out', () => {
   const baseUrl = 'http://localhost:3000';
   it.each([
     ['/monitors', 'http://localhost:3000/monitors'],
@@ -80,10 +80,10 @@ describe('the way on after signing in or out', () => {
     ['/\\evil.example', baseUrl],
     ['javascript:alert(1)', baseUrl],
     ['http://', baseUrl],
-  ])('%s leads to %s', async (url, target) => expect(await callbacks?.redirect?.({ url, baseUrl })).toBe(target));
+  ])('leads from %s to %s', async (url, target) => expect(await callbacks?.redirect?.({ url, baseUrl })).toBe(target));
 });
 
-describe('the request that next-auth is given', () => {
+describe('request passed to next-auth', () => {
   const post = (contentType: string, body: string) =>
     safeRequest(
       new NextRequest('http://127.0.0.1/api/auth/callback/credentials', {
@@ -104,7 +104,7 @@ describe('the request that next-auth is given', () => {
   });
 
   it.each(['application/json; application/x-www-form-urlencoded', 'application/json', 'text/plain'])(
-    'has no body where the content type is %s',
+    'has no body if the content type is %s',
     async (contentType) => {
       expect(await (await post(contentType, 'x=%')).text()).toBe('');
     },

@@ -8,8 +8,8 @@ import { asPerson, codeOf, newPerson, PASSWORD, stranger } from './people';
 const ctx = stranger();
 const use = (refreshToken: string) => refresh({ ctx, input: { refreshToken } });
 
-describe('refreshing', () => {
-  it('gives new tokens of the same session and uses the old one up', async () => {
+describe('refreshing tokens', () => {
+  it('returns new tokens of the same session and invalidates the old one', async () => {
     const first = await newPerson();
     const second = await use(first.refreshToken);
     expect(second.refreshToken).toMatch(/^uwr_[\w-]{43}$/);
@@ -19,7 +19,7 @@ describe('refreshing', () => {
     expect((await use(second.refreshToken)).refreshToken).toMatch(/^uwr_/);
   });
 
-  it('ends the whole family when a used token comes back, access tokens and all', async () => {
+  it('ends the whole family when a used token is presented again, access tokens included', async () => {
     const first = await newPerson();
     const other = await logIn({ ctx: stranger(), input: { email: first.user.email, password: PASSWORD } });
     const second = await use(first.refreshToken);
@@ -30,7 +30,7 @@ describe('refreshing', () => {
     expect(await codeOf(use(other.refreshToken))).toBe('it succeeded');
   });
 
-  it('lets one of two at once win, and ends the family', async () => {
+  it('succeeds for one of two concurrent requests, and ends the family', async () => {
     const { refreshToken } = await newPerson();
     const results = await Promise.allSettled([use(refreshToken), use(refreshToken)]);
     const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -38,7 +38,7 @@ describe('refreshing', () => {
     expect(await codeOf(use(won[0]?.refreshToken ?? ''))).toBe('UNAUTHENTICATED');
   });
 
-  it('refuses unknown and expired tokens, and those of a grown session version', async () => {
+  it('rejects unknown and expired tokens, and those of an older session version', async () => {
     expect(await codeOf(use('uwr_unknown'))).toBe('UNAUTHENTICATED');
     const late = await newPerson();
     await db.refreshToken.updateMany({
@@ -51,7 +51,7 @@ describe('refreshing', () => {
     expect(await codeOf(use(ended.refreshToken))).toBe('UNAUTHENTICATED');
   });
 
-  it('keeps the session alive, and clears its expired tokens away', async () => {
+  it('extends the session, and deletes its expired tokens', async () => {
     const person = await newPerson();
     const { sessionId } = (await asPerson(person)).actor;
     const soon = new Date(Date.now() + 60_000);
@@ -70,7 +70,7 @@ describe('refreshing', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session at once, again and again, and says nothing about unknown tokens', async () => {
+  it('ends the session at once, is idempotent, and reveals nothing about unknown tokens', async () => {
     const person = await newPerson();
     const out = () => logOut({ ctx, input: { refreshToken: person.refreshToken } });
     expect(await out()).toEqual({ ok: true });

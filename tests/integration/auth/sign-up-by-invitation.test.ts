@@ -7,7 +7,7 @@ vi.hoisted(() => {
   process.env.DEFAULT_PLAN = 'pro';
 });
 
-it('lets the first account in, one of several at once, and then nobody', async () => {
+it('accepts the first account, one of several concurrent ones, and then none', async () => {
   const codes = await raced(
     (tx) => tx.$executeRaw`lock table users in exclusive mode`,
     Array.from({ length: 4 }, () => () => codeOf(newPerson())),

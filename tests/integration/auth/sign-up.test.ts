@@ -6,7 +6,7 @@ import { asPerson, codeOf, newEmail, newPerson, PASSWORD, raced, stranger } from
 const ctx = stranger();
 
 describe('signing up', () => {
-  it('makes exactly one administrator of several first accounts', async () => {
+  it('creates one administrator for several concurrent first accounts', async () => {
     expect(await db.user.count()).toBe(0);
     await raced(
       (tx) => tx.$executeRaw`lock table users in exclusive mode`,
@@ -16,7 +16,7 @@ describe('signing up', () => {
     expect(await db.user.count({ where: { isAdmin: true } })).toBe(1);
   });
 
-  it('gives an account, a team with its owner, and tokens that work', async () => {
+  it('returns an account, a team with its owner, and valid tokens', async () => {
     const email = newEmail();
     const signedIn = await signUp({ ctx, input: { email, password: PASSWORD, name: 'Ada' } });
     expect(signedIn).toMatchObject({ user: { email, name: 'Ada' }, role: 'owner' });
@@ -29,7 +29,7 @@ describe('signing up', () => {
     });
   });
 
-  it('names the team as asked, else by the name, else by the address', async () => {
+  it('names the team as requested, else after the user, else after the address', async () => {
     const nameOf = async (input: { name?: string; teamName?: string }, email = newEmail()) => {
       const { teamId } = await signUp({ ctx, input: { email, password: PASSWORD, ...input } });
       return (await db.team.findUniqueOrThrow({ where: { id: teamId ?? '' } })).name;
@@ -38,7 +38,7 @@ describe('signing up', () => {
     expect(await nameOf({ name: '', teamName: '' }, 'grace@example.com')).toBe("grace's team");
   });
 
-  it('keeps neither password nor refresh token', async () => {
+  it('stores neither password nor refresh token in plain text', async () => {
     const { user, refreshToken } = await newPerson();
     const row = await db.user.findUniqueOrThrow({
       where: { id: user.id },
@@ -49,14 +49,14 @@ describe('signing up', () => {
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
   });
 
-  it('refuses an address that has an account, and leaves nothing behind', async () => {
+  it('rejects an address with an account, and leaves nothing behind', async () => {
     const { user } = await newPerson();
     const before = await db.team.count();
     expect(await codeOf(newPerson(user.email))).toBe('ACCOUNT_EXISTS');
     expect(await db.team.count()).toBe(before);
   });
 
-  it('lets one of several at once have an address', async () => {
+  it('gives an address to one of several concurrent requests', async () => {
     const email = newEmail();
     const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(newPerson(email))));
     expect(codes.sort()).toEqual([...Array(4).fill('ACCOUNT_EXISTS'), 'it succeeded']);

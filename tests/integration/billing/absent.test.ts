@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { handleStripeWebhook } from '@/server/api/stripe-webhook';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 
-describe('an instance without Stripe', () => {
-  it('shows plan, usage and limits, and sells nothing', async () => {
+describe('instance without Stripe', () => {
+  it('shows plan, usage and limits, and offers no checkout', async () => {
     const person: Person = await signUp();
     const { status, body: billing } = await rest('GET', '/dashboard/billing', { token: person.token });
     expect(status).toBe(200);
@@ -15,7 +15,7 @@ describe('an instance without Stripe', () => {
     }
   });
 
-  it('answers no event', async () => {
+  it('rejects events', async () => {
     const request = new Request('http://127.0.0.1/api/stripe/webhook', { method: 'POST', body: '{}' });
     expect((await handleStripeWebhook(request)).status).toBe(404);
   });

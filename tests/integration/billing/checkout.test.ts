@@ -22,8 +22,8 @@ async function colleague(role: 'admin' | 'member' | 'viewer', { teamId }: Person
   return { ...other, token: body.accessToken };
 }
 
-describe('the plan, as it is read', () => {
-  it('has what is used beside what is allowed', async () => {
+describe('reading the plan', () => {
+  it('returns usage and limits', async () => {
     const fresh = await signUp();
     await rest('POST', '/dashboard/monitors', { token: fresh.token, body: httpMonitor() });
     await makeKey(fresh);
@@ -54,7 +54,7 @@ describe('the plan, as it is read', () => {
     });
   });
 
-  it('may be read by a viewer, and by no key', async () => {
+  it('allows viewers, and no API key', async () => {
     const viewer = await colleague('viewer', person);
     expect((await rest('GET', '/dashboard/billing', { token: viewer.token })).status).toBe(200);
     const key = await makeKey(person);
@@ -64,7 +64,7 @@ describe('the plan, as it is read', () => {
 });
 
 describe('buying a plan', () => {
-  it('leads to Stripe, and the plan changes when Stripe says it is paid', async () => {
+  it('redirects to Stripe, and changes the plan when Stripe reports the payment', async () => {
     const buyer = await signUp();
     const { status, body } = await checkout(buyer, 'business');
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe('buying a plan', () => {
     });
   });
 
-  it('makes one customer for a team, however many ask at once', async () => {
+  it('creates one customer per team, however many requests run at once', async () => {
     const buyer = await signUp();
     const before = stripe.state.customers.size;
     const answers = await Promise.all(Array.from({ length: 5 }, () => checkout(buyer)));
@@ -120,7 +120,7 @@ describe('buying a plan', () => {
     expect(made.filter(({ idempotencyKey }) => !idempotencyKey)).toEqual([]);
   });
 
-  it('is refused to a team that has a subscription', async () => {
+  it('is rejected for a team with a subscription', async () => {
     const buyer = await signUp();
     await buy(buyer);
     const { status, body } = await checkout(buyer, 'business');
@@ -128,20 +128,20 @@ describe('buying a plan', () => {
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'plan' }] });
   });
 
-  it('takes the higher plan where two checkouts were paid', async () => {
+  it('applies the higher plan if two checkouts were paid', async () => {
     const buyer = await signUp();
     const [one, two] = await Promise.all([checkout(buyer, 'business'), checkout(buyer, 'pro')]);
     for (const { body } of [one, two]) for (const event of pay(body.url).events) await deliver(event);
     expect(await teamOf(buyer)).toMatchObject({ plan: 'business', stripeStatus: 'active' });
   });
 
-  it.each([['free'], ['self_hosted'], ['gold'], [null], [undefined], [1]])('refuses the plan %j', async (plan) => {
+  it.each([['free'], ['self_hosted'], ['gold'], [null], [undefined], [1]])('rejects the plan %j', async (plan) => {
     const { status, body } = await rest('POST', '/dashboard/billing/checkout', { token: person.token, body: { plan } });
     expect(status).toBe(400);
     expect(body.error.code).toBe('VALIDATION_ERROR');
   });
 
-  it('is for owners and admins, signed in, without a key', async () => {
+  it('allows signed-in owners and admins, and no API key', async () => {
     for (const role of ['member', 'viewer'] as const) {
       const weaker = await colleague(role, person);
       expect((await checkout(weaker)).body.error.code).toBe('FORBIDDEN');
@@ -152,7 +152,7 @@ describe('buying a plan', () => {
     expect((await checkout({ ...person, token: key })).body.error.code).toBe('UNAUTHENTICATED');
   });
 
-  it.each(['closed', 'broken'] as const)('says so where Stripe is %s, and leaves nothing behind', async (outage) => {
+  it.each(['closed', 'broken'] as const)('reports that Stripe is %s, and leaves nothing behind', async (outage) => {
     const buyer = await signUp();
     stripe.fail(outage);
     const { status, body, headers } = await checkout(buyer);
@@ -167,8 +167,8 @@ describe('buying a plan', () => {
   });
 });
 
-describe('the portal', () => {
-  it('opens for a team that bought something', async () => {
+describe('billing portal', () => {
+  it('opens for a team that has bought something', async () => {
     const buyer = await signUp();
     expect((await portal(buyer.token)).body.error.code).toBe('NOT_FOUND');
     await buy(buyer);
@@ -179,7 +179,7 @@ describe('the portal', () => {
     expect(session?.return_url).toMatch(/\/settings\/billing$/);
   });
 
-  it('says so where Stripe is out of order', async () => {
+  it('reports a Stripe outage', async () => {
     const buyer = await signUp();
     await buy(buyer);
     stripe.fail('broken');

@@ -15,7 +15,7 @@ async function customer() {
   return { person, subscription };
 }
 
-describe('an event', () => {
+describe('Stripe event', () => {
   it('changes the plan, up and down', async () => {
     const { person, subscription } = await customer();
     const change = (to: { price?: string; status?: string }) => deliver(stripe.state.change(subscription.id, to));
@@ -44,7 +44,7 @@ describe('an event', () => {
     expect(stripe.requests).toHaveLength(asked);
   });
 
-  it('that comes late does not undo a newer one', async () => {
+  it('does not undo a newer event if it arrives late', async () => {
     const { person, subscription } = await customer();
     const older = stripe.state.change(subscription.id, { price: 'price_business' });
     const newer = eventsOf(() => stripe.state.cancel(subscription.id));
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(await teamOf(person)).toMatchObject({ plan: 'free', stripeStatus: 'canceled' });
   });
 
-  it('whose answer from Stripe was overtaken asks again', async () => {
+  it("is read again if Stripe's response is outdated", async () => {
     const { person, subscription } = await customer();
     const older = stripe.state.change(subscription.id, { price: 'price_business' });
     const { arrived, release } = stripe.hold(/^\/v1\/customers\/\w+$/);
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(await db.stripeEvent.count({ where: { id: older.id } })).toBe(1);
   });
 
-  it('that comes while Stripe is out of order is asked for again and handled then', async () => {
+  it('is read again and handled later if it arrives during a Stripe outage', async () => {
     const { person, subscription } = await customer();
     const event = stripe.state.change(subscription.id, { price: 'price_business' });
     stripe.fail('closed');
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect((await teamOf(person)).plan).toBe('business');
   });
 
-  it('of another customer, another kind or another price changes nothing and is answered 200', async () => {
+  it('changes nothing and is answered 200 if it concerns another customer, kind or price', async () => {
     const { person, subscription } = await customer();
     const before = await teamOf(person);
     const foreign = { ...subscription, customer: 'cus_someone_else' };
@@ -98,7 +98,7 @@ describe('an event', () => {
     expect((await teamOf(person)).plan).toBe('free');
   });
 
-  it('that the customer is deleted ends the plan; a later checkout makes a new customer', async () => {
+  it('ends the plan if the customer is deleted; a later checkout creates a new customer', async () => {
     const { person, subscription } = await customer();
     for (const event of eventsOf(() => stripe.state.deleteCustomer(subscription.customer))) await deliver(event);
     expect(await teamOf(person)).toMatchObject({ plan: 'free', stripeCustomerId: null, stripeSubscriptionId: null });
@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(team.stripeCustomerId).not.toBe(subscription.customer);
   });
 
-  it('leaves a plan alone that was given by hand', async () => {
+  it('keeps a plan that was assigned by hand', async () => {
     const person = await signUp();
     await db.team.update({ where: { id: person.teamId }, data: { plan: 'business' } });
     await checkout(person);
@@ -118,8 +118,8 @@ describe('an event', () => {
   });
 });
 
-describe('a plan that shrinks', () => {
-  it('leaves what is there, and refuses what is new', async () => {
+describe('downgraded plan', () => {
+  it('keeps existing resources, and rejects new ones', async () => {
     const { person, subscription } = await customer();
     const create = (index: number) =>
       rest('POST', '/dashboard/monitors', { token: person.token, body: httpMonitor({ name: `Monitor ${index}` }) });
@@ -132,7 +132,7 @@ describe('a plan that shrinks', () => {
   });
 });
 
-describe('what is not from Stripe', () => {
+describe('forged Stripe event', () => {
   const event = () => stripe.state.tell('customer.subscription.updated', { id: 'sub_1', customer: 'cus_1' });
 
   it.each([
@@ -142,7 +142,7 @@ describe('what is not from Stripe', () => {
     ['another body', () => ({ ...stripe.sign(event()), body: '{"id":"evt_1"}' })],
     ['a changed byte', () => ({ ...stripe.sign(event()), body: `${stripe.sign(event()).body} ` })],
     ['a signature of ten minutes ago', () => stripe.sign(event(), { at: Math.floor(Date.now() / 1000) - 600 })],
-  ])('is refused with %s', async (_what, make) => {
+  ])('is rejected with %s', async (_what, make) => {
     const { body, headers } = make();
     const events = await db.stripeEvent.count();
     const answer = await post(body, headers as Record<string, string>);
@@ -153,7 +153,7 @@ describe('what is not from Stripe', () => {
     expect(await db.stripeEvent.count()).toBe(events);
   });
 
-  it('is refused over 1 MiB, and by any other method', async () => {
+  it('is rejected over 1 MiB, and with any other method', async () => {
     expect((await post('x'.repeat(1024 * 1024 + 1))).body.error.code).toBe('PAYLOAD_TOO_LARGE');
     const answer = await handleStripeWebhook(new Request('http://127.0.0.1/api/stripe/webhook'));
     expect(answer.status).toBe(405);
@@ -169,7 +169,7 @@ describe('what is not from Stripe', () => {
     '{"id":"evt_1","type":"customer.subscription.updated","data":{"object":null}}',
     '{"type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
     '{"id":"evt_\\u0000","type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
-  ])('is refused where the signed text is no event: %s', async (text) => {
+  ])('is rejected if the signed text is no event: %s', async (text) => {
     const at = Math.floor(Date.now() / 1000);
     const v1 = createHmac('sha256', 'whsec_upwatch_test').update(`${at}.${text}`).digest('hex');
     expect((await post(text, { 'stripe-signature': `t=${at},v1=${v1}` })).status).toBe(400);

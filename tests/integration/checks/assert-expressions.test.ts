@@ -18,12 +18,12 @@ async function longestStall(work: Promise<unknown>): Promise<number> {
 }
 
 describe('assertExpressions', () => {
-  it('accepts what compiles', async () => {
+  it('accepts valid expressions', async () => {
     await expect(assertExpressions('team', bodyMatches('^ok$', 'a|b'))).resolves.toBeUndefined();
     await expect(assertExpressions('team', { assertions: 'none' })).resolves.toBeUndefined();
   });
 
-  it('refuses a cron schedule that names no time at its field', async () => {
+  it('rejects a cron schedule without a time at its field', async () => {
     await expect(assertExpressions('team', { cron: '0 0 30 2 *' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ path: 'config.cron', message: 'This schedule never runs.' }],
@@ -31,14 +31,14 @@ describe('assertExpressions', () => {
     await expect(assertExpressions('team', { cron: '0 0 29 2 +1' })).resolves.toBeUndefined();
   });
 
-  it('refuses a wrong pattern at its field', async () => {
+  it('rejects an invalid pattern at its field', async () => {
     await expect(assertExpressions('team', bodyMatches('ok', '('))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ path: 'config.assertions.1.value' }],
     });
   });
 
-  it('refuses a pattern that takes seconds to compile, while the process goes on', async () => {
+  it('rejects a pattern that takes seconds to compile, without blocking the process', async () => {
     await assertExpressions('team', bodyMatches('warm'));
     const refused = assertExpressions('team', bodyMatches('\\PL{1000}'.repeat(900)));
     const stall = await longestStall(refused);

@@ -42,8 +42,8 @@ const settle = ({ id }: Monitor) => db.$executeRaw`
   update monitor_states set certificate = jsonb_set(certificate, '{since}', to_jsonb(now() - interval '1 hour'))
   where monitor_id = ${id}`;
 
-describe('the certificate of a monitor', () => {
-  it('is kept for its page', async () => {
+describe('certificate of a monitor', () => {
+  it('is stored for the monitor page', async () => {
     const monitor = await make();
     await checkNow(monitor);
     expect((await readState(monitor.id)).certificate).toMatchObject({
@@ -54,7 +54,7 @@ describe('the certificate of a monitor', () => {
     expect(await incidentsOf(monitor)).toEqual([]);
   });
 
-  it('opens an incident of its own before its end, tells it once, and is resolved by another', async () => {
+  it('opens an incident before it expires, notifies once, and is resolved by its replacement', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ verifyTls: false });
     for (let round = 0; round < 3; round += 1) await checkNow(monitor);
@@ -77,28 +77,28 @@ describe('the certificate of a monitor', () => {
     expect(await eventsOf(monitor)).toEqual(['monitor.certificate_expiring', 'incident.resolved']);
   });
 
-  it('that is refused is a downtime beside it', async () => {
+  it('causes a separate downtime if it is rejected', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ confirm: { failures: 1 } });
     expect(await checkNow(monitor)).toMatchObject({ status: 'down', error: 'Certificate expired' });
     expect((await incidentsOf(monitor)).map(({ type }) => type)).toEqual(['downtime', 'certificate']);
   });
 
-  it('is not watched where nobody wants to be told', async () => {
+  it('is not tracked if warnings are off', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ verifyTls: false, certificateWarnDays: 0 });
     await checkNow(monitor);
     expect(await incidentsOf(monitor)).toEqual([]);
   });
 
-  it('told many times at once opens one incident', async () => {
+  it('opens one incident for concurrent results', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ verifyTls: false });
     await Promise.all(Array.from({ length: 6 }, () => checkNow(monitor)));
     expect(await incidentsOf(monitor)).toHaveLength(1);
   });
 
-  it('is in what a worker claims', async () => {
+  it('is part of a claim', async () => {
     const monitor = await make();
     await checkNow(monitor);
     await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitor.id}`;
@@ -108,7 +108,7 @@ describe('the certificate of a monitor', () => {
     expect(claim?.state).toMatchObject({ certificate: { subject: 'localhost' }, certificateWarned: false });
   });
 
-  it('is told anew after a pause', async () => {
+  it('warns again after a pause', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ verifyTls: false });
     await checkNow(monitor);

@@ -38,8 +38,8 @@ afterAll(() => target.close());
 const make = (config: Record<string, unknown> = {}) =>
   makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config });
 
-describe('checking now', () => {
-  it('answers the check as it is stored, and counts', async () => {
+describe('Check now', () => {
+  it('returns the stored check, which counts', async () => {
     const monitor = await make();
     const check = await checkNow(monitor);
     expect(Check.parse(check)).toEqual(check);
@@ -51,7 +51,7 @@ describe('checking now', () => {
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up']);
   });
 
-  it('opens, confirms and resolves', async () => {
+  it('opens, confirms and resolves incidents', async () => {
     const monitor = await make();
     statusCode = 500;
     expect(await checkNow(monitor)).toMatchObject({ status: 'down', error: 'Expected status 200-299, got 500' });
@@ -63,7 +63,7 @@ describe('checking now', () => {
     expect(await db.incident.findMany({ where: { monitorId: monitor.id } })).toMatchObject([{ status: 'resolved' }]);
   });
 
-  it('many times at once opens one incident', async () => {
+  it('opens one incident for concurrent requests', async () => {
     const monitor = await make();
     statusCode = 500;
     const many = () => Promise.all(Array.from({ length: 8 }, () => checkNow(monitor)));
@@ -73,7 +73,7 @@ describe('checking now', () => {
     expect(await readSpans(monitor.num)).toEqual(['pending', 'down']);
   });
 
-  it('many times at once is one check, and one more afterwards', async () => {
+  it('runs one check for concurrent requests, and another for later ones', async () => {
     const monitor = await make();
     const checks = await Promise.all(Array.from({ length: 150 }, () => checkNow(monitor)));
     expect(new Set(checks.map(({ id }) => id)).size).toBe(1);
@@ -82,14 +82,14 @@ describe('checking now', () => {
     expect(hits).toBe(2);
   });
 
-  it('of many monitors of a host checks at most 20 at once', async () => {
+  it('runs at most 20 checks of a host at once', async () => {
     const monitors = await Promise.all(Array.from({ length: 50 }, () => make()));
     const checks = await Promise.all(monitors.map((monitor) => checkNow(monitor)));
     expect(checks.every(({ status }) => status === 'up')).toBe(true);
     expect([hits, mostOpen]).toEqual([50, 20]);
   });
 
-  it('leaves a worker’s claim as it is', async () => {
+  it('keeps the claim of a worker', async () => {
     const monitor = await make();
     await db.monitorState.updateMany({ where: { monitorId: { not: monitor.id } }, data: { dueAt: null } });
     await claimDue('worker', 'test', 1_000, 10);
@@ -100,7 +100,7 @@ describe('checking now', () => {
     expect(claimedBy).toBe('worker');
   });
 
-  it('of a paused monitor is shown and not counted', async () => {
+  it('shows a check of a paused monitor without counting it', async () => {
     const monitor = await make();
     await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
     expect(await checkNow(monitor)).toMatchObject({ status: 'up' });

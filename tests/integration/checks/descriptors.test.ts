@@ -103,8 +103,8 @@ const SERVERS = Object.entries(FAILURES).flatMap(([name, greet]) => [
   ...Object.entries(SECURE).map(([kind, certificate]) => ({ name: `${name} over TLS (${kind})`, greet, certificate })),
 ]);
 
-describe.skipIf(!canCountDescriptors)('open descriptors', () => {
-  it.each(SERVERS)('are as many as before after every type of check of a server that $name', async (server) => {
+describe.skipIf(!canCountDescriptors)('open file descriptors', () => {
+  it.each(SERVERS)('return to their number after every type of check of a server that $name', async (server) => {
     const port = await serve(server.greet, server.certificate);
     const listening = countDescriptors();
     const configs = Object.values(TYPES).map((make) => make(port, 200));
@@ -120,14 +120,14 @@ describe.skipIf(!canCountDescriptors)('open descriptors', () => {
     await closedDownTo(before);
   });
 
-  it('are as many as before after every type of check of a closed port', async () => {
+  it('return to their number after every type of check of a closed port', async () => {
     const port = await closedPort();
     await Promise.all(Object.values(TYPES).map((make) => check(make(port, 500))));
     await webhook(`http://localhost:${port}/`);
     await closedDownTo(before);
   });
 
-  it('are as many as before after requests that cannot be put together', async () => {
+  it('return to their number after requests that cannot be built', async () => {
     const port = await serve(() => undefined);
     const listening = countDescriptors();
     const http = { url: `http://localhost:${port}/`, timeoutMs: 500 };

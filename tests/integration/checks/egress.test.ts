@@ -97,8 +97,8 @@ const mails = async () => {
   return rows.map(({ kind }) => kind);
 };
 
-describe('when many monitors fail together', () => {
-  it('and the canary, which worked, does too: they are unknown, nothing opens, and administrators hear of it once', async () => {
+describe('many monitors failing together', () => {
+  it('turn unknown without incidents, with one mail to administrators, if the egress check fails too', async () => {
     const port = await listen();
     const ids = await startWith(port);
     await hush();
@@ -121,7 +121,7 @@ describe('when many monitors fail together', () => {
     expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 
-  it('on waking, before the network is back: they are unknown, however long the machine slept', async () => {
+  it('turn unknown after waking up without a network, however long the machine slept', async () => {
     const ids = await startWith(await listen());
     await hush();
     isDown = true;
@@ -131,7 +131,7 @@ describe('when many monitors fail together', () => {
     expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 
-  it('and the canary is gone for good: it is believed until monitors answer without it', async () => {
+  it('turn down if the egress check target is gone for good, until monitors respond without it', async () => {
     const ids = await startWith(await listen());
     await hush();
     isDown = true;
@@ -149,7 +149,7 @@ describe('when many monitors fail together', () => {
     expect(await db.incident.count({ where: { teamId } })).toBe(6);
   });
 
-  it('and the canary answers: they are down', async () => {
+  it('turn down if the egress check succeeds', async () => {
     const ids = await startWith(await listen());
     isDown = true;
     await checkAll(ids);
@@ -158,7 +158,7 @@ describe('when many monitors fail together', () => {
     expect(await mails()).toEqual([]);
   });
 
-  it('and the canary never answered: they are down', async () => {
+  it('turn down if the egress check never succeeded', async () => {
     const port = await listen();
     await hush();
     const ids = await startWith(port);
@@ -170,7 +170,7 @@ describe('when many monitors fail together', () => {
   });
 });
 
-describe('a check out of turn that fails', () => {
+describe('manual check that fails', () => {
   const judgedBy = (port: number) => ({ canaries: [{ host: '127.0.0.1', port }], isJudged: () => true });
   /** Monitors that are up, checked every hour, so that no worker looks at them again. */
   async function makeUp(count: number, port: number) {
@@ -190,7 +190,7 @@ describe('a check out of turn that fails', () => {
       return rows.length > 0 && rows.every((row) => (row[column] !== null) === isThere);
     });
 
-  it('while the workers of its region have lost their network is unknown, and down once that is back', async () => {
+  it('turns the monitor unknown while the workers of its region are offline, and down once they are back', async () => {
     region = env.region;
     const port = await listen();
     const { monitors, others } = await makeUp(1, port);
@@ -212,7 +212,7 @@ describe('a check out of turn that fails', () => {
     expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(1);
   });
 
-  it('with others, before any worker noticed, is unknown where the canary is silent that a worker reached', async () => {
+  it('turns many monitors unknown, before any worker noticed, if a known egress check fails', async () => {
     region = env.region;
     const port = await listen();
     const { monitors } = await makeUp(4, port);
@@ -225,7 +225,7 @@ describe('a check out of turn that fails', () => {
     expect(seen.slice(2)).toEqual(['unknown', 'unknown']);
   });
 
-  it('is down where the canary answers, and where no worker says that it did', async () => {
+  it('turns the monitor down if the egress check succeeds, or if no worker ever passed it', async () => {
     region = env.region;
     const port = await listen();
     const { monitors } = await makeUp(8, port);
@@ -243,8 +243,8 @@ describe('a check out of turn that fails', () => {
   });
 });
 
-describe('what administrators are told', () => {
-  it('is one mail to each, however many workers of a region notice', async () => {
+describe('network outage mail to administrators', () => {
+  it('is sent once to each, however many workers of a region notice', async () => {
     const at = new Date();
     await Promise.all(Array.from({ length: 5 }, () => tellEgress(region, 'lost', at)));
     expect(await mails()).toEqual(['lost']);
@@ -252,18 +252,18 @@ describe('what administrators are told', () => {
     expect(await mails()).toEqual(['lost', 'back']);
   });
 
-  it('is the beginning and the end of every episode, however soon the next one follows', async () => {
+  it('is sent at the start and end of every outage, however soon the next one follows', async () => {
     const at = new Date();
     for (const kind of ['lost', 'back', 'lost', 'back', 'lost'] as const) await tellEgress(region, kind, at);
     expect(await mails()).toEqual(['lost', 'back', 'lost', 'back', 'lost']);
   });
 
-  it('is nothing at the end of what nobody told of', async () => {
+  it('is not sent at the end of an outage without a mail at its start', async () => {
     await tellEgress(region, 'back', new Date());
     expect(await mails()).toEqual([]);
   });
 
-  it('says since when, and where', async () => {
+  it('states the start and the place', async () => {
     const user = await db.user.findFirstOrThrow();
     const payload = { userId: user.id, region, kind: 'lost', at: '2026-11-21T06:00:00.000Z' };
     await runJob(mailEgress, payload);

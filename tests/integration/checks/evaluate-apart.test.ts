@@ -42,7 +42,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('evaluateApart', () => {
-  it('says what evaluating says', async () => {
+  it('returns the same as evaluating in process', async () => {
     const body = '{"status":"ok"}';
     expect(await evaluateApart(question(json('$.status', 'ok'), body), never)).toEqual({ status: 'up', error: null });
     expect(await evaluateApart(question(json('$.status', 'bad'), body), never)).toEqual({
@@ -57,13 +57,13 @@ describe('evaluateApart', () => {
   it.each([
     ['path', question(slowPath, zeros)],
     ['pattern', question(slowPattern, 'ab'.repeat(128 * 1024))],
-  ])('ends a %s that takes long, while the process goes on', async (_name, slow) => {
+  ])('ends a slow %s without blocking the process', async (_name, slow) => {
     const verdict = evaluateApart(slow, never);
     expect(await turnsDuring(verdict)).toBeGreaterThan(10);
     expect(await verdict).toEqual(late);
   });
 
-  it('answers the next in line after one that was ended', async () => {
+  it('answers the next in the queue after one that was ended', async () => {
     const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
     const slow = question(slowPath, zeros);
     const verdicts = await Promise.all([slow, slow, quick, quick].map((each) => evaluateApart(each, never)));
@@ -71,7 +71,7 @@ describe('evaluateApart', () => {
     expect(verdicts).toEqual([late, late, up, up]);
   });
 
-  it('does not hold up a quick one for a slow one', async () => {
+  it('does not hold up a fast evaluation behind a slow one', async () => {
     const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
     await Promise.all([evaluateApart(quick, never), evaluateApart(quick, never)]);
     const slow = evaluateApart(question(slowPath, zeros), never);
@@ -79,7 +79,7 @@ describe('evaluateApart', () => {
     expect(await slow).toEqual(late);
   });
 
-  it('lets the slow patterns of one team delay those of another by one evaluation at most', {
+  it('delays another team by one evaluation at most, whatever patterns a team has', {
     timeout: 60_000,
   }, async () => {
     const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
@@ -95,7 +95,7 @@ describe('evaluateApart', () => {
     await Promise.all(slow);
   });
 
-  it('is left out where the caller stops', async () => {
+  it('stops when the caller aborts', async () => {
     const stopped = AbortSignal.abort(new Error('The worker stops'));
     const quick = question(json('$.status', 'ok'), '{"status":"ok"}');
     await expect(evaluateApart(quick, stopped)).rejects.toThrow('The worker stops');

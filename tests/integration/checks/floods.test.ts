@@ -133,8 +133,8 @@ const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
 const check = (config: CheckedConfig) =>
   observe(config as Parameters<typeof observe>[0], { signal: new AbortController().signal, teamId: 'team' });
 
-describe.each([false, true])('a check, over TLS: %s, of a server that floods it with', (secure) => {
-  it.each(FLOODS)('%s ends soon, with its own cause', async (_name, make, greet, cause) => {
+describe.each([false, true])('check over TLS: %s, of a server that floods it', (secure) => {
+  it.each(FLOODS)('fails soon with %s, with its own cause', async (_name, make, greet, cause) => {
     const before = countDescriptors();
     const target = await tcpTarget(
       greet,
@@ -152,20 +152,20 @@ describe.each([false, true])('a check, over TLS: %s, of a server that floods it 
   });
 });
 
-describe('a webhook’s receiver that floods with', () => {
+describe('webhook receiver that floods', () => {
   const ask = (port: number, acceptPart = false) =>
     guardedRequest({
       ...{ url: `http://localhost:${port}/`, method: 'POST', teamId: 'team', body: '{}', acceptPart },
       ...{ timeoutMs: TIMEOUT_MS, maxResponseBytes: 16_384 },
     });
 
-  it('interim answers is refused', async () => {
+  it('is rejected if it sends interim responses', async () => {
     const target = await tcpTarget(floodAfter(() => '', 'HTTP/1.1 100 Continue\r\n\r\n'));
     open.push(target);
     await expect(ask(target.port)).rejects.toThrow(INTERIM);
   });
 
-  it('an endless body has what it said before read', async () => {
+  it('is read up to the limit if its body is endless', async () => {
     const target = await tcpTarget(floodAfter(() => `${chunked}2\r\nOK\r\n`, '1\r\nx\r\n'));
     open.push(target);
     expect(await ask(target.port, true)).toMatchObject({ status: 200, truncated: true });

@@ -38,8 +38,8 @@ const cases = (Object.keys(aimed) as CheckedType[]).flatMap((type) =>
   hosts.filter((host) => type !== 'dns' || host !== 'localhost').map((host) => [type, host] as const),
 );
 
-describe('without ALLOW_PRIVATE_TARGETS', () => {
-  it.each(cases)('%s does not reach %s', async (type, host) => {
+describe('checks without ALLOW_PRIVATE_TARGETS', () => {
+  it.each(cases)('reject from %s the target %s', async (type, host) => {
     const config = definitions[type].schema.parse({ ...aimed[type](host, target.port), timeoutMs: 1_000 });
     const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining('private or reserved') });
@@ -49,7 +49,7 @@ describe('without ALLOW_PRIVATE_TARGETS', () => {
   it.each([
     ['an invalid host', 'tcp', { host: '...', port: 80 }, 'not a valid host name'],
     ['port 0', 'http', { url: 'http://example.test:0/' }, 'from 1 to 65535'],
-  ] as const)('%s says nothing about the target', async (_name, type, given, error) => {
+  ] as const)('reveal nothing about the target: %s', async (_name, type, given, error) => {
     const config = definitions[type].schema.parse({ ...given, timeoutMs: 1_000 });
     const seen = await protocols.observe({ type, config } as CheckedConfig, asTeam());
     expect(seen).toMatchObject({ outcome: 'unknown', error: expect.stringContaining(error) });

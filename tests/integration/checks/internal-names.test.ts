@@ -58,7 +58,7 @@ async function instance(allowPrivateTargets: boolean, search: string[] = []) {
 const ASKED = /internal host name/;
 const ANSWERED = /contains private addresses/;
 
-describe('a dns monitor without a resolver, where private targets are not allowed', () => {
+describe('dns monitor without a resolver, private targets not allowed', () => {
   it.each([
     ['db.corp.internal', 'A'],
     ['db.corp.internal', 'TXT'],
@@ -71,7 +71,7 @@ describe('a dns monitor without a resolver, where private targets are not allowe
     ['7.0.0.10.in-addr.arpa', 'PTR'],
     ['168.192.in-addr.arpa', 'NS'],
     ['fd00::7', 'PTR'],
-  ])('neither asks about %s %s nor is it saved', async (host, type) => {
+  ])('neither queries %s %s nor is saved', async (host, type) => {
     const { check, save } = await instance(false, ['team.example.com']);
     const seen = await check(host, type);
     expect(seen).toEqual({ outcome: 'unknown', says: expect.stringMatching(ASKED) });
@@ -86,12 +86,12 @@ describe('a dns monitor without a resolver, where private targets are not allowe
     ['inside.example.com', 'NS'],
     ['inside.example.com', 'SRV'],
     ['8.8.4.4', 'PTR'],
-  ])('does not show an answer that speaks of the inside: %s %s', async (host, type) => {
+  ])('hides an answer with internal data: %s %s', async (host, type) => {
     const { check } = await instance(false);
     expect(await check(host, type)).toEqual({ outcome: 'unknown', says: expect.stringMatching(ANSWERED) });
   });
 
-  it('does not show what an alias of an internal name brings, whatever else the alias says', async () => {
+  it('hides the target of an alias of an internal name, whatever else the alias returns', async () => {
     const { check } = await instance(false);
     aliases = { 'TXT public.example.com': 'db.corp.internal' };
     zone['TXT public.example.com'] = [SECRET];
@@ -101,7 +101,7 @@ describe('a dns monitor without a resolver, where private targets are not allowe
     expect((await check('public.example.com', 'CNAME')).says).toMatch(ANSWERED);
   });
 
-  it.each([[3], [2], [[]]])('does not tell by %j whether the internal name of an alias is there', async (said) => {
+  it.each([[3], [2], [[]]])('does not reveal by %j whether the internal name of an alias exists', async (said) => {
     const { check, observe } = await instance(false);
     aliases = { 'public.example.com': 'db.corp.internal' };
     for (const type of ['A', 'AAAA', 'TXT']) zone[`${type} public.example.com`] = said as Reply;
@@ -119,7 +119,7 @@ describe('a dns monitor without a resolver, where private targets are not allowe
     expect(() => save('public.example.com')).not.toThrow();
   });
 
-  it('refuses a resolver that is private, and lets a public one be asked about any name', async () => {
+  it('rejects a private resolver, and may query a public one for any name', async () => {
     const { check, save } = await instance(false);
     const resolver = `127.0.0.1:${server.port}`;
     expect((await check('db.corp.internal', 'A', { resolver })).says).toMatch(/private or reserved/);
@@ -129,8 +129,8 @@ describe('a dns monitor without a resolver, where private targets are not allowe
   });
 });
 
-describe('where private targets are allowed', () => {
-  it('a dns monitor without a resolver reads the internal zone', async () => {
+describe('dns monitor with private targets allowed', () => {
+  it('reads the internal zone without a resolver', async () => {
     const { check, save } = await instance(true, ['corp.internal']);
     expect(await check('db.corp.internal', 'TXT')).toEqual({ outcome: 'ok', says: SECRET });
     expect(await check('inside.example.com', 'A')).toEqual({ outcome: 'ok', says: '10.0.0.7' });

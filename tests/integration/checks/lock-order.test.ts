@@ -51,8 +51,8 @@ async function freeDuring(work: () => Promise<unknown>): Promise<number> {
   return rowCount ?? 0;
 }
 
-describe('many states at once are locked in the order of their ids', () => {
-  it('by results, renewals and releases of claims', async () => {
+describe('lock order of monitor states', () => {
+  it('follows their IDs in results, renewals and releases of claims', async () => {
     const claims = new Map(
       (await claimDue(WORKER, 'test', 1_000, 100)).claims.map((claim) => [claim.monitorId, claim]),
     );

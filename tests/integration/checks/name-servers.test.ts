@@ -83,8 +83,8 @@ async function see(name: string, timeoutMs = 800) {
   ]);
 }
 
-describe('a name that the name servers are silent about', () => {
-  it('is its owner’s failure while they answer others', async () => {
+describe('name without an answer from the name servers', () => {
+  it('counts against its owner while the servers answer others', async () => {
     const [http, dns] = await see('silent.example.test');
     expect(http).toMatchObject({ outcome: 'failed', error: 'The name server did not answer' });
     expect(dns).toMatchObject({
@@ -93,7 +93,7 @@ describe('a name that the name servers are silent about', () => {
     });
   });
 
-  it('says nothing about its owner while they answer nobody', async () => {
+  it('counts against nobody while the servers answer nobody', async () => {
     await see('www.example.test');
     zone = () => 'silence';
     await later();
@@ -106,8 +106,8 @@ describe('a name that the name servers are silent about', () => {
   });
 });
 
-describe('an answer that is kept', () => {
-  it('does not hide a failover: whoever confirms a failure asks again', { timeout: 60_000 }, async () => {
+describe('cached DNS answer', () => {
+  it('does not hide a failover: the confirming check queries again', { timeout: 60_000 }, async () => {
     const { db, makeMonitor, makeTeam, makeDue, readState, Scheduler, newId } = modules;
     await serveAt('127.0.0.2');
     zone = (type) => (type === 'A' ? ['127.0.0.2'] : []);
@@ -132,7 +132,7 @@ describe('an answer that is kept', () => {
   });
 });
 
-describe('100 checks out of turn of names that nobody answers', () => {
+describe('100 manual checks of names without an answer', () => {
   it('leave those of another team up', { timeout: 60_000 }, async () => {
     const { checkNow, makeMonitors, makeTeam } = modules;
     const url = (prefix: string, index: number) => ({

@@ -72,8 +72,8 @@ const becomes = ({ id }: Monitor, wanted: string, withinMs = 5_000) =>
 
 const unconfirmed = { verifyTls: false, confirm: { failures: 1 } };
 
-describe('a certificate with', () => {
-  it.each(POISONS)('%s does not keep the outage of its server from being recorded', async (_name, text) => {
+describe('certificate with', () => {
+  it.each(POISONS)('%s does not prevent the outage of its server from being recorded', async (_name, text) => {
     const monitor = await makeMonitor(teamId, { url: await poisoned(text), config: unconfirmed });
     start();
     await becomes(monitor, 'up');
@@ -83,7 +83,7 @@ describe('a certificate with', () => {
     expect((await readState(monitor.id)).lastError).toBe('Expected status 200-299, got 500');
   });
 
-  it.each(POISONS)('%s is refused with a cause of printable characters', async (_name, text) => {
+  it.each(POISONS)('%s is rejected with a cause of printable characters', async (_name, text) => {
     const monitor = await makeMonitor(teamId, { url: await poisoned(text), config: { confirm: { failures: 1 } } });
     const check = await checkNow(monitor);
     expect(check.status).toBe('down');
@@ -91,7 +91,7 @@ describe('a certificate with', () => {
     expect((await readState(monitor.id)).lastError).toBe(check.error);
   });
 
-  it('%s is kept without what cannot be shown', async () => {
+  it('%s is stored without unprintable characters', async () => {
     const url = await poisoned({ name: ['\u001b[2Jshop\u0000\u202e\r\n.example'] });
     const monitor = await makeMonitor(teamId, { url, config: unconfirmed });
     await checkNow(monitor);
@@ -100,7 +100,7 @@ describe('a certificate with', () => {
   });
 });
 
-it('records other monitors at once beside 20 poisonous ones', async () => {
+it('records other monitors at once beside 20 invalid results', async () => {
   const urls = await Promise.all(Array.from({ length: 20 }, (_, index) => poisoned(POISONS[index % 4]?.[1] ?? {})));
   const poisonous = await makeMonitors(
     teamId,
@@ -124,7 +124,7 @@ it('records other monitors at once beside 20 poisonous ones', async () => {
   expect(Date.now() - from).toBeLessThan(6_000);
 });
 
-it('counts a region’s check of a poisonous certificate', async () => {
+it("counts a region's check of an invalid certificate", async () => {
   const url = await poisoned({ notAfter: '20331301000000Z', name: ['a\u0000b'] });
   const monitor = await makeMonitor(teamId, { url, config: unconfirmed, regions: ['test'] });
   start();

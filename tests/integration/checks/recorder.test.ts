@@ -42,7 +42,7 @@ function poisonous(index: number): Finding {
 
 describe('Recorder', () => {
   it.each([1, 20])(
-    'records 100 results at once, %i of which the database refuses',
+    'records 100 results at once, %i of which the database rejects',
     async (bad) => {
       const urls = Array.from({ length: 100 }, (_, index) => ({
         url: `http://127.0.0.1:9/${index}`,
@@ -87,7 +87,7 @@ describe('Recorder', () => {
     40_000,
   );
 
-  it('records what one region found beside what it refuses of another monitor', async () => {
+  it('records the result of one region beside rejected results of another monitor', async () => {
     const [good, bad] = await makeMonitors(
       teamId,
       ['a', 'b'].map((path) => ({

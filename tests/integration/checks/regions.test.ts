@@ -71,8 +71,8 @@ async function look(id: string, region: string, answer: number): Promise<void> {
   await says(id, region, answer === 200 ? 'up' : 'down');
 }
 
-describe('a monitor with regions', () => {
-  it('is checked in each of them, and by nobody else', async () => {
+describe('monitor with regions', () => {
+  it('is checked in each of them, and nowhere else', async () => {
     const monitor = await make('eu', 'us');
     const plain = await make();
     start('ap');
@@ -87,7 +87,7 @@ describe('a monitor with regions', () => {
     expect(await readRegion(monitor.id, 'eu')).toMatchObject({ claimedBy: null, claimedUntil: null, lastError: null });
   });
 
-  it('is down where most regions say so, with one incident, and up where most say so again', async () => {
+  it('is down while most regions report it down, with one incident', async () => {
     const monitor = await make('ap', 'eu', 'us');
     start('ap', 'eu', 'us');
     for (const region of ['ap', 'eu', 'us']) await says(monitor.id, region, 'up');
@@ -113,7 +113,7 @@ describe('a monitor with regions', () => {
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'down', 'up']);
   });
 
-  it('is not down by the first region that answers, while the others are about to', async () => {
+  it('is not down after the first region alone', async () => {
     const monitor = await make('ap', 'eu', 'us');
     status = 503;
     start('eu');
@@ -126,7 +126,7 @@ describe('a monitor with regions', () => {
     expect(await readRegion(monitor.id, 'eu')).toMatchObject({ status: 'down' });
   });
 
-  it('opens one incident where all regions find it at once', async () => {
+  it('opens one incident if all regions fail at once', async () => {
     const monitors = await Promise.all(Array.from({ length: 8 }, () => make('ap', 'eu', 'us')));
     status = 503;
     start('ap', 'eu', 'us');
@@ -138,7 +138,7 @@ describe('a monitor with regions', () => {
   });
 });
 
-describe('a region that is silent', () => {
+describe('silent region', () => {
   /** As if its workers had been gone for longer than a check speaks for it. */
   async function silence(id: string, region: string): Promise<void> {
     const long = new Date(Date.now() - 3 * 3_600_000);
@@ -148,7 +148,7 @@ describe('a region that is silent', () => {
     });
   }
 
-  it('has no say any more, and the others go on', async () => {
+  it('loses its vote, and the others continue', async () => {
     const monitor = await make('ap', 'eu', 'us');
     start('ap', 'eu', 'us');
     for (const region of ['ap', 'eu', 'us']) await says(monitor.id, region, 'up');
@@ -169,7 +169,7 @@ describe('a region that is silent', () => {
     ]);
   });
 
-  it('lets the others decide as soon as it has lost its say', async () => {
+  it('lets the others decide as soon as it has lost its vote', async () => {
     const monitor = await make('eu', 'us');
     start('eu', 'us');
     for (const region of ['eu', 'us']) await says(monitor.id, region, 'up');
@@ -182,7 +182,9 @@ describe('a region that is silent', () => {
     expect(await incidents(monitor.id)).toMatchObject([{ cause: 'Expected status 200-299, got 503' }]);
   });
 
-  it('makes the monitor unknown where all are, which opens and keeps nothing', { timeout: 60_000 }, async () => {
+  it('turns the monitor unknown if all are silent, which opens and keeps no incident', {
+    timeout: 60_000,
+  }, async () => {
     const monitor = await make('eu', 'us');
     start('eu', 'us');
     for (const region of ['eu', 'us']) await says(monitor.id, region, 'up');
@@ -208,8 +210,8 @@ describe('a region that is silent', () => {
   });
 });
 
-describe('the regions of a monitor', () => {
-  it('can be changed while it is checked: what an old claim finds does not count', async () => {
+describe('regions of a monitor', () => {
+  it('can be changed during a check: the result of an old claim does not count', async () => {
     const monitor = await make('eu');
     start('eu', 'us');
     await becomes(monitor.id, 'up');
@@ -226,7 +228,7 @@ describe('the regions of a monitor', () => {
     expect(await db.monitorRegion.findMany({ where: { monitorId: monitor.id } })).toHaveLength(1);
   });
 
-  it('are asked when somebody checks it now; this process has no say unless it is in one', async () => {
+  it('are checked by Check now; this process has no vote unless it is in one', async () => {
     const monitor = await make('eu');
     start('eu');
     await becomes(monitor.id, 'up');
@@ -245,8 +247,8 @@ describe('the regions of a monitor', () => {
   });
 });
 
-describe('workers', () => {
-  it('are counted by region while they run', async () => {
+describe('workers of a region', () => {
+  it('are counted while they run', async () => {
     await db.worker.create({ data: { id: newId(), region: 'gone', seenAt: new Date(Date.now() - 3_600_000) } });
     start('eu', 'us');
     await until(async () => (await countWorkers(db)).size === 2);
@@ -262,8 +264,8 @@ describe('workers', () => {
   });
 });
 
-describe('after a pause', () => {
-  it('what is overdue in a region is spread, and only there', async () => {
+describe('after a pause of a region', () => {
+  it('spreads overdue checks in that region alone', async () => {
     const monitors = await Promise.all(Array.from({ length: 12 }, () => make('eu', 'us')));
     const hourAgo = new Date(Date.now() - 3_600_000);
     const counted = { failures: 0, recoveries: 0 };

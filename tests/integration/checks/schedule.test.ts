@@ -63,7 +63,7 @@ const checksOf = (num: number) => db.check.findMany({ where: { monitorNum: num }
 const becomes = (monitorId: string, status: string) =>
   until(async () => (await readState(monitorId)).status === status, 8_000, `The monitor being ${status}`);
 
-describe('a monitor’s life', () => {
+describe('monitor lifecycle', () => {
   it('goes up, down with one incident, and up again', async () => {
     const { path, url: address } = url();
     const monitor = await makeMonitor(teamId, { url: address, config: { confirm: { retryDelayMs: 200 } } });
@@ -93,7 +93,7 @@ describe('a monitor’s life', () => {
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'down', 'up']);
   });
 
-  it('keeps what each check saw', async () => {
+  it('stores the result of each check', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
     start();
     await becomes(monitor.id, 'up');
@@ -127,7 +127,7 @@ describe('a monitor’s life', () => {
     expect(await readSpans(monitor.num)).toEqual(['up', 'unknown', 'up']);
   });
 
-  it('is picked up as soon as the workers are told', async () => {
+  it('starts as soon as the workers are notified', async () => {
     start();
     const first = await makeMonitor(teamId, { url: url().url });
     await becomes(first.id, 'up');
@@ -138,7 +138,7 @@ describe('a monitor’s life', () => {
     expect(Date.now() - told).toBeLessThan(1_000);
   });
 
-  it('goes on where the clock of the machine is set back', async () => {
+  it('continues if the clock of the machine is set back', async () => {
     start();
     await becomes((await makeMonitor(teamId, { url: url().url })).id, 'up');
     const { now } = Date;
@@ -146,7 +146,7 @@ describe('a monitor’s life', () => {
     await becomes((await makeMonitor(teamId, { url: url().url })).id, 'up');
   });
 
-  it('does not end with a pause, in which nothing is checked', async () => {
+  it('continues after a pause without checks', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
     await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
     const other = await makeMonitor(teamId, { url: url().url });
@@ -155,7 +155,7 @@ describe('a monitor’s life', () => {
     expect(await checksOf(monitor.num)).toEqual([]);
   });
 
-  it('is unknown where its secrets cannot be read', async () => {
+  it('is unknown if its secrets cannot be decrypted', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
     const config = { ...(monitor.config as object), auth: { kind: 'bearer', token: { sealed: 'broken', hint: '' } } };
     await db.monitor.update({ where: { id: monitor.id }, data: { config } });
@@ -211,7 +211,7 @@ describe('several workers', () => {
     expect(await db.incident.count({ where: { teamId } })).toBe(20);
   });
 
-  it('take over what a killed one had claimed', async () => {
+  it('take over the claims of a killed worker', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
     expect((await claimDue('killed', 'test', 1_000, 10)).claims).toHaveLength(1);
     const { claimedUntil } = await readState(monitor.id);
@@ -221,7 +221,7 @@ describe('several workers', () => {
     expect(check?.at.getTime()).toBeGreaterThanOrEqual(claimedUntil?.getTime() ?? Number.NaN);
   });
 
-  it('hold on to a check that outlasts its lease', async () => {
+  it('renew the lease of a check that outlasts it', async () => {
     const { path, url: address } = url();
     answers.set(path, (response) => void setTimeout(() => response.end(), 7_000));
     const monitor = await makeMonitor(teamId, { url: address, config: { timeoutMs: 10_000 } });
@@ -232,8 +232,8 @@ describe('several workers', () => {
   });
 });
 
-describe('a result that no longer counts', () => {
-  it('of an edited monitor leaves no trace', async () => {
+describe('outdated result', () => {
+  it('leaves no trace for an edited monitor', async () => {
     const { path, url: address } = url();
     let release = () => {};
     answers.set(path, (response) => {
@@ -258,7 +258,7 @@ describe('a result that no longer counts', () => {
     expect(await db.incident.count()).toBe(0);
   });
 
-  it('of a deleted monitor hurts nobody', async () => {
+  it('is ignored for a deleted monitor', async () => {
     const { path, url: address } = url();
     let release = () => {};
     answers.set(path, (response) => {
@@ -276,8 +276,8 @@ describe('a result that no longer counts', () => {
   });
 });
 
-describe('a worker', () => {
-  it('that stops lets its checks end and gives its claims back', async () => {
+describe('worker', () => {
+  it('finishes its checks and releases its claims when it stops', async () => {
     const { path, url: address } = url();
     answers.set(path, (response) => void setTimeout(() => response.end(), 300));
     const monitor = await makeMonitor(teamId, { url: address });
@@ -292,7 +292,7 @@ describe('a worker', () => {
     expect(await readState(later.id)).toMatchObject({ status: 'pending', claimedBy: null, dueAt: soon });
   });
 
-  it('that stops does not wait for a check that hangs', async () => {
+  it('does not wait for a hanging check when it stops', async () => {
     const { path, url: address } = url();
     answers.set(path, () => undefined);
     const monitor = await makeMonitor(teamId, { url: address });
@@ -305,7 +305,7 @@ describe('a worker', () => {
     expect(await checksOf(monitor.num)).toEqual([]);
   });
 
-  it('keeps its results while the database is away', async () => {
+  it('keeps its results while the database is down', async () => {
     const { path, url: address } = url();
     let release = () => {};
     answers.set(path, (response) => {
@@ -335,8 +335,8 @@ describe('a worker', () => {
   });
 });
 
-describe('after a pause', () => {
-  it('what is overdue is spread over the interval, and nothing is made up for', async () => {
+describe('after a pause of the worker', () => {
+  it('spreads overdue checks over the interval, and skips missed ones', async () => {
     const monitors = await makeMonitors(
       teamId,
       Array.from({ length: 40 }, () => ({ url: url().url, intervalSeconds: 20 })),
@@ -361,7 +361,7 @@ describe('after a pause', () => {
     expect((await readState(fresh.id)).dueAt).toEqual(hourAgo);
   });
 
-  it('a short one delays nobody past its interval', async () => {
+  it('delays no check past its interval after a short pause', async () => {
     const [monitor] = await makeMonitors(teamId, [{ url: url().url, intervalSeconds: 60 }]);
     const due = new Date(Date.now() - 55_000);
     await db.monitorState.updateMany({ data: { dueAt: due, lastCheckedAt: due, status: 'up' } });

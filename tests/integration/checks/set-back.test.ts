@@ -65,7 +65,7 @@ it.each([
   30_000,
 );
 
-it('leaves alone what is not ahead', async () => {
+it('changes nothing that is not in the future', async () => {
   const monitor = await makeMonitor(teamId, { url: url() });
   const lastCheckedAt = new Date(Date.now() + 2_000);
   const dueAt = new Date(Date.now() + 30 * HOUR_MS);
@@ -75,7 +75,7 @@ it('leaves alone what is not ahead', async () => {
   expect(await readState(monitor.id)).toEqual(before);
 });
 
-it('moves a heartbeat’s deadline with its last ping', async () => {
+it("moves a heartbeat's deadline with its last ping", async () => {
   const monitor = await makeMonitor(teamId, { url: url() });
   const pingedAt = new Date(Date.now() + HOUR_MS);
   await db.monitorState.update({

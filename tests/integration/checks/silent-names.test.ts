@@ -66,7 +66,7 @@ const many = (count: number, prefix: string) =>
     config: { confirm: { retryDelayMs: 500 } },
   }));
 
-describe('100 names of one team that no name server answers', () => {
+describe('100 names of one team without an answer', () => {
   it('leave the monitors of another team up and on time', { timeout: 90_000 }, async () => {
     const { db, makeMonitors, makeTeam } = modules;
     const [noisy, quiet] = [await makeTeam(), await makeTeam()];

@@ -64,8 +64,8 @@ const incidentsOf = (monitorId: string) =>
 const eventsOf = async (incidentId: string) =>
   (await db.delivery.findMany({ where: { incidentId }, orderBy: { id: 'asc' } })).map(({ event }) => event);
 
-describe('a slow monitor', () => {
-  it('is degraded with an incident after several slow checks, and its going down ends that one', {
+describe('slow monitor', () => {
+  it('is degraded with an incident after several slow checks, which ends when it goes down', {
     timeout: 60_000,
   }, async () => {
     const confirm = { failures: 1, degraded: 2 };
@@ -93,8 +93,8 @@ describe('a slow monitor', () => {
   });
 });
 
-describe('a flapping monitor', () => {
-  it('is told of once, and held until it is steady', { timeout: 60_000 }, async () => {
+describe('flapping monitor', () => {
+  it('notifies once, until it is stable', { timeout: 60_000 }, async () => {
     const monitor = await make({ confirm: { failures: 1 } });
     for (const answer of [500, 200, 500, 200, 500]) {
       status = answer;
@@ -125,7 +125,9 @@ describe('a flapping monitor', () => {
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  it('that stays down has that in its story, and its incident goes on', { timeout: 60_000 }, async () => {
+  it('records the flapping in the timeline if it stays down, and the incident continues', {
+    timeout: 60_000,
+  }, async () => {
     const monitor = await make({ confirm: { failures: 1 } });
     for (const answer of [500, 200, 500, 200, 500]) {
       status = answer;

@@ -37,8 +37,8 @@ const make = () => makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`
 const addCheck = (monitorNum: number, at: Date) =>
   db.check.create({ data: { monitorNum, at, region: 'default', status: 'up' } });
 
-describe('the days of raw results', () => {
-  it('are made a week ahead, in UTC', async () => {
+describe('partitions of raw results', () => {
+  it('are created a week ahead, in UTC', async () => {
     await run();
     for (let day = 0; day <= 7; day += 1) expect(await stateOf(daysFromNow(day))).toBe('attached');
     const monitor = await make();
@@ -51,7 +51,7 @@ describe('the days of raw results', () => {
     }
   });
 
-  it('go whole when they are older than what is kept, with nothing younger', async () => {
+  it('are dropped whole past their retention, with nothing younger', async () => {
     const monitor = await make();
     const [old, young] = [daysFromNow(-env.rawRetentionDays - 1), daysFromNow(-env.rawRetentionDays)];
     await makeCheckDays([old, young]);
@@ -76,7 +76,7 @@ describe('the days of raw results', () => {
     expect(await stateOf(old)).toBeUndefined();
   });
 
-  it('go also where a run was killed half-way', async () => {
+  it('are dropped also if a run was killed half-way', async () => {
     const [old, older] = [daysFromNow(-40), daysFromNow(-41)];
     await makeCheckDays([old, older]);
     await db.$executeRaw`alter table checks detach partition ${identifier(older)}`;
@@ -85,13 +85,13 @@ describe('the days of raw results', () => {
     expect([await stateOf(old), await stateOf(older)]).toEqual([undefined, undefined]);
   });
 
-  it('are made by several processes at once', async () => {
+  it('are created by several processes at once', async () => {
     const days = [20, 21, 22, 23].map(daysFromNow);
     await Promise.all([makeCheckDays(days), makeCheckDays(days.toReversed()), makeCheckDays(days), run()]);
     for (const day of days) expect(await stateOf(day)).toBe('attached');
   });
 
-  it('stay where the clock of a worker is months ahead', async () => {
+  it('stay if the clock of a worker is months ahead', async () => {
     const young = daysFromNow(-5);
     await makeCheckDays([young]);
     await db.rollUpMark.update({ where: { id: 1 }, data: { hour: Math.floor(daysFromNow(90).getTime() / 3_600_000) } });
@@ -108,7 +108,7 @@ describe('the days of raw results', () => {
     expect(found).toMatchObject({ from: day, state: 'attached' });
   });
 
-  it('hold up no check while one is dropped or made', async () => {
+  it('block no check while one is dropped or created', async () => {
     const monitor = await make();
     await makeCheckDays([daysFromNow(-50)]);
     await db
@@ -129,7 +129,7 @@ describe('the days of raw results', () => {
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(2);
   });
 
-  it('are made when a result needs one that is missing', async () => {
+  it('are created when a result needs a missing one', async () => {
     const monitor = await make();
     await db.$executeRaw`drop table ${identifier(new Date())}`;
     const check = await checkNow(monitor);
@@ -137,7 +137,7 @@ describe('the days of raw results', () => {
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(1);
   });
 
-  it('are made when a region’s result needs one that is missing', async () => {
+  it("are created when a region's result needs a missing one", async () => {
     const regions = [env.region];
     const monitor = await makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, regions });
     await db.$executeRaw`drop table ${identifier(new Date())}`;
@@ -147,8 +147,8 @@ describe('the days of raw results', () => {
   });
 });
 
-describe('the checks of a monitor', () => {
-  it('go with it, whoever deletes it, and nobody else’s', async () => {
+describe('checks of a monitor', () => {
+  it('are deleted with it, whoever deletes it, and no others', async () => {
     const [gone, cascaded, stays] = [
       await make(),
       await makeMonitor(await makeTeam(), { url: 'http://x.test' }),

@@ -47,7 +47,7 @@ const uptimeOf = async (id: string) =>
 const hours = (seconds: number) => Math.round(seconds / 36) / 100;
 
 describe('excluding time', () => {
-  it('leaves it out of uptime at once, overlaps once, and says who and why', async () => {
+  it('leaves it out of uptime at once, counts overlaps once, and records the author and reason', async () => {
     const id = await makeMonitor();
     expect(hours((await uptimeOf(id)).downSeconds)).toBe(4);
     const { status, body } = await exclude(id, { from: iso(9), to: iso(7) });
@@ -68,7 +68,7 @@ describe('excluding time', () => {
     expect(detail.days.slice(-2)).toContain('down');
   });
 
-  it('has a cap, which holds when many ask at once, and leaves room again for what is undone', async () => {
+  it('has a limit, which holds for concurrent requests and frees up after an undo', async () => {
     const id = await makeMonitor();
     const day = (number: number) => new Date(Date.now() - (number + 2) * 24 * HOUR_MS);
     const row = { teamId: person.teamId, monitorId: id, reason: 'Fire drill', authorName: 'Kim' };
@@ -91,7 +91,7 @@ describe('excluding time', () => {
     expect(await db.uptimeExclusion.count({ where: { monitorId: id } })).toBe(1_000);
   });
 
-  it('is read for the time that is asked for, and no other', async () => {
+  it('returns exclusions of the requested time only', async () => {
     const id = await makeMonitor();
     const monitor = await db.monitor.findUniqueOrThrow({ where: { id } });
     const stretches = [
@@ -116,7 +116,7 @@ describe('excluding time', () => {
     ]);
   });
 
-  it('may be undone, once', async () => {
+  it('can be undone once', async () => {
     const id = await makeMonitor();
     const { exclusion } = (await exclude(id, { from: iso(9), to: iso(7) })).body;
     const remove = () => rest('DELETE', `${path(id)}/${exclusion.id}`, { token: person.token });
@@ -125,7 +125,7 @@ describe('excluding time', () => {
     expect(await uptimeOf(id)).toMatchObject({ excludedSeconds: 0 });
   });
 
-  it('makes the roll-ups of its days stale', async () => {
+  it('invalidates the roll-ups of its days', async () => {
     const id = await makeMonitor();
     const { num } = await db.monitor.findUniqueOrThrow({ where: { id } });
     const from = iso(9);
@@ -134,7 +134,7 @@ describe('excluding time', () => {
     expect(stale.hour).toBe(Math.floor(Date.parse(from) / HOUR_MS));
   });
 
-  it('finds no monitor that is deleted meanwhile', async () => {
+  it('returns NOT_FOUND for a monitor deleted meanwhile', async () => {
     const id = await makeMonitor();
     const asked = await db.$transaction(
       async (tx) => {
@@ -156,12 +156,12 @@ describe('excluding time', () => {
     ['more than a year', { from: iso(367 * 24), to: iso(1) }, 'to'],
     ['no reason', { from: iso(9), to: iso(7), reason: ' ' }, 'reason'],
     ['no time', { from: 'yesterday', to: iso(7) }, 'from'],
-  ])('refuses %s', async (_name, body, field) => {
+  ])('rejects %s', async (_name, body, field) => {
     const answer = await exclude(await makeMonitor(), body);
     expect([answer.status, answer.body.error.issues[0].path]).toEqual([400, field]);
   });
 
-  it('is for members of its team who may write', async () => {
+  it('allows members of its team who may write', async () => {
     const id = await makeMonitor();
     const body = { from: iso(9), to: iso(7) };
     const { exclusion } = (await exclude(id, body)).body;

@@ -60,8 +60,8 @@ const hours = async (monitorNum: number) => {
   return rows.map(({ hour, upMs, unknownMs }) => ({ hour, upMs, unknownMs }));
 };
 
-describe('the interval of a monitor', () => {
-  it('that is made shorter leaves what was watched as it was, before its next check and after it', async () => {
+describe('changing the interval of a monitor', () => {
+  it('keeps the recorded past when it is shortened, before the next check and after it', async () => {
     const { id, num } = await upFor(3_600, 50);
     expect(await uptime(id)).toEqual({ upMinutes: 300, unknownMinutes: 0 });
     await edit(id, { intervalSeconds: 60 });
@@ -73,7 +73,7 @@ describe('the interval of a monitor', () => {
     expect(await readSpans(num)).toEqual(['up']);
   });
 
-  it('that is made longer does not fill the time in which nobody watched', async () => {
+  it('does not fill time without checks when it is extended', async () => {
     const { id, num } = await upFor(60, 50);
     const { upMinutes, unknownMinutes } = await uptime(id);
     expect({ upMinutes, unknownMinutes }).toEqual({ upMinutes: 252, unknownMinutes: 48 });
@@ -84,7 +84,7 @@ describe('the interval of a monitor', () => {
     expect(await readSpans(num)).toEqual(['up', 'unknown', 'up']);
   });
 
-  it('that changes with the time an answer may take changes no past either', async () => {
+  it('keeps the past if the timeout changes with it', async () => {
     const { id } = await upFor(20, 1, { config: { url: `http://127.0.0.1:${target.port}/`, timeoutMs: 60_000 } });
     await edit(id, { intervalSeconds: 5, config: { url: `http://127.0.0.1:${target.port}/`, timeoutMs: 1_000 } });
     expect(await uptime(id)).toEqual({ upMinutes: 300, unknownMinutes: 0 });
@@ -92,14 +92,14 @@ describe('the interval of a monitor', () => {
     expect(await uptime(id)).toEqual({ upMinutes: 300, unknownMinutes: 0 });
   });
 
-  it('lets no pause after it make a past of its own', async () => {
+  it('keeps the past if a pause follows', async () => {
     const { id, num } = await upFor(3_600, 50);
     await edit(id, { intervalSeconds: 60 });
     await edit(id, { isActive: false });
     expect(await readSpans(num)).toEqual(['up', 'paused']);
   });
 
-  it('leaves roll-ups as they are', async () => {
+  it('keeps roll-ups', async () => {
     const { id, num } = await upFor(86_400, 200);
     await run();
     const before = await hours(num);
@@ -110,7 +110,7 @@ describe('the interval of a monitor', () => {
     expect((await hours(num)).slice(0, before.length)).toEqual(before);
   });
 
-  it('that is made shorter silences no region that had checked in its time', async () => {
+  it('keeps the votes of regions that had checked in time when it is shortened', async () => {
     const { id, num } = await upFor(3_600, 50, { regions: ['default', 'far'] });
     await edit(id, { intervalSeconds: 60 });
     const { body } = await rest('GET', `/api/v1/monitors/${id}/detail`, { token });

@@ -117,7 +117,7 @@ describe('uptime', () => {
     expect(changed?.read).not.toEqual(changed?.spans);
   });
 
-  it('is right at once where spans change in the past, and rolled up again by the next run', async () => {
+  it('is correct at once if past spans change, and rolled up again by the next run', async () => {
     const monitor = await makeRestless(40, 9);
     await run();
     const [before] = (await bothWays(monitor)).read.slice(2);
@@ -134,7 +134,7 @@ describe('uptime', () => {
     expect(mended.read).toEqual(mended.spans);
   });
 
-  it('is right before anything is rolled up, where spans change in the past', async () => {
+  it('is correct before anything is rolled up, if past spans change', async () => {
     const monitor = await makeRestless(40, 10);
     await db.$transaction((tx) =>
       writeSpans(tx, [{ monitorNum: monitor.num, spans: [{ status: 'down', startedAt: ago(5 * DAY_MS) }] }]),
@@ -149,7 +149,7 @@ describe('latency', () => {
   const part = { partMs: HOUR_MS, parts: 48 };
   const from = new Date(Math.floor(ago(47 * HOUR_MS).getTime() / HOUR_MS) * HOUR_MS);
 
-  it('is at most 5 % off, hour by hour and over all, rolled up and open hours alike', async () => {
+  it('is at most 5 % off, per hour and in total, in rolled-up and open hours alike', async () => {
     const monitor = await makeRestless(3, 10);
     const next = chance(11);
     const checks = Array.from({ length: 2_000 }, (_, index) => {
@@ -179,7 +179,7 @@ describe('latency', () => {
     );
   });
 
-  it('is of answers alone: a failed check has none, in roll-ups, in open hours and in raw results', async () => {
+  it('covers successful checks alone, in roll-ups, open hours and raw results', async () => {
     const monitor = await makeRestless(3, 16);
     const failed = { monitorNum: monitor.num, region: 'default', status: 'down' as const, latencyMs: 5 };
     await addChecks([3 * HOUR_MS, 2 * HOUR_MS, 60_000].map((ms) => ({ ...failed, at: ago(ms) })));
@@ -194,7 +194,7 @@ describe('latency', () => {
     expect([(await overall()).p95, (await raw()).overall.p95]).toEqual([9, 9]);
   });
 
-  it('counts what comes late, and stays when the raw results are gone, through a rebuild', async () => {
+  it('counts late results, and survives the raw results through a rebuild', async () => {
     const monitor = await makeRestless(20, 12);
     const old = ago(10 * DAY_MS);
     await addLatencies(monitor.num, [
@@ -220,7 +220,7 @@ describe('latency', () => {
     expect([await counted('checkHour'), await counted('checkDay')]).toEqual([3, 3]);
   });
 
-  it('is rolled up again where a rebuild finds it wrong', async () => {
+  it('is rolled up again if a rebuild finds it wrong', async () => {
     const monitor = await makeRestless(20, 13);
     await addLatencies(monitor.num, [{ at: ago(2 * DAY_MS), latencyMs: 100 }]);
     await run();
@@ -237,8 +237,8 @@ describe('latency', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is days and spans as long as the plan says, and hours a little more than a month', async () => {
+describe('retention', () => {
+  it('keeps days and spans as long as the plan says, and hours a little more than a month', async () => {
     const monitors = [await makeRestless(60, 14), await makeRestless(60, 15)];
     const [free, hosted] = monitors.map(({ num }) => num);
     await db.team.update({ where: { id: monitors[0]?.teamId ?? '' }, data: { plan: 'free' } });

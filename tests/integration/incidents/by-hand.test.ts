@@ -28,7 +28,7 @@ async function openOne(changes: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe('opening an incident by hand', () => {
-  it('answers it, begins its story and tells the channels', async () => {
+  it('returns the incident, starts its timeline and notifies the channels', async () => {
     const channel = await rest('POST', '/dashboard/notification-channels', {
       token: person.token,
       body: { type: 'email', name: 'Team', config: { to: 'team@example.test' } },
@@ -55,7 +55,7 @@ describe('opening an incident by hand', () => {
     await rest('DELETE', `/dashboard/notification-channels/${channel.body.channel.id}`, { token: person.token });
   });
 
-  it('counts as open, any number of them for one monitor, until somebody resolves it', async () => {
+  it('counts it as open, any number per monitor, until somebody resolves it', async () => {
     const ids = [await openOne({ monitorId }), await openOne({ monitorId })];
     for (const id of ids) {
       const { body } = await rest('POST', `${incidents}/${id}/resolve`, { token: key });
@@ -63,7 +63,7 @@ describe('opening an incident by hand', () => {
     }
   });
 
-  it('its end leaves what checks found as it is', async () => {
+  it('changes no result of checks when it ends', async () => {
     await db.monitorState.update({ where: { monitorId }, data: { openIncident: 'downtime', status: 'down' } });
     const item = { monitorId, teamId: person.teamId, monitorName: 'Shop', cause: 'x', startedAt: new Date() };
     const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, type: 'downtime' }]));
@@ -82,13 +82,13 @@ describe('opening an incident by hand', () => {
     ['cause', { cause: 7 }],
     ['type', { type: 'bad luck' }],
     ['monitorId', { monitorId: 'nothing' }],
-  ])('names %s where it is wrong', async (path, changes) => {
+  ])('names the invalid field %s', async (path, changes) => {
     const { status, body } = await open(changes);
     expect(status).toBe(400);
     expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it("refuses another team's monitor, a reading key and a viewer", async () => {
+  it("rejects another team's monitor, a read-only key and a viewer", async () => {
     expect((await open({ monitorId }, stranger.token)).body.error.issues[0].path).toBe('monitorId');
     expect((await open({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     const viewer = await signUp();
@@ -97,11 +97,11 @@ describe('opening an incident by hand', () => {
   });
 });
 
-describe("an incident's updates", () => {
+describe('incident updates', () => {
   const add = (id: string, message: unknown = 'We found it.', token = key) =>
     rest('POST', `${incidents}/${id}/updates`, { token, body: { message } });
 
-  it('are added and read, latest first, in pages', async () => {
+  it('are added and listed, latest first, in pages', async () => {
     const id = await openOne();
     const { status, body } = await add(id, ' We found it. ');
     expect(status).toBe(201);
@@ -126,7 +126,7 @@ describe("an incident's updates", () => {
     expect(audited?.after).toMatchObject({ message: 'We found it.' });
   });
 
-  it('are of their team alone', async () => {
+  it('belong to their team alone', async () => {
     const id = await openOne();
     expect((await add(id, 'Hello', stranger.token)).status).toBe(404);
     expect((await rest('GET', `${incidents}/${id}/updates`, { token: stranger.token })).status).toBe(404);
@@ -134,12 +134,12 @@ describe("an incident's updates", () => {
     expect(await db.incidentUpdate.count({ where: { incidentId: id } })).toBe(1);
   });
 
-  it.each(['', ' ', 7, null, 'x'.repeat(4001)])('%j is none', async (message) => {
+  it.each(['', ' ', 7, null, 'x'.repeat(4001)])('are rejected: %j', async (message) => {
     const id = await openOne();
     expect((await add(id, message)).body.error.issues[0].path).toBe('message');
   });
 
-  it('end with the incident, however close they come', async () => {
+  it('end with the incident, also for concurrent requests', async () => {
     const id = await openOne();
     const [resolved, ...added] = await Promise.all([
       rest('POST', `${incidents}/${id}/resolve`, { token: key }),

@@ -57,8 +57,8 @@ it('is listed for the time in which it was not resolved', async () => {
   expect(await listed('from=yesterday')).toBe(400);
 });
 
-describe('an incident', () => {
-  it('says what was seen, and is told once', async () => {
+describe('incident', () => {
+  it('records what was observed, and notifies once', async () => {
     const { id, monitorId } = await makeIncident();
     const { body } = await as(person.token)('GET', `/api/v1/incidents/${id}`);
     expect(body.incident).toEqual({
@@ -76,7 +76,7 @@ describe('an incident', () => {
     expect(await events(id)).toEqual(['incident.opened']);
   });
 
-  it('is acknowledged once, however many do so at once', async () => {
+  it('is acknowledged once for concurrent requests', async () => {
     const { id } = await makeIncident();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => as(person.token)('POST', `/api/v1/incidents/${id}/acknowledge`)),
@@ -87,7 +87,7 @@ describe('an incident', () => {
     expect(await events(id)).toEqual(['incident.opened', 'incident.acknowledged']);
   });
 
-  it('is resolved by a check that succeeds', async () => {
+  it('is resolved by a successful check', async () => {
     const { id, monitorId } = await makeIncident();
     target.respond(() => ({ status: 200 }));
     await as(person.token)('POST', `/dashboard/monitors/${monitorId}/check`);
@@ -96,7 +96,7 @@ describe('an incident', () => {
     expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  it('resolved by hand opens anew where the next check fails', async () => {
+  it('is opened again by the next failing check after a manual resolution', async () => {
     const { id, monitorId } = await makeIncident();
     const { status } = await as(person.token)('POST', `/api/v1/incidents/${id}/resolve`);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('an incident', () => {
     expect(incidents.map((incident) => incident.status)).toEqual(['resolved', 'open']);
   });
 
-  it('can be resolved by one of two at once', async () => {
+  it('is resolved by one of two concurrent requests', async () => {
     const { id } = await makeIncident();
     const resolve = () => as(person.token)('POST', `/api/v1/incidents/${id}/resolve`);
     const answers = await Promise.all([resolve(), resolve()]);
@@ -113,7 +113,7 @@ describe('an incident', () => {
     expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  it('changes its words until it is resolved', async () => {
+  it('changes its text until it is resolved', async () => {
     const { id } = await makeIncident();
     const put = (body: unknown) => as(person.token)('PUT', `/api/v1/incidents/${id}`, body);
     expect((await put({ title: 'Disk full', cause: 'The disk is full.' })).body.incident).toMatchObject({
@@ -130,7 +130,7 @@ describe('an incident', () => {
     });
   });
 
-  it('is nothing to another team', async () => {
+  it('returns NOT_FOUND to another team', async () => {
     const { id } = await makeIncident();
     const call = as(stranger.token);
     const answers = [
@@ -146,14 +146,14 @@ describe('an incident', () => {
   it.each([
     ['pausing', 'PUT', { isActive: false }],
     ['deleting', 'DELETE', undefined],
-  ])('%s its monitor resolves it', async (_name, method, body) => {
+  ])('is resolved when somebody %s its monitor', async (_name, method, body) => {
     const { id, monitorId } = await makeIncident();
     await as(person.token)(method, `/api/v1/monitors/${monitorId}`, body);
     expect(await db.incident.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'resolved', openKey: null });
     expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  it('leaves an entry of who did what', async () => {
+  it('writes an audit entry for each action', async () => {
     const { id } = await makeIncident();
     await as(person.token)('POST', `/api/v1/incidents/${id}/acknowledge`);
     await as(person.token)('PUT', `/api/v1/incidents/${id}`, { title: 'The till is down' });
@@ -169,8 +169,8 @@ describe('an incident', () => {
   });
 });
 
-describe('the list of incidents', () => {
-  it('pages through all of them, latest first', async () => {
+describe('list of incidents', () => {
+  it('returns each incident once across pages, latest first', async () => {
     for (let index = 0; index < 3; index += 1) await makeIncident();
     const seen: string[] = [];
     let cursor = '';

@@ -31,7 +31,7 @@ async function open(of: Person) {
   };
 }
 
-it("tells a team's changes to its people, and to nobody else", async () => {
+it("sends a team's changes to its members, and to nobody else", async () => {
   const stranger = await signUp();
   const [own, other] = [await open(person), await open(stranger)];
   expect([await own.next(), await other.next()]).toEqual([{ kind: 'hello' }, { kind: 'hello' }]);
@@ -46,7 +46,7 @@ it("tells a team's changes to its people, and to nobody else", async () => {
   other.close();
 });
 
-it('a change that is rolled back is not told', async () => {
+it('sends nothing for a change that is rolled back', async () => {
   const someone = await signUp();
   const stream = await open(someone);
   await stream.next();
@@ -63,7 +63,7 @@ it('a change that is rolled back is not told', async () => {
   stream.close();
 });
 
-it('tells a browser that did not read for long to read all again, and keeps no more for it', async () => {
+it('tells a slow browser to reload everything, and buffers no more for it', async () => {
   const someone = await signUp();
   const stream = await open(someone);
   await stream.next();
@@ -86,7 +86,7 @@ it('tells a browser that did not read for long to read all again, and keeps no m
   stream.close();
 });
 
-describe('a stream ends at once', () => {
+describe('event stream', () => {
   /** Makes a person a member of another's team, where their session goes on. */
   async function join({ teamId }: Person, { userId }: Person): Promise<void> {
     await db.membership.create({ data: { teamId, userId, role: 'member' } });
@@ -100,19 +100,19 @@ describe('a stream ends at once', () => {
     expect(await stream.ended()).toBe(true);
   }
 
-  it('with the membership', async () => {
+  it('ends with the membership', async () => {
     const [owner, member] = [await signUp(), await signUp()];
     await join(owner, member);
     await expectEnd(member, () => rest('DELETE', `/dashboard/team/members/${member.userId}`, { token: owner.token }));
   });
 
-  it('with the session', async () => {
+  it('ends with the session', async () => {
     const someone = await signUp();
     const { id } = await db.session.findFirstOrThrow({ where: { userId: someone.userId } });
     await expectEnd(someone, () => revokeSession(id));
   });
 
-  it('with a changed password', async () => {
+  it('ends with a changed password', async () => {
     const someone = await signUp();
     const body = { currentPassword: someone.password, newPassword: 'another long password' };
     const { body: other } = await rest('POST', '/auth/login', {
@@ -121,7 +121,7 @@ describe('a stream ends at once', () => {
     await expectEnd(someone, () => rest('POST', '/dashboard/me/password', { token: other.accessToken, body }));
   });
 
-  it('with the account, and with a team that went with it', async () => {
+  it('ends with the account, and with a team that was deleted with it', async () => {
     const [owner, member, admin] = [await signUp(), await signUp(), await signUp()];
     await join(owner, member);
     await db.user.update({ where: { id: admin.userId }, data: { isAdmin: true } });
@@ -132,7 +132,7 @@ describe('a stream ends at once', () => {
     expect(await Promise.all(streams.map((stream) => stream.ended()))).toEqual([true, true]);
   });
 
-  it('goes on where another of the same person ends', async () => {
+  it('continues if another session of the same user ends', async () => {
     const someone = await signUp();
     const stream = await open(someone);
     await stream.next();
@@ -143,7 +143,7 @@ describe('a stream ends at once', () => {
   });
 });
 
-it('lets one person have 50 streams at once, and another as soon as one ends', async () => {
+it('allows a user 50 streams at once, and another as soon as one ends', async () => {
   const someone = await signUp();
   const streams = [];
   for (let count = 0; count < MOST_STREAMS; count += 1) {

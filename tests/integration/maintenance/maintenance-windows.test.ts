@@ -29,8 +29,8 @@ async function createOne(changes: Record<string, unknown> = {}): Promise<string>
   return (await create(changes)).body.maintenanceWindow.id;
 }
 
-describe('planning a maintenance window', () => {
-  it('answers it, its times in UTC', async () => {
+describe('POST maintenance window', () => {
+  it('returns the window, its times in UTC', async () => {
     const { status, body } = await create({
       startsAt: '2027-01-02T04:00:00+01:00',
       monitorIds,
@@ -55,7 +55,7 @@ describe('planning a maintenance window', () => {
     ]);
   });
 
-  it('covers every monitor where it names none', async () => {
+  it('covers every monitor if it names none', async () => {
     expect((await create()).body.maintenanceWindow.monitorIds).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('planning a maintenance window', () => {
     ['monitorIds', { monitorIds: ['nothing'] }],
     ['monitorIds', { monitorIds: 'all' }],
     ['description', { description: 7 }],
-  ])('names %s where it is wrong', async (path, changes) => {
+  ])('names the invalid field %s', async (path, changes) => {
     const before = await db.maintenanceWindow.count();
     const { status, body } = await create(changes);
     expect(status).toBe(400);
@@ -83,7 +83,7 @@ describe('planning a maintenance window', () => {
     expect(await db.maintenanceWindow.count()).toBe(before);
   });
 
-  it("refuses another team's monitor, a reading key and a viewer", async () => {
+  it("rejects another team's monitor, a read-only key and a viewer", async () => {
     expect((await create({ monitorIds }, stranger.token)).body.error.issues[0].path).toBe('monitorIds');
     expect((await create({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     const viewer = await signUp();
@@ -92,7 +92,7 @@ describe('planning a maintenance window', () => {
   });
 });
 
-describe('a maintenance window', () => {
+describe('maintenance window', () => {
   it('is listed, newest first, in pages', async () => {
     const token = await makeKey(await signUp());
     for (const title of ['One', 'Two', 'Three']) await create({ title }, token);
@@ -104,7 +104,7 @@ describe('a maintenance window', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('changes in what is given, and says so in the audit log', async () => {
+  it('changes the given fields, and writes an audit entry', async () => {
     const id = await createOne({ monitorIds, description: 'Rack 7' });
     const { body } = await put(id, { title: 'Newer router', monitorIds: null, description: null });
     expect(body.maintenanceWindow).toMatchObject({ title: 'Newer router', monitorIds: null, description: null });
@@ -113,7 +113,7 @@ describe('a maintenance window', () => {
     expect(entry?.before).toEqual({ title: 'New router', description: 'Rack 7', monitorIds });
   });
 
-  it('is left without a trace by an update that says what is there', async () => {
+  it('writes nothing for an update without a change', async () => {
     const { maintenanceWindow: window } = (await create({ monitorIds, description: 'Rack 7' })).body;
     const whole = { ...plan, startsAt: '2027-01-02T04:00:00+01:00', description: 'Rack 7', monitorIds };
     for (const body of [{ title: plan.title }, whole, { ...whole, monitorIds: monitorIds.toReversed() }]) {
@@ -122,7 +122,7 @@ describe('a maintenance window', () => {
     expect(await db.auditEntry.count({ where: { targetId: window.id } })).toBe(1);
   });
 
-  it('keeps its end after its start, with what is stored', async () => {
+  it('keeps its end after its stored start', async () => {
     const id = await createOne();
     expect((await put(id, { endsAt: '2027-01-02T02:00:00Z' })).body.error.issues[0].path).toBe('endsAt');
     expect((await put(id, { startsAt: '2027-01-02T06:00:00Z' })).body.error.issues[0].path).toBe('startsAt');
@@ -134,7 +134,7 @@ describe('a maintenance window', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('can be deleted once', async () => {
+  it('is deleted once', async () => {
     const id = await createOne({ monitorIds });
     const call = () => rest('DELETE', `${windows}/${id}`, { token: key });
     const answers = await Promise.all([call(), call()]);
@@ -142,7 +142,7 @@ describe('a maintenance window', () => {
     expect(await db.auditEntry.count({ where: { targetId: id, action: 'maintenance_window.delete' } })).toBe(1);
   });
 
-  it('is of its team alone', async () => {
+  it('belongs to its team alone', async () => {
     const id = await createOne();
     const { token } = stranger;
     expect((await rest('GET', `${windows}/${id}`, { token })).status).toBe(404);
@@ -152,7 +152,7 @@ describe('a maintenance window', () => {
     expect((await rest('DELETE', `${windows}/${id}`, { token: readKey })).status).toBe(403);
   });
 
-  it('forgets a monitor that is deleted', async () => {
+  it('drops a monitor that is deleted', async () => {
     const { body } = await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() });
     const id = await createOne({ monitorIds: [...monitorIds, body.monitor.id] });
     await rest('DELETE', `/api/v1/monitors/${body.monitor.id}`, { token: key });

@@ -15,7 +15,7 @@ async function newChannel(): Promise<string> {
   return (await rest('POST', CHANNELS, { token, body })).body.channel.id;
 }
 
-it('a channel may be deleted while monitors take it up and let it go', async () => {
+it('deletes a channel while monitors select and deselect it', async () => {
   const named: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const channelIds = await Promise.all([newChannel(), newChannel(), newChannel()]);

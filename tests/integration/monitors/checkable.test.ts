@@ -26,13 +26,13 @@ const refused: [path: string, type: string, config: Record<string, unknown>][] =
 const create = (type: string, config: Record<string, unknown>) =>
   support.rest('POST', '/api/v1/monitors', { token, body: { type, name: 'Inside', config } });
 
-describe('a target that no check may connect to', () => {
-  it.each(refused)('is refused at %s of a new %s monitor: %o', async (path, type, config) => {
+describe('target that no check may connect to', () => {
+  it.each(refused)('is rejected at %s of a new %s monitor: %o', async (path, type, config) => {
     const { status, body } = await create(type, config);
     expect([status, body.error?.issues]).toMatchObject([400, [{ path }]]);
   });
 
-  it('is refused in a change, and leaves the monitor as it is', async () => {
+  it('is rejected in an update, which leaves the monitor unchanged', async () => {
     const { body } = await create('tcp', { host: 'example.test', port: 80 });
     const path = `/api/v1/monitors/${body.monitor.id}`;
     const change = { config: { host: '127.0.0.1', port: 80 } };
@@ -42,7 +42,7 @@ describe('a target that no check may connect to', () => {
     expect(after.monitor.config.host).toBe('example.test');
   });
 
-  it('may be asked about, of a public name server', async () => {
+  it('may be queried at a public name server', async () => {
     const { status } = await create('dns', { host: 'localhost', recordType: 'A', resolver: '9.9.9.9' });
     expect(status).toBe(201);
   });

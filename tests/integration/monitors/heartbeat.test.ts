@@ -65,8 +65,8 @@ async function ago(id: string, seconds: number): Promise<void> {
     where monitor_id = ${id}`;
 }
 
-describe('a heartbeat', () => {
-  it('is made with an address of its own, and waits', async () => {
+describe('heartbeat', () => {
+  it('is created with its own URL, and is pending', async () => {
     const { monitor, id, path, num } = await make();
     expect(monitor).toMatchObject({
       type: 'heartbeat',
@@ -90,7 +90,7 @@ describe('a heartbeat', () => {
     expect(JSON.stringify(audit)).not.toContain(token);
   });
 
-  it.each(['GET', 'HEAD', 'POST'])('is pinged by %s', async (method) => {
+  it.each(['GET', 'HEAD', 'POST'])('accepts a ping by %s', async (method) => {
     const { id, path, num } = await make();
     const answer = await ping(path, { method });
     expect(answer.status).toBe(200);
@@ -103,7 +103,7 @@ describe('a heartbeat', () => {
     expect(await checks(num)).toMatchObject([{ status: 'up', latencyMs: null, error: null }]);
   });
 
-  it('keeps how long a run took', async () => {
+  it('stores the duration of a run', async () => {
     const { id, path, num } = await make();
     expect((await ping(`${path}/start`)).status).toBe(200);
     const state = await readState(id);
@@ -118,7 +118,7 @@ describe('a heartbeat', () => {
     expect(check?.latencyMs).toBeLessThan(40_000);
   });
 
-  it('is down at once where the job fails, and up at once where it succeeds', async () => {
+  it('is down at once if the job fails, and up at once if it succeeds', async () => {
     const { id, path, num } = await make();
     await ping(path);
     await ping(`${path}/fail`);
@@ -133,7 +133,7 @@ describe('a heartbeat', () => {
     expect(await readSpans(num)).toEqual(['pending', 'up', 'down', 'up']);
   });
 
-  it('keeps what came with the last ping that brought anything, up to 10 KiB', async () => {
+  it('stores the body of the last ping that had one, up to 10 KiB', async () => {
     const { id, path } = await make();
     const read = () => db.heartbeatBody.findUnique({ where: { monitorId: id } });
     await ping(path);
@@ -145,7 +145,7 @@ describe('a heartbeat', () => {
     expect(await read()).toMatchObject({ signal: 'success', body: 'x'.repeat(10_240) });
   });
 
-  it('answers a ping when it is on disk: nobody makes it again', async () => {
+  it('answers a ping once it is on disk: no retry is needed', async () => {
     const { path } = await make();
     await ping(path);
     // Who said how a commit is made: the server, or the statement for itself.
@@ -160,7 +160,7 @@ describe('a heartbeat', () => {
     expect(await db.$queryRaw`select said_by from commits where said_by <> 'session'`).toHaveLength(1);
   });
 
-  it('that is not there is not found, in the envelope', async () => {
+  it('returns NOT_FOUND in the error envelope if it does not exist', async () => {
     const { path } = await make();
     for (const wrong of [
       '/api/heartbeat/x',
@@ -180,7 +180,7 @@ describe('a heartbeat', () => {
     expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('that is pinged without end is held back', async () => {
+  it('limits the rate of pings', async () => {
     const { id, path } = await make();
     const answers = [];
     for (let index = 0; index < 125; index += 1) answers.push((await ping(path)).status);
@@ -191,7 +191,7 @@ describe('a heartbeat', () => {
     expect((await readState(id)).status).toBe('up');
   });
 
-  it('takes pings while it is paused, and does not count them', async () => {
+  it('accepts pings while it is paused, without counting them', async () => {
     const { id, path, num } = await make();
     await ping(path);
     const pinged = await readState(id);
@@ -211,15 +211,15 @@ describe('a heartbeat', () => {
     expect(state.expectedSince?.getTime()).toBeGreaterThan(pinged.expectedSince?.getTime() ?? 0);
   });
 
-  it('is not checked by hand', async () => {
+  it('rejects Check now', async () => {
     const { id } = await make();
     const { status, body } = await rest('POST', `/dashboard/monitors/${id}/check`, { token: person.token });
     expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
 });
 
-describe('its deadline', () => {
-  it('makes it down, with a cause, and a ping makes it up again', async () => {
+describe('heartbeat deadline', () => {
+  it('turns the monitor down with a cause, and a ping turns it up again', async () => {
     const { id, path, num } = await make({ graceSeconds: 5 });
     await ping(path);
     await ago(id, 65);
@@ -234,7 +234,7 @@ describe('its deadline', () => {
     expect(await readSpans(num)).toEqual(['pending', 'up', 'down', 'up']);
   });
 
-  it('comes where a run does not end', async () => {
+  it('passes if a run does not end', async () => {
     const { id, path } = await make();
     await ping(`${path}/start`);
     await db.$executeRaw`
@@ -244,7 +244,7 @@ describe('its deadline', () => {
     expect(await incidents(id)).toMatchObject([{ cause: expect.stringContaining('did not finish within 60 s') }]);
   });
 
-  it('that passed while nobody was there blames nobody', async () => {
+  it('counts no failure if it passed while no worker ran', async () => {
     const { id, path } = await make({ graceSeconds: 5 });
     await ping(path);
     await ago(id, 3600);
@@ -256,7 +256,7 @@ describe('its deadline', () => {
     expect(dueAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  it('lost against a ping: the look decides by what is stored', async () => {
+  it('loses against a ping, by the stored state', async () => {
     const { id, path } = await make({ graceSeconds: 5 });
     await ping(path);
     await ago(id, 65);
@@ -271,7 +271,7 @@ describe('its deadline', () => {
     expect(await incidents(id)).toEqual([]);
   });
 
-  it('and pings at once never leave two incidents, nor one open', async () => {
+  it('leaves one incident at most, and none open, with concurrent pings', async () => {
     const { id, path } = await make({ graceSeconds: 5 });
     await ping(path);
     for (let round = 0; round < 5; round += 1) {
@@ -287,7 +287,7 @@ describe('its deadline', () => {
     await readSpans((await db.monitor.findUniqueOrThrow({ where: { id } })).num);
   });
 
-  it('moves with the interval and the grace', async () => {
+  it('moves with the interval and the grace period', async () => {
     const { id, path } = await make();
     await ping(path);
     start();
@@ -300,8 +300,8 @@ describe('its deadline', () => {
   });
 });
 
-describe('its config', () => {
-  it('may be a schedule instead of an interval', async () => {
+describe('heartbeat config', () => {
+  it('accepts a schedule instead of an interval', async () => {
     const { monitor, path, id } = await make({ cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' });
     expect(monitor).toMatchObject({
       intervalSeconds: 3 * 86_400,
@@ -324,7 +324,7 @@ describe('its config', () => {
     ['config.confirm', { confirm: {} }, {}],
     ['config.pingUrl', { pingUrl: 'http://mine.test/' }, {}],
     ['intervalSeconds', { cron: '0 9 * * *' }, { intervalSeconds: 60 }],
-  ])('is refused at %s: %j %j', async (path, config, changes) => {
+  ])('is rejected at %s: %j %j', async (path, config, changes) => {
     const { status, body } = await create(config, changes);
     expect({ status, paths: body.error.issues.map((issue: { path: string }) => issue.path) }).toEqual({
       status: 400,
@@ -332,7 +332,7 @@ describe('its config', () => {
     });
   });
 
-  it('comes back as it was read, and its address cannot be changed', async () => {
+  it('is returned as stored, and its URL cannot be changed', async () => {
     const { id, monitor } = await make({ graceSeconds: 90 });
     const same = await update(id, { config: monitor.config });
     expect(same.body.monitor.config).toEqual(monitor.config);
@@ -342,7 +342,7 @@ describe('its config', () => {
     expect(other.status).toBe(400);
   });
 
-  it('moves from an interval to a schedule and back', async () => {
+  it('changes from an interval to a schedule and back', async () => {
     const { id } = await make({}, { intervalSeconds: 120 });
     const toCron = await update(id, { config: { cron: '0 3 * * *' } });
     expect(toCron.body.monitor.intervalSeconds).toBe(86_400);
@@ -352,7 +352,7 @@ describe('its config', () => {
     expect((await update(id, { config: {}, intervalSeconds: 30 })).body.monitor.intervalSeconds).toBe(30);
   });
 
-  it('is made and kept the same by its externalId', async () => {
+  it('is created and kept the same by its externalId', async () => {
     const path = '/api/v1/monitors/by-external-id/nightly';
     const body = { type: 'heartbeat', name: 'Nightly', config: { cron: '0 3 * * *' } };
     const first = await rest('PUT', path, { token: key, body });

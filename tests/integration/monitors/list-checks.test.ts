@@ -33,8 +33,8 @@ const results = fc.uniqueArray(fc.record({ ms: fc.nat(3), region: fc.constantFro
   maxLength: 32,
 });
 
-describe("the pages of a monitor's checks", () => {
-  it('hold each result once, latest first, however many there are in a millisecond and wherever a page ends', async () => {
+describe("pages of a monitor's checks", () => {
+  it('return each result once, latest first, however many there are in a millisecond and wherever a page ends', async () => {
     await fc.assert(
       fc.asyncProperty(results, fc.integer({ min: 1, max: 9 }), async (seen, limit) => {
         const { id, num } = await newMonitor(teamId);
@@ -57,7 +57,7 @@ describe("the pages of a monitor's checks", () => {
     );
   });
 
-  it('go on after a cursor that is a time alone', async () => {
+  it('continue after a cursor that is a time alone', async () => {
     const { id, num } = await newMonitor(teamId);
     const row = { monitorNum: num, status: 'up' as const };
     const moments = [0, 1, 2].map((ms) => new Date(minute + ms));
@@ -68,7 +68,7 @@ describe("the pages of a monitor's checks", () => {
   });
 
   it.each(['', 'EU', 'a b', 'a\u0000', '-a', 'eu_west', 'a'.repeat(33)])(
-    'refuse a cursor of region %j',
+    'reject a cursor of region %j',
     async (region) => {
       const { id } = await newMonitor(teamId);
       const cursor = `${new Date(minute).toISOString()}_${region}`;

@@ -46,11 +46,14 @@ async function readAll(input: Omit<OverviewInput, 'cursor'>): Promise<string[]> 
   return ids;
 }
 
-it.each([1, 2, 3, 7, 19, 20, 100])('worst first, then by name, each once, %i to a page', async (limit) => {
-  expect(await readAll({ limit })).toEqual(sorted);
-});
+it.each([1, 2, 3, 7, 19, 20, 100])(
+  'sorts by severity, then by name, returning each once, %i to a page',
+  async (limit) => {
+    expect(await readAll({ limit })).toEqual(sorted);
+  },
+);
 
-it('narrowed to a status, or to a search text', async () => {
+it('filters by status and by search text', async () => {
   expect(await readAll({ limit: 2, status: 'unknown' })).toEqual(sorted.slice(2, 7));
   expect(await readAll({ limit: 2, status: 'degraded' })).toEqual([]);
   expect(await listOverview(db, teamId, { limit: 2, status: 'up' })).toMatchObject({ matching: 9 });

@@ -140,12 +140,12 @@ describe.each([
   ['a check', check],
   ['a webhook', tell],
 ])('%s', (kind, attempt) => {
-  it.each([...direct, ...refusedNames])('does not get through with %j', async (trick) => {
+  it.each([...direct, ...refusedNames])('is not tricked by %j', async (trick) => {
     expect(await attempt(aimed(trick))).toMatch(REFUSED);
     expect(reached).toEqual([]);
   });
 
-  it('goes to the address that was checked, whatever the name says a moment later', async () => {
+  it('connects to the checked address, even if the name resolves differently a moment later', async () => {
     const url = aimed('http://rebinding.example.test:PORT/');
     expect(await attempt(url)).toBe('ok');
     expect(visits).toBe(1);
@@ -154,7 +154,7 @@ describe.each([
     expect(reached).toEqual([]);
   });
 
-  it.each([...redirects, ...named])('is not led by a redirect to %j', async (trick) => {
+  it.each([...redirects, ...named])('is not redirected to %j', async (trick) => {
     // The name that changes has been seen outside once already.
     asked.set('A rebinding.example.test', 1);
     redirectTo = aimed(trick);
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-it('these are at least 60 different tricks, directly and by a redirect', () => {
+it('tests at least 60 different tricks, directly and by a redirect', () => {
   expect(new Set([...direct, ...named]).size).toBeGreaterThanOrEqual(60);
   expect(new Set([...direct, ...named]).size).toBe(direct.length + named.length);
 });

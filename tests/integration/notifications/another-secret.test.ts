@@ -18,7 +18,7 @@ async function sealedElsewhere(): Promise<object> {
   return { url: receiver.url, secret: sealSecret('whsec_c2VjcmV0') };
 }
 
-it('keeps a message pending whose channel this APP_SECRET cannot open, and sends it once it can', async () => {
+it('keeps a delivery pending if this APP_SECRET cannot decrypt its channel, and sends it once it can', async () => {
   const ctx = await newTeam();
   const { id } = await newWebhook(ctx, receiver.url, 'whsec_c2VjcmV0');
   const { config } = await db.channel.findUniqueOrThrow({ where: { id } });

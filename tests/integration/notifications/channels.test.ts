@@ -40,7 +40,7 @@ async function storedConfig(id: string): Promise<string> {
 }
 
 describe('creating a channel', () => {
-  it('answers with the channel, its secret masked, and keeps the secret sealed', async () => {
+  it('returns the channel with a masked secret, and stores the secret encrypted', async () => {
     const channel = await newSlack();
     expect(channel).toMatchObject({
       type: 'slack',
@@ -52,7 +52,7 @@ describe('creating a channel', () => {
     expect(await readChannel({ ctx, input: { id: channel.id } })).toEqual(channel);
   });
 
-  it('makes a secret for a webhook that has none, and shows it once', async () => {
+  it('generates a secret for a webhook without one, and shows it once', async () => {
     const channel = await newWebhook(ctx, receiver.url);
     if (channel.type !== 'webhook') throw new Error('Another type came back.');
     const { secret } = channel.config;
@@ -63,11 +63,11 @@ describe('creating a channel', () => {
     expect(await storedConfig(channel.id)).not.toContain(secret);
   });
 
-  it('does not show a secret that was given', async () => {
+  it('never shows a secret that was entered', async () => {
     expect((await newWebhook(ctx, receiver.url, 'a passphrase')).config).toMatchObject({ secret: '••••rase' });
   });
 
-  it('refuses a mask, which stands for nothing yet', async () => {
+  it('rejects a mask for which nothing is stored', async () => {
     const input = CreateChannelInput.parse({ type: 'slack', name: 'Chat', config: { webhookUrl: '••••XyZw' } });
     await expect(createChannel({ ctx, input })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -75,7 +75,7 @@ describe('creating a channel', () => {
     });
   });
 
-  it('keeps the cap when many race for the last place', async () => {
+  it('enforces the limit for concurrent requests', async () => {
     const config = { to: 'ops@example.com' };
     const rows = Array.from({ length: MAX_CHANNELS - 1 }, (_, index) => ({
       id: `cap-${ctx.team.id}-${index}`,
@@ -95,8 +95,8 @@ describe('creating a channel', () => {
   });
 });
 
-describe('changing a channel', () => {
-  it('keeps the secret when its mask comes back, or when only the name changes', async () => {
+describe('updating a channel', () => {
+  it('keeps the secret if its mask is sent back or only the name changes', async () => {
     const { id, config } = await newSlack();
     const before = await storedConfig(id);
     const renamed = await updateChannel({ ctx, input: { id, name: 'Night watch' } });
@@ -105,7 +105,7 @@ describe('changing a channel', () => {
     expect(await storedConfig(id)).toBe(before);
   });
 
-  it('leaves no trace where everything is as it was', async () => {
+  it('writes nothing without a change', async () => {
     const channel = await newSlack();
     const same = [{ name: 'Chat' }, { config: channel.config }, { name: 'Chat', config: { webhookUrl: slackUrl } }];
     for (const changes of same) {
@@ -128,7 +128,7 @@ describe('changing a channel', () => {
     { config: { webhookUrl: '••••zzzz' }, path: 'config.webhookUrl' },
     { config: { to: 'ops@example.com' }, path: 'config.webhookUrl' },
     { config: { webhookUrl: slackUrl, channel: '#ops' }, path: 'config.channel' },
-  ])('refuses $config and leaves the channel as it was', async ({ config, path }) => {
+  ])('rejects $config and leaves the channel unchanged', async ({ config, path }) => {
     const { id } = await newSlack();
     const before = await db.channel.findUniqueOrThrow({ where: { id } });
     const changed = updateChannel({ ctx, input: { id, name: 'Changed', config } });
@@ -141,8 +141,8 @@ describe('changing a channel', () => {
   });
 });
 
-describe('another team', () => {
-  it('finds no such channel, whatever it tries', async () => {
+describe('channel of another team', () => {
+  it('returns NOT_FOUND for every operation', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     const before = await storedConfig(id);
     await expect(readChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
@@ -157,7 +157,7 @@ describe('another team', () => {
 });
 
 describe('testing a channel', () => {
-  it('sends at once and answers with the attempt', async () => {
+  it('sends at once and returns the attempt', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     const delivery = await testChannel({ ctx, input: { id } });
     expect(delivery).toMatchObject({ event: 'channel.test', status: 'delivered', channelId: id, nextAttemptAt: null });
@@ -170,7 +170,7 @@ describe('testing a channel', () => {
     expect(body).toMatchObject({ type: 'channel.test', data: { incident: null, monitor: null, channel: { id } } });
   });
 
-  it('is not tried again when it fails, and the failure stays visible', async () => {
+  it('is not retried after a failure, which stays visible', async () => {
     receiver.respond(() => ({ status: 500 }));
     const { id } = await newWebhook(ctx, receiver.url);
     const delivery = await testChannel({ ctx, input: { id } });
@@ -183,8 +183,8 @@ describe('testing a channel', () => {
   });
 });
 
-describe('lists', () => {
-  it('of channels are paged, newest first', async () => {
+describe('notification lists', () => {
+  it('returns pages of channels, newest first', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await newWebhook(ctx, receiver.url)).id);
     const first = await listChannels({ ctx, input: { limit: 2 } });
@@ -194,7 +194,7 @@ describe('lists', () => {
     expect(third.nextCursor).toBeNull();
   });
 
-  it('of deliveries are paged, newest first, also within one moment', async () => {
+  it('returns pages of deliveries, newest first, also within one millisecond', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     const events = await Promise.all(Array.from({ length: 5 }, () => openedEvent(ctx)));
     await db.$transaction((tx) => createDeliveries(tx, events));
@@ -210,7 +210,7 @@ describe('lists', () => {
     expect(seen).toEqual(all.deliveries.map((delivery) => delivery.id));
   });
 
-  it('of deliveries refuse a cursor of something else', async () => {
+  it('rejects a cursor of another list for deliveries', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     await expect(listDeliveries(db, ctx.team.id, { id, limit: 2, cursor: 'abc' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -219,7 +219,7 @@ describe('lists', () => {
 });
 
 describe('deleting a channel', () => {
-  it('takes its deliveries with it', async () => {
+  it('deletes its deliveries', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     await testChannel({ ctx, input: { id } });
     expect(await deleteChannel({ ctx, input: { id } })).toEqual({ ok: true });
@@ -229,7 +229,7 @@ describe('deleting a channel', () => {
   });
 });
 
-it('every change is told to the pages of the team', async () => {
+it('publishes every change to the pages of the team', async () => {
   const heard: LiveEvent[] = [];
   await listen('live', (event) => heard.push(event));
   const { id } = await newWebhook(ctx, receiver.url);

@@ -68,8 +68,8 @@ const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(a
 
 keepTestsInOneDay();
 
-describe('an email channel to an address that is nobody’s in the team', () => {
-  it('is created, sends nothing until the address confirms, and then sends what waited', async () => {
+describe('email channel to an address outside the team', () => {
+  it('is created, sends nothing until the address confirms, and then sends pending deliveries', async () => {
     const person = await signUp();
     const to = newAddress();
     const channel = await createEmail(person, to);
@@ -97,7 +97,7 @@ describe('an email channel to an address that is nobody’s in the team', () => 
     expect(mailsTo(to)).toHaveLength(1);
   });
 
-  it('is told why a test is not sent', async () => {
+  it('explains why a test is not sent', async () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
@@ -121,7 +121,7 @@ describe('an email channel to an address that is nobody’s in the team', () => 
     expect([...states, await stateOf(second, ids[2]?.id ?? '')]).toEqual(['confirmed', 'confirmed', 'pending']);
   });
 
-  it('asks again when its address changes, and not when it changes back', async () => {
+  it('asks for confirmation again if its address changes, but not if it is restored', async () => {
     const person = await signUp();
     const [to, other] = [newAddress(), newAddress()];
     const { id } = await createEmail(person, to);
@@ -135,8 +135,8 @@ describe('an email channel to an address that is nobody’s in the team', () => 
   });
 });
 
-describe('the link', () => {
-  it('works again and again, changes nothing the second time, and is written into the audit log once', async () => {
+describe('confirmation link', () => {
+  it('is idempotent, and is written into the audit log once', async () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
@@ -147,7 +147,7 @@ describe('the link', () => {
     expect(entries).toMatchObject([{ targetId: id, actorKind: 'anonymous', after: { address: to.toLowerCase() } }]);
   });
 
-  it('of every message that was sent works', async () => {
+  it('is valid from every message that was sent', async () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
@@ -163,7 +163,7 @@ describe('the link', () => {
     expect(await confirmationLinks(to)).toEqual([]);
   });
 
-  it('is not found when it is made up, expired, another sealed text, or when no channel needs it', async () => {
+  it('returns NOT_FOUND if forged, expired, sealed for something else, or not needed by any channel', async () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
@@ -192,8 +192,8 @@ describe('the link', () => {
   });
 });
 
-describe('an email channel to a member of the team', () => {
-  it('sends at once, without asking, until the member leaves', async () => {
+describe('email channel to a member of the team', () => {
+  it('sends at once without confirmation, until the member leaves', async () => {
     const [owner, colleague] = [await signUp(), await signUp()];
     await db.membership.create({ data: { teamId: owner.teamId, userId: colleague.userId, role: 'member' } });
     const channel = await createEmail(owner, colleague.email.toUpperCase());
@@ -223,7 +223,7 @@ describe('an email channel to a member of the team', () => {
     expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
   });
 
-  it('counts no alert that the mail server refused', async () => {
+  it('counts no alert that the mail server rejected', async () => {
     const owner = await signUp();
     await createEmail(owner, owner.email);
     await alert(owner);
@@ -236,7 +236,7 @@ describe('an email channel to a member of the team', () => {
   });
 });
 
-it('refuses more tests by mail than an address may get in a day', async () => {
+it('rejects more test mails to an address than allowed in a day', async () => {
   const owner = await signUp();
   const { id } = await createEmail(owner, owner.email);
   const statuses: number[] = [];

@@ -33,7 +33,7 @@ async function queued(): Promise<Set<string>> {
   return new Set(rows.flatMap(({ payload }) => payload.deliveryIds ?? [payload.deliveryId ?? '']));
 }
 
-describe('announcing an event', () => {
+describe('enqueueing notifications', () => {
   it('writes one delivery per channel of the team, and queues each', async () => {
     const stranger = await newTeam();
     await newWebhook(stranger, 'https://example.com/stranger');
@@ -58,7 +58,7 @@ describe('announcing an event', () => {
     expect(await db.delivery.count({ where: { teamId: stranger.team.id } })).toBe(0);
   });
 
-  it('lets the messages of a team with few waiting go before those of one with many', async () => {
+  it('sends the messages of a team with few pending before those of one with many', async () => {
     const quiet = await newTeam();
     await Promise.all([newWebhook(ctx, 'https://example.com/a'), newWebhook(quiet, 'https://example.com/b')]);
     const incidentOf = async (of: TeamContext) => {
@@ -95,7 +95,7 @@ describe('announcing an event', () => {
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);
   });
 
-  it('reaches only the channels that the monitor names', async () => {
+  it('selects only the channels that the monitor names', async () => {
     const [named] = [await newWebhook(ctx, 'https://example.com/a'), await newWebhook(ctx, 'https://example.com/b')];
     const monitor = await newMonitor(ctx.team.id, 'Choosy', { allChannels: false });
     await db.monitorChannel.create({ data: { monitorId: monitor.id, channelId: named.id } });
@@ -104,13 +104,13 @@ describe('announcing an event', () => {
     expect((await deliveries()).map(({ channelId }) => channelId)).toEqual([named.id]);
   });
 
-  it('reaches every channel where there is no monitor', async () => {
+  it('selects every channel if there is no monitor', async () => {
     await newWebhook(ctx, 'https://example.com/a');
     await announce([await openedEvent(ctx)]);
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('twice writes nothing new', async () => {
+  it('writes nothing new the second time', async () => {
     await newWebhook(ctx, 'https://example.com/a');
     const event = await openedEvent(ctx);
     await announce([event]);
@@ -121,7 +121,7 @@ describe('announcing an event', () => {
     expect((await jobKeys()).sort()).toEqual(before.sort());
   });
 
-  it('leaves nothing behind when its transaction is rolled back', async () => {
+  it('leaves nothing behind if its transaction is rolled back', async () => {
     await newWebhook(ctx, 'https://example.com/a');
     const event = await openedEvent(ctx);
     const before = await jobKeys();
@@ -140,7 +140,7 @@ describe('announcing an event', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('survives that a channel is deleted meanwhile', async () => {
+  it('succeeds if a channel is deleted meanwhile', async () => {
     const doomed = await newWebhook(ctx, 'https://example.com/doomed');
     await newWebhook(ctx, 'https://example.com/stays');
     const events = await Promise.all(Array.from({ length: 20 }, () => openedEvent(ctx)));
@@ -154,8 +154,8 @@ describe('announcing an event', () => {
   });
 });
 
-describe('a thousand events at once', () => {
-  it('take four statements', async () => {
+describe('enqueueing a thousand events', () => {
+  it('takes four statements', async () => {
     for (const path of ['a', 'b', 'c']) await newWebhook(ctx, `https://example.com/${path}`);
     const template = await openedEvent(ctx, await newMonitor(ctx.team.id));
     const events = Array.from({ length: 1_000 }, () => ({ ...template, eventKey: `incident.opened:${newId()}` }));

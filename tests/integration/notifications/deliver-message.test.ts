@@ -92,8 +92,8 @@ function verify(of: HttpReceiver) {
   return deliveriesTo(of).map(({ body, headers }) => verifier.verify(body, headers as Record<string, string>));
 }
 
-describe('a delivery', () => {
-  it('goes out as soon as its event is committed, signed, with the event as its body', async () => {
+describe('delivery', () => {
+  it('is sent as soon as its event is committed, signed, with the event as its body', async () => {
     await start();
     const row = await announce();
     await receiver.waitFor(1, 30_000);
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('that fails is tried again under the same webhook-id, and each attempt is recorded', async () => {
+  it('is retried under the same webhook-id after a failure, and records each attempt', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
     await start();
     await announce();
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(await waitingJobs()).toEqual([]);
   }, 30_000);
 
-  it('queues the next attempt for the very time it shows, and waits as long as the receiver asks', async () => {
+  it('is queued for the time it shows, and waits as long as the receiver asks', async () => {
     receiver.respond(() => ({ status: 429, headers: { 'retry-after': '90' } }));
     const { id } = await announce();
     const before = Date.now();
@@ -141,14 +141,14 @@ describe('a delivery', () => {
     expect(await waitingJobs()).toEqual([{ key: `deliver:${id}`, run_at: new Date(nextAttemptAt ?? '') }]);
   });
 
-  it('is given up at once when the receiver is gone for good', async () => {
+  it('fails at once if the receiver is gone for good', async () => {
     receiver.respond(() => ({ status: 410 }));
     const { id } = await announce();
     await run(id);
     expect(await read()).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: 410 }] });
   });
 
-  it('is given up when all its attempts are used', async () => {
+  it('fails after its last attempt', async () => {
     receiver.respond(() => ({ status: 500 }));
     const { id } = await announce();
     for (let attempt = 1; (await read()).status === 'pending'; attempt += 1) {
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('goes to where the channel points by then', async () => {
+  it("uses the channel's destination at the time of sending", async () => {
     const other = await startHttpReceiver();
     receiver.respond(() => ({ status: 500 }));
     const { id } = await announce();
@@ -176,7 +176,7 @@ describe('a delivery', () => {
     await other.close();
   });
 
-  it('whose channel is deleted is dropped, before the sending and during it', async () => {
+  it('is dropped if its channel is deleted, before the sending and during it', async () => {
     const before = await announce();
     await deleteChannel({ ctx, input: { id: channelId } });
     await run(before.id);
@@ -191,7 +191,7 @@ describe('a delivery', () => {
     expect(await db.deliveryAttempt.count({ where: { deliveryId: during.id } })).toBe(0);
   });
 
-  it('that cannot be read is given up, and says what to do', async () => {
+  it('fails if it cannot be read, and says what to do', async () => {
     const { id } = await announce();
     await db.channel.update({
       where: { id: channelId },
@@ -205,7 +205,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('many deliveries in one job', () => {
+describe('job with many deliveries', () => {
   async function announceMany(count: number): Promise<string[]> {
     const events = await Promise.all(Array.from({ length: count }, () => openedEvent(ctx)));
     await db.$transaction((tx) => createDeliveries(tx, events));
@@ -215,7 +215,7 @@ describe('many deliveries in one job', () => {
   const outcomes = () =>
     db.delivery.findMany({ where: { channelId }, orderBy: { id: 'asc' }, include: { attempts: true } });
 
-  it('are each sent once, and each has its own outcome', async () => {
+  it('sends each once, with its own outcome', async () => {
     const ids = await announceMany(60);
     const refused = new Set(ids.filter((_id, index) => index % 3 === 0));
     receiver.respond(({ headers }) => ({ status: refused.has(String(headers['webhook-id'])) ? 503 : 200 }));
@@ -234,7 +234,7 @@ describe('many deliveries in one job', () => {
     expect(retries.sort()).toEqual([...refused].map((id) => `deliver:${id}`).sort());
   });
 
-  it('are recorded as they are made, whatever one of them takes', async () => {
+  it('records each when it is sent, however long another takes', async () => {
     const [hung = '', ...others] = await announceMany(5);
     receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 200 }));
     const stop = new AbortController();
@@ -246,7 +246,7 @@ describe('many deliveries in one job', () => {
   });
 });
 
-describe('run by several at once', () => {
+describe('delivery run by several workers', () => {
   it('is sent once', async () => {
     receiver.respond(async () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -258,7 +258,7 @@ describe('run by several at once', () => {
     expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
   });
 
-  it('is looked at again when the claim of the other runs out', async () => {
+  it('is retried when the claim of the other worker expires', async () => {
     receiver.respond(() => 'hang');
     const { id } = await announce();
     await clearQueue();
@@ -274,7 +274,7 @@ describe('run by several at once', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('is left alone once it is delivered', async () => {
+  it('is skipped once it is delivered', async () => {
     const { id } = await announce();
     await run(id);
     await run(id);
@@ -282,7 +282,7 @@ describe('run by several at once', () => {
   });
 });
 
-describe('a sender that lost its claim', () => {
+describe('sender that lost its claim', () => {
   async function hangThenLoseClaim(answer: number) {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -306,7 +306,7 @@ describe('a sender that lost its claim', () => {
     };
   }
 
-  it('does not undo what the one that took over achieved', async () => {
+  it('does not overwrite the outcome of its successor', async () => {
     const { id, finish } = await hangThenLoseClaim(500);
     await runBeside(id);
     await until(async () => (await read()).status === 'delivered');
@@ -316,7 +316,7 @@ describe('a sender that lost its claim', () => {
     expect(delivery.attempts.map(({ statusCode }) => statusCode).sort()).toEqual([200, 500]);
   });
 
-  it('still tells of its success', async () => {
+  it('still records its success', async () => {
     const { id, finish } = await hangThenLoseClaim(200);
     await finish();
     await run(id);
@@ -325,7 +325,7 @@ describe('a sender that lost its claim', () => {
   });
 });
 
-it('a worker killed in the middle of sending loses nothing: the message comes again, under its id', async () => {
+it('sends a message again under its ID after a worker was killed while sending', async () => {
   receiver.respond((_request, count) => (count === 1 ? 'hang' : { status: 200 }));
   const file = fileURLToPath(new URL('delivery-worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });

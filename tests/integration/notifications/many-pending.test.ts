@@ -45,7 +45,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['to claim', () => claimDeliveries(ids)],
   ['to bring forward what comes before', () => hurryEarlier(ids, async () => undefined)],
 ])(
-  'thousands that are pending cost no look at all of them for each: %s',
+  'does not scan thousands of pending deliveries for each: %s',
   async (_, work) => {
     const began = performance.now();
     await work();

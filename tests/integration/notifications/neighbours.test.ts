@@ -29,8 +29,8 @@ async function announce(ctx: TeamContext): Promise<void> {
   await db.$transaction((tx) => createDeliveries(tx, [event]));
 }
 
-describe('receivers that hang', () => {
-  it('do not keep the messages of another team waiting, nor lose their own', async () => {
+describe('hanging receivers', () => {
+  it('delay no messages of another team, and lose none of their own', async () => {
     const noisy = await newTeam();
     for (let count = 0; count < 100; count += 1) await newWebhook(noisy, hanging.url);
     const quiet = await newTeam();

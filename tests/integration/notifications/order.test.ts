@@ -99,8 +99,8 @@ async function failedUntilLater(event: NotifiableEvent): Promise<string> {
   return id;
 }
 
-describe('what a channel is told of one incident', () => {
-  it('comes in the order in which it happened, though the first message had to be tried again', async () => {
+describe('deliveries of one incident to a channel', () => {
+  it('are sent in order, even if the first had to be retried', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
     await start();
     const opened = await openedEvent(ctx);
@@ -114,7 +114,7 @@ describe('what a channel is told of one incident', () => {
     await until(async () => (await waiting()).length === 0);
   }, 40_000);
 
-  it('waits without a job and without a time, until the one before it is delivered', async () => {
+  it('wait without a job and without a time until the previous one is delivered', async () => {
     const opened = await openedEvent(ctx);
     const [first = ''] = await announce(opened);
     const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
@@ -135,7 +135,7 @@ describe('what a channel is told of one incident', () => {
     expect(types()).toEqual(['opened', 'resolved']);
   });
 
-  it('goes on at once when the message before has failed for good, and says what was seen', async () => {
+  it('continue at once if the previous one failed for good, with the facts it would have sent', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 410 : 200 }));
     const opened = await openedEvent(ctx);
     const [first = ''] = await announce(opened);
@@ -150,7 +150,7 @@ describe('what a channel is told of one incident', () => {
     expect(received()[1]).toMatchObject({ cause: 'HTTP 503' });
   });
 
-  it('brings forward the message before it, which would be tried in an hour', async () => {
+  it('expedite the previous one, which would be retried in an hour', async () => {
     const opened = await openedEvent(ctx);
     await failedUntilLater(opened);
     await start();
@@ -159,7 +159,7 @@ describe('what a channel is told of one incident', () => {
     expect(types()).toEqual(['opened', 'opened', 'resolved']);
   });
 
-  it('brings forward also the first of two messages before it', async () => {
+  it('expedite the first of two previous ones too', async () => {
     const opened = await openedEvent(ctx);
     const first = await failedUntilLater(opened);
     receiver.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
@@ -172,7 +172,7 @@ describe('what a channel is told of one incident', () => {
     expect(types()).toEqual(['opened', 'opened', 'opened', 'acknowledged', 'resolved']);
   });
 
-  it('holds up neither other incidents nor other channels', async () => {
+  it('delay neither other incidents nor other channels', async () => {
     const other = await startHttpReceiver();
     await newWebhook(ctx, other.url);
     const [stuck, free] = [await openedEvent(ctx), await openedEvent(ctx)];
@@ -188,7 +188,7 @@ describe('what a channel is told of one incident', () => {
     await other.close();
   });
 
-  it('comes in order also where one job has all of it', async () => {
+  it('are sent in order if one job has all of them', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => openedEvent(ctx)));
     const first = await announce(...opened);
     const second = await announce(...opened.map((event) => followedBy(event, 'incident.resolved')));
@@ -201,8 +201,8 @@ describe('what a channel is told of one incident', () => {
   });
 });
 
-describe('a message that looks at the one before it', () => {
-  it('while that is being recorded as delivered waits for the record, and is not forgotten', async () => {
+describe('delivery waiting for its predecessor', () => {
+  it('waits for the record of a predecessor that is being delivered, and is not lost', async () => {
     const opened = await openedEvent(ctx);
     const [first = ''] = await announce(opened);
     const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
@@ -222,7 +222,7 @@ describe('a message that looks at the one before it', () => {
     expect(await waiting()).toEqual([`deliver:${second}`]);
   });
 
-  it('among many, by several workers at once, finds its turn', async () => {
+  it('is sent in order among many, by several workers at once', async () => {
     const opened = await Promise.all(Array.from({ length: 60 }, () => openedEvent(ctx)));
     const failed = new Set<string>();
     receiver.respond(({ body }) => {
@@ -255,7 +255,7 @@ describe('a message that looks at the one before it', () => {
   }, 90_000);
 });
 
-it('a worker killed while it sends the first message loses neither that nor the one that waits', async () => {
+it('loses neither message if a worker is killed while it sends the first', async () => {
   receiver.respond((_request, count) => (count === 1 ? 'hang' : { status: 200 }));
   const file = fileURLToPath(new URL('delivery-worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });

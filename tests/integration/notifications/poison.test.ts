@@ -33,13 +33,13 @@ async function announce(count: number): Promise<string[]> {
 
 const attemptsOf = (deliveryId: string) => db.deliveryAttempt.findMany({ where: { deliveryId } });
 
-describe('a receiver that answers a refusal with', () => {
+describe('rejected delivery whose response contains', () => {
   it.each([
     ['a NUL', 'no\u0000service'],
     ['terminal commands', '\u001b[2Jno\u001b]0;owned\u0007service\r\n\u202e'],
     ['bytes that are no text', Buffer.from([0x6e, 0xff, 0x00, 0xed, 0xa0, 0x80]).toString('latin1')],
     ['a NUL in JSON', '{"message":"no\\u0000\\ud800service"}'],
-  ])('%s has its attempt recorded, in printable words', async (_name, body) => {
+  ])('%s has its attempt recorded, in printable characters', async (_name, body) => {
     receiver.respond(() => ({ status: 400, body }));
     for (const type of ['slack', 'discord'] as const) {
       await createChannel({ ctx, input: { type, name: type, config: { webhookUrl: receiver.url } } });
@@ -56,7 +56,7 @@ describe('a receiver that answers a refusal with', () => {
 });
 
 describe('recordApart', () => {
-  it('records the other attempts beside one whose words the database refuses', async () => {
+  it('records the other attempts beside one whose text the database rejects', async () => {
     await createChannel({ ctx, input: { type: 'slack', name: 'Ops', config: { webhookUrl: receiver.url } } });
     const ids = await announce(6);
     const claims = await claimDeliveries(ids);

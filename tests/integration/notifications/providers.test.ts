@@ -58,14 +58,14 @@ afterAll(async () => {
   await Promise.all([http.close(), line.close(), smtp.close()]);
 });
 
-describe.each(Object.entries(sendables))('%s', (type, sendable) => {
-  it('hands a message over', async () => {
+describe.each(Object.entries(sendables))('%s provider', (type, sendable) => {
+  it('delivers a message', async () => {
     const result = await sendTo(sendable());
     expect(result).toEqual({ ok: true, statusCode: type === 'email' ? null : 200 });
   });
 });
 
-describe.each(['webhook', 'slack', 'discord'] as const)('%s, when the receiver is in trouble', (type) => {
+describe.each(['webhook', 'slack', 'discord'] as const)('%s provider, with a failing receiver', (type) => {
   const cases: { when: string; responder: Responder; result: object }[] = [
     { when: 'fails', responder: () => ({ status: 503 }), result: { permanent: false, statusCode: 503 } },
     { when: 'is not there yet', responder: () => ({ status: 404 }), result: { permanent: false, statusCode: 404 } },
@@ -84,14 +84,14 @@ describe.each(['webhook', 'slack', 'discord'] as const)('%s, when the receiver i
     { when: 'never answers', responder: () => 'hang', result: { permanent: false, statusCode: null } },
   ];
 
-  it.each(cases)('because it $when', async ({ responder, result }) => {
+  it.each(cases)('reports a retryable failure because it $when', async ({ responder, result }) => {
     http.respond(responder);
     const answer = await sendTo(sendables[type](), AbortSignal.timeout(400));
     expect(answer).toMatchObject({ ok: false, ...result, error: expect.stringMatching(/^[A-Z][^\n]+[^.]$/) });
     expect(http.requests).toHaveLength(1);
   });
 
-  it('because nobody listens there', async () => {
+  it('reports a retryable failure because the port is closed', async () => {
     await http.close();
     const answer = await sendTo(sendables[type]());
     http = await startHttpReceiver();
@@ -99,11 +99,11 @@ describe.each(['webhook', 'slack', 'discord'] as const)('%s, when the receiver i
   });
 });
 
-describe('webhook', () => {
+describe('webhook provider', () => {
   it.each([
     [200, { ok: true, statusCode: 200 }],
     [503, { ok: false, permanent: false, statusCode: 503, error: 'The receiver answered 503' }],
-  ])('goes by the status %i, though the rest of the answer breaks off', async (status, result) => {
+  ])('uses the status %i if the rest of the response breaks off', async (status, result) => {
     const head = `HTTP/1.1 ${status} So\r\ncontent-length: 9\r\n\r\n`;
     const server = createServer((socket) => socket.once('data', () => socket.end(head)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -112,7 +112,7 @@ describe('webhook', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is signed so that the published verifier accepts it, and carries the event as it is stored', async () => {
+  it('signs so that the published verifier accepts it, and sends the event as stored', async () => {
     await sendTo(sendables.webhook());
     const [request] = http.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
@@ -121,7 +121,7 @@ describe('webhook', () => {
     expect(verified).toEqual(message.payload);
   });
 
-  it('takes a secret without prefix as its bytes', async () => {
+  it('uses a secret without prefix as bytes', async () => {
     await sendTo({ type: 'webhook', config: { url: http.url, secret: 'passphrase' } });
     const [request] = http.requests;
     const verifier = new Webhook(Buffer.from('passphrase'), { format: 'raw' });
@@ -129,8 +129,8 @@ describe('webhook', () => {
   });
 });
 
-describe('slack', () => {
-  it('shows the text as it is: no markup, no mention', async () => {
+describe('slack provider', () => {
+  it('shows text literally: no markup, no mention', async () => {
     await sendTo(sendables.slack());
     const body = JSON.parse(http.requests[0]?.body ?? '') as { text: string; blocks: unknown[] };
     expect(body.text).toContain('Pay &lt;b&gt;&amp;now&lt;/b&gt;');
@@ -142,7 +142,7 @@ describe('slack', () => {
     expect(JSON.stringify(body.blocks)).toContain('<http://127.0.0.1:3000/incidents/i1|Open in Upwatch>');
   });
 
-  it('keeps within the length of a header', async () => {
+  it('respects the length of a header', async () => {
     await sendTo(sendables.slack(), undefined, { headline: '🐢'.repeat(200) });
     const { blocks } = JSON.parse(http.requests[0]?.body ?? '') as { blocks: { text: { text: string } }[] };
     const header = blocks[0]?.text.text ?? '';
@@ -150,28 +150,28 @@ describe('slack', () => {
     expect(header.isWellFormed()).toBe(true);
   });
 
-  it('tells what Slack says', async () => {
+  it("returns Slack's error", async () => {
     http.respond(() => ({ status: 403, body: 'action_prohibited' }));
     expect(await sendTo(sendables.slack())).toMatchObject({ error: 'Slack answered 403: action_prohibited' });
   });
 });
 
-describe('discord', () => {
-  it('names nobody and shows no markup', async () => {
+describe('discord provider', () => {
+  it('mentions nobody and shows no markup', async () => {
     await sendTo(sendables.discord());
     const body = JSON.parse(http.requests[0]?.body ?? '') as { embeds: { title: string }[]; allowed_mentions: unknown };
     expect(body.allowed_mentions).toEqual({ parse: [] });
     expect(body.embeds[0]?.title).toBe('Pay \\<b\\>&now\\</b\\> \\@everyone \\*x\\* \\`y\\` is down');
   });
 
-  it('tells what Discord says', async () => {
+  it("returns Discord's error", async () => {
     http.respond(() => ({ status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' }));
     expect(await sendTo(sendables.discord())).toMatchObject({ error: 'Discord answered 404: Unknown Webhook' });
   });
 });
 
-describe('line', () => {
-  it('shows a message once, though the first answer is lost', async () => {
+describe('line provider', () => {
+  it('shows a message once, even if the first response is lost', async () => {
     line.loseNextAnswer();
     const changed = { id: '01KACV6T3Q0000000000000009', headline: 'Only once' };
     expect(await sendTo(sendables.line(), undefined, changed)).toMatchObject({ ok: false, permanent: false });
@@ -179,7 +179,7 @@ describe('line', () => {
     expect(line.shown.filter(({ text }) => text.startsWith('Only once\n'))).toHaveLength(1);
   });
 
-  it('tells what LINE says of a wrong token', async () => {
+  it("returns LINE's error for a wrong token", async () => {
     const result = await sendTo({ type: 'line', config: { channelAccessToken: 'wrong', to: 'U1' } });
     expect(result).toMatchObject({
       ok: false,
@@ -189,26 +189,26 @@ describe('line', () => {
     });
   });
 
-  it('fits a very long message', async () => {
+  it('truncates a very long message', async () => {
     const long = { id: '01KACV6T3Q0000000000000008', details: ['x'.repeat(9_000)] };
     expect(await sendTo(sendables.line(), undefined, long)).toMatchObject({ ok: true });
     expect(line.shown.at(-1)?.text).toMatch(/…\nhttp:/);
   });
 
-  it('has one retry key per delivery, a UUID', () => {
+  it('uses one retry key per delivery, a UUID', () => {
     expect(toUuid('a')).toBe(toUuid('a'));
     expect(toUuid('a')).not.toBe(toUuid('b'));
     expect(toUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });
 
-describe('telegram', () => {
+describe('telegram provider', () => {
   const refuses = (
     answer: { error_code: number; description: string; parameters?: object },
     status = answer.error_code,
   ) => http.respond(() => ({ status, body: JSON.stringify({ ok: false, ...answer }) }));
 
-  it('sends HTML in which every character of ours is escaped', async () => {
+  it('sends HTML in which all text is escaped', async () => {
     await sendTo(sendables.telegram());
     const [request] = http.requests;
     expect(request).toMatchObject({ method: 'POST', path: `/bot${TOKEN}/sendMessage` });
@@ -225,7 +225,7 @@ describe('telegram', () => {
     });
   });
 
-  it('keeps within 4,096 characters without markup', async () => {
+  it('stays within 4,096 characters without markup', async () => {
     await sendTo(sendables.telegram(), undefined, { headline: '<🐢>'.repeat(900), details: ['&'.repeat(9_000)] });
     const { text } = JSON.parse(http.requests[0]?.body ?? '') as { text: string };
     const shown = text.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp);/g, 'x');
@@ -239,7 +239,7 @@ describe('telegram', () => {
     [401, 'Unauthorized'],
     [403, 'Forbidden: bot was blocked by the user'],
     [404, 'Not Found'],
-  ])('gives up after %i', async (error_code, description) => {
+  ])('fails for good after %i', async (error_code, description) => {
     refuses({ error_code, description });
     const error = `Telegram answered ${error_code}: ${description}`;
     expect(await sendTo(sendables.telegram())).toEqual({ ok: false, permanent: true, statusCode: error_code, error });
@@ -251,14 +251,14 @@ describe('telegram', () => {
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, retryAfterSeconds: 35 });
   });
 
-  it('retries after 500, and takes ok: false for a refusal whatever the status', async () => {
+  it('retries after 500, and treats ok: false as a rejection whatever the status', async () => {
     refuses({ error_code: 500, description: 'Internal Server Error' });
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, statusCode: 500 });
     refuses({ error_code: 403, description: 'Forbidden: bot was kicked' }, 200);
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: true });
   });
 
-  it('retries after the 404 of a proxy, which is not the JSON of the Bot API', async () => {
+  it("retries after a proxy's 404, which is not the JSON of the Bot API", async () => {
     http.respond(() => ({ status: 404, body: '<html>Not Found</html>' }));
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, statusCode: 404 });
   });
@@ -271,8 +271,8 @@ describe('telegram', () => {
   });
 });
 
-describe('email', () => {
-  it('says the same in text and in HTML, with every character of ours escaped', async () => {
+describe('email provider', () => {
+  it('has the same content in text and HTML, with all text escaped', async () => {
     const before = smtp.mails.length;
     await sendTo(sendables.email());
     const mail = smtp.mails[before];
@@ -290,7 +290,7 @@ describe('email', () => {
   it.each([
     { code: 550, permanent: true },
     { code: 451, permanent: false },
-  ])('is given up after $code: $permanent', async ({ code, permanent }) => {
+  ])('fails for good after $code: $permanent', async ({ code, permanent }) => {
     smtp.refuse(code);
     const result = await sendTo(sendables.email());
     expect(result).toMatchObject({
@@ -301,7 +301,7 @@ describe('email', () => {
     });
   });
 
-  it('has one Message-ID, however often it is sent', async () => {
+  it('uses one Message-ID for all attempts', async () => {
     const before = smtp.mails.length;
     await sendTo(sendables.email());
     await sendTo(sendables.email());
@@ -309,7 +309,7 @@ describe('email', () => {
     expect(ids).toEqual([`<${message.id}@localhost>`, `<${message.id}@localhost>`]);
   });
 
-  it('is not held up by a mail server that does not answer', async () => {
+  it('is not blocked by a mail server that does not respond', async () => {
     const aborted = AbortSignal.timeout(1);
     await until(() => aborted.aborted);
     expect(await sendTo(sendables.email(), aborted)).toMatchObject({ ok: false, permanent: false });

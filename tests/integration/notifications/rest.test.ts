@@ -33,7 +33,7 @@ async function memberWith(role: Role): Promise<Person> {
   return { ...person, token: body.accessToken };
 }
 
-it('a channel lives from creation to deletion', async () => {
+it('creates, reads, updates and deletes a channel', async () => {
   const created = await call('POST', '', webhookBody());
   expect(created.status).toBe(201);
   const { channel } = created.body;
@@ -61,7 +61,7 @@ it('a channel lives from creation to deletion', async () => {
   expect((await call('GET', path)).status).toBe(404);
 });
 
-describe('bad input', () => {
+describe('invalid channel input', () => {
   it.each([
     ['type', { type: 'pager', name: 'Ops', config: {} }],
     ['type', { name: 'Ops', config: {} }],
@@ -71,7 +71,7 @@ describe('bad input', () => {
     ['config.method', { type: 'webhook', name: 'Ops', config: { url: 'https://example.com', method: 'PUT' } }],
     ['config.url', { type: 'webhook', name: 'Ops', config: { url: 'javascript:alert(1)' } }],
     ['config.to', { type: 'email', name: 'Ops', config: { to: 'nobody' } }],
-  ])('about %s is named when creating', async (path, body) => {
+  ])('names %s when creating', async (path, body) => {
     const answer = await call('POST', '', body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
@@ -85,18 +85,18 @@ describe('bad input', () => {
     ['config', { config: 'https://example.com' }],
     ['config.to', { config: { url: 'https://example.com', to: 'x' } }],
     ['config.secret', { config: { url: 'https://example.com', secret: '••••none' } }],
-  ])('about "%s" is named when changing', async (path, body) => {
+  ])('names "%s" when updating', async (path, body) => {
     const answer = await call('PUT', `/${await newChannel()}`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=many'])('in the query is refused: %s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'limit=many'])('is rejected in the query: %s', async (query) => {
     expect((await call('GET', `?${query}`)).status).toBe(400);
   });
 });
 
-describe('who may do what', () => {
+describe('channel permissions', () => {
   const operations = [
     ['GET', '', undefined],
     ['GET', '/{id}', undefined],
@@ -115,26 +115,26 @@ describe('who may do what', () => {
     return found;
   }
 
-  it('a viewer reads, and changes nothing', async () => {
+  it('let a viewer read and change nothing', async () => {
     const viewer = await memberWith('viewer');
     const id = await newChannel();
     expect(await statuses(viewer.token, id)).toEqual([200, 200, 200, 403, 403, 403, 403]);
     expect((await call('GET', `/${id}`)).body.channel.name).toBe('Ops');
   });
 
-  it('a member does all of it', async () => {
+  it('let a member do everything', async () => {
     const member = await memberWith('member');
     expect(await statuses(member.token, await newChannel())).toEqual([200, 200, 200, 201, 200, 200, 200]);
   });
 
-  it('a stranger finds nothing but a list of their own', async () => {
+  it('return NOT_FOUND or an empty list to other teams', async () => {
     const stranger = await signUp();
     const id = await newChannel();
     expect(await statuses(stranger.token, id)).toEqual([200, 404, 404, 201, 404, 404, 404]);
     expect((await call('GET', '', undefined, stranger.token)).body.channels).toHaveLength(1);
   });
 
-  it('an API key does not count at this door', async () => {
+  it('reject API keys on this auth surface', async () => {
     const key = await makeKey(owner);
     expect(await statuses(key, await newChannel())).toEqual([401, 401, 401, 401, 401, 401, 401]);
   });

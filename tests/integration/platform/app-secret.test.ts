@@ -14,7 +14,7 @@ const url = testDatabase();
 afterEach(() => db.appSecret.deleteMany());
 
 describe('claimSecret', () => {
-  it('lets one of many secrets win that claim an empty database at once', async () => {
+  it('accepts one of many secrets that claim an empty database at once', async () => {
     const secrets = Array.from({ length: 8 }, (_, index) => `secret number ${index} of this test`);
     const claims = await Promise.allSettled(secrets.map((secret) => claimSecret(url, { present: secret })));
     const winners = secrets.filter((_, index) => claims[index]?.status === 'fulfilled');
@@ -22,7 +22,7 @@ describe('claimSecret', () => {
     expect(await readFingerprint(url)).toBe(keyIdOf(winners[0] ?? ''));
   });
 
-  it('refuses another secret in one line that names APP_SECRET and shows neither', async () => {
+  it('rejects another secret in one line that names APP_SECRET and shows neither', async () => {
     await claimSecret(url, { present: FIRST });
     await claimSecret(url, { present: FIRST });
     const failure = await claimSecret(url, { present: SECOND }).catch((error: unknown) => error);
@@ -35,7 +35,7 @@ describe('claimSecret', () => {
     expect(await readFingerprint(url)).toBe(keyIdOf(FIRST));
   });
 
-  it('hands over from the previous secret, after which the previous one alone is refused', async () => {
+  it('rotates from the previous secret, after which the previous one alone is rejected', async () => {
     await claimSecret(url, { present: FIRST });
     await expect(claimSecret(url, { present: SECOND, previous: THIRD })).rejects.toBeInstanceOf(AppSecretError);
     await Promise.all([
@@ -48,7 +48,7 @@ describe('claimSecret', () => {
   });
 });
 
-it('reads no fingerprint from a database that has not been migrated', async () => {
+it('reads no fingerprint from a database that is not migrated', async () => {
   const { url: empty, drop } = await extraDatabase({ migrated: false });
   try {
     expect(await readFingerprint(empty)).toBeNull();

@@ -10,7 +10,7 @@ async function loaded() {
   return import('@/server/platform/db');
 }
 
-it('modules that were loaded apart give statements of the connections they share names apart', async () => {
+it('gives the statements of separately loaded modules different names on shared connections', async () => {
   const [pages, routes] = [await loaded(), await loaded()];
   expect(pages.db).not.toBe(routes.db);
   for (let round = 0; round < 3; round += 1) {
@@ -19,7 +19,7 @@ it('modules that were loaded apart give statements of the connections they share
   }
 });
 
-it('lists of every length use up no names: what comes after them is still planned once', async () => {
+it('uses up no statement names for lists of any length: later statements are still planned once', async () => {
   const { db } = await loaded();
   const prepared = await db.$transaction(
     async (tx) => {
@@ -37,7 +37,7 @@ it('lists of every length use up no names: what comes after them is still planne
   expect(matching('"public"."workers"."id" IN (').length).toBeLessThanOrEqual(4);
 }, 60_000);
 
-it('a team that is gone is told from other things that are', async () => {
+it('distinguishes a deleted team from other violations', async () => {
   const { db, isTeamGone } = await loaded();
   const failure = (work: Promise<unknown>) => work.then(String, (error: unknown) => error);
   const where = { id: 'nothing' };
@@ -45,7 +45,7 @@ it('a team that is gone is told from other things that are', async () => {
   expect(isTeamGone(await failure(db.user.findUniqueOrThrow({ where })))).toBe(false);
 });
 
-it('takes an error of the system that Prisma does not know for a database that is away', async () => {
+it('treats a system error that Prisma does not know as an unreachable database', async () => {
   // No connection can be opened to the address of all hosts.
   const pool = new Connections({ connectionString: 'postgres://user@255.255.255.255/upwatch' });
   const client = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });

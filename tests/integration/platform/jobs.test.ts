@@ -68,7 +68,7 @@ afterAll(() => {
 });
 
 describe('queueing a job', () => {
-  it('takes effect when the transaction commits, and only then', async () => {
+  it('takes effect when the transaction commits', async () => {
     await start();
     await db.$transaction(async (tx) => {
       await enqueue(tx, note, { key: 'committed' });
@@ -84,14 +84,14 @@ describe('queueing a job', () => {
     expect(runs).toEqual([{ key: 'committed', attempt: 1 }]);
   });
 
-  it('refuses a payload that the job does not know, one or one of many', async () => {
+  it('rejects a payload that the job does not accept, alone or among many', async () => {
     await expect(db.$transaction((tx) => enqueue(tx, note, { key: '' }))).rejects.toThrow(z.ZodError);
     const many = db.$transaction((tx) => enqueueMany(tx, note, [{ payload: { key: 'a' } }, { payload: { key: '' } }]));
     await expect(many).rejects.toThrow(z.ZodError);
     expect(await queued()).toBe(0);
   });
 
-  it('keeps one waiting job per key: the last payload and time, or the first time where asked to', async () => {
+  it('keeps one waiting job per key: the last payload and time, or the first time on request', async () => {
     const early = new Date('2030-01-01T00:00:00.123Z');
     const late = new Date('2031-01-01T00:00:00.000Z');
     await db.$transaction((tx) => enqueue(tx, note, { key: 'a' }, { jobKey: 'k', runAt: early }));
@@ -103,7 +103,7 @@ describe('queueing a job', () => {
     expect(await read()).toEqual([{ payload: { key: 'c' }, run_at: late }]);
   });
 
-  it('of many is one statement, and all of them run', async () => {
+  it('queues many with one statement, and all of them run', async () => {
     await start();
     const keys = Array.from({ length: 300 }, (_, index) => `many ${index}`);
     await db.$transaction((tx) =>
@@ -117,12 +117,12 @@ describe('queueing a job', () => {
     expect(runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('of none does nothing', async () => {
+  it('does nothing for none', async () => {
     await db.$transaction((tx) => enqueueMany(tx, note, []));
     expect(await queued()).toBe(0);
   });
 
-  it('for later waits until then', async () => {
+  it('runs a later job at its time', async () => {
     await start();
     const runAt = new Date(Date.now() + 1_500);
     await db.$transaction((tx) => enqueueMany(tx, note, [{ payload: { key: 'later' }, runAt }]));
@@ -132,7 +132,7 @@ describe('queueing a job', () => {
 });
 
 describe('running jobs', () => {
-  it('repeats a run that threw, and tells it which attempt it is', async () => {
+  it('retries a job that threw, with the number of the attempt', async () => {
     failures = 1;
     await start();
     await db.$transaction((tx) => enqueue(tx, note, { key: 'again' }));
@@ -143,7 +143,7 @@ describe('running jobs', () => {
     ]);
   });
 
-  it('goes on after the database cut every connection in the middle of a job', async () => {
+  it('continues after the database cut every connection during a job', async () => {
     const admin = new pg.Client({ connectionString: testDatabase() });
     await admin.connect();
     let cut = false;
@@ -174,7 +174,7 @@ describe('running jobs', () => {
     await admin.end();
   }, 30_000);
 
-  it('goes on with recurring jobs after a minute at which the database was away', async () => {
+  it('continues with recurring jobs after a minute without a database', async () => {
     const admin = new pg.Client({ connectionString: withDatabase(testDatabase(), 'postgres') });
     await admin.connect();
     const name = new URL(testDatabase()).pathname.slice(1);
@@ -200,7 +200,7 @@ describe('running jobs', () => {
     await until(() => runs.some(({ key }) => key === 'recurring'), 30_000, 'The recurring job');
   }, 60_000);
 
-  it('rejects at the start where there is no database', async () => {
+  it('rejects at the start without a database', async () => {
     const url = new URL(testDatabase());
     url.pathname = '/nowhere';
     const child = startWorker(url.href);
@@ -209,7 +209,7 @@ describe('running jobs', () => {
     expect(code).not.toBe(0);
   });
 
-  it('waits for what is running when it is stopped, and then does no more', async () => {
+  it('waits for running jobs when it is stopped, and then starts no more', async () => {
     let finished = false;
     const slow = defineJob({
       name: 'slow',
@@ -238,14 +238,14 @@ function startWorker(url = testDatabase()): ChildProcessWithoutNullStreams {
   return child;
 }
 
-describe('a worker that is killed', () => {
+describe('killed worker', () => {
   let child: ChildProcessWithoutNullStreams;
 
   beforeAll(() => {
     child = startWorker();
   });
 
-  it('loses no job: another worker takes it within 15 s, and leaves alone what living workers do', async () => {
+  it('loses no job: another worker takes it within 15 s, and leaves jobs of living workers alone', async () => {
     await db.$transaction((tx) => enqueue(tx, maybeStuck, { key: 'precious' }));
     await once(child.stdout, 'data');
     await start();

@@ -22,7 +22,7 @@ const implementations: Record<string, () => KeyValue> = {
   upstash: () => new UpstashKeyValue(redis),
 };
 
-describe.each(Object.entries(implementations))('key-value in %s', (name, create) => {
+describe.each(Object.entries(implementations))('key-value store in %s', (name, create) => {
   let kv: KeyValue;
   let key: string;
   beforeAll(() => {
@@ -33,7 +33,7 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
     return key;
   };
 
-  it('knows nothing of a key that was never set', async () => {
+  it('returns nothing for a key that was never set', async () => {
     expect(await kv.get(fresh())).toBeNull();
   });
 
@@ -43,25 +43,25 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
     ['an empty text', ''],
     ['the word OK', 'OK'],
     ['text beyond ASCII', 'état – 状態 🟢\n'],
-  ])('gives back %s as it was', async (_what, value) => {
+  ])('returns %s unchanged', async (_what, value) => {
     await kv.set(fresh(), value);
     expect(await kv.get(key)).toBe(value);
   });
 
-  it('replaces a value and its time', async () => {
+  it('replaces a value and its expiry', async () => {
     await kv.set(fresh(), 'first', { ttlSeconds: 0.2 });
     await kv.set(key, 'second');
     await sleep(300);
     expect(await kv.get(key)).toBe('second');
   });
 
-  it('shows nothing whose time is over', async () => {
+  it('returns nothing after the expiry', async () => {
     await kv.set(fresh(), 'short', { ttlSeconds: 3 });
     expect(await kv.get(key)).toBe('short');
     await vi.waitFor(async () => expect(await kv.get(key)).toBeNull(), { timeout: 10_000, interval: 200 });
   });
 
-  it('deletes, also what is not there', async () => {
+  it('deletes, also missing keys', async () => {
     await kv.set(fresh(), 'value');
     await kv.del(key);
     await kv.del(key);
@@ -75,7 +75,7 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
     expect(await kv.get(key)).toBe('40');
   });
 
-  it('starts the time with the first call and leaves it as it is', async () => {
+  it('starts the expiry with the first call and keeps it', async () => {
     expect(await kv.incr(fresh(), { ttlSeconds: 60 })).toEqual({ value: 1, ttlSeconds: 60 });
     const second = await kv.incr(key, { ttlSeconds: 900 });
     expect(second.value).toBe(2);
@@ -83,25 +83,25 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
     expect(second.ttlSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('counts from one again when the time is over', async () => {
+  it('counts from one again after the expiry', async () => {
     await kv.incr(fresh(), { ttlSeconds: 0.2 });
     await kv.incr(key, { ttlSeconds: 0.2 });
     await sleep(300);
     expect(await kv.incr(key, { ttlSeconds: 30 })).toEqual({ value: 1, ttlSeconds: 30 });
   });
 
-  it('gives a counter that was set without an end its time', async () => {
+  it('adds an expiry to a counter without one', async () => {
     await kv.set(fresh(), '7');
     expect(await kv.incr(key, { ttlSeconds: 30 })).toEqual({ value: 8, ttlSeconds: 30 });
   });
 
-  it('refuses to count what is no number', async ({ skip }) => {
+  it('rejects counting a value that is not a number', async ({ skip }) => {
     skip(name === 'upstash' && redis.imitated, WITHOUT_REDIS);
     await kv.set(fresh(), 'words');
     await expect(kv.incr(key, { ttlSeconds: 30 })).rejects.toThrow();
   });
 
-  it('deletes by prefix, taking its characters as they are', async ({ skip }) => {
+  it('deletes by prefix, matched literally', async ({ skip }) => {
     skip(name === 'upstash' && redis.imitated, WITHOUT_REDIS);
     const team = newId();
     const inside = [`t*[${team}]:a`, `t*[${team}]:b:c`];
@@ -112,13 +112,13 @@ describe.each(Object.entries(implementations))('key-value in %s', (name, create)
     expect(await Promise.all(outside.map((each) => kv.get(each)))).toEqual(outside.map(() => 'value'));
   });
 
-  it('refuses to delete everything', async () => {
+  it('rejects deleting everything', async () => {
     await expect(kv.deletePrefix('')).rejects.toThrow('empty prefix');
   });
 });
 
-describe('what is particular', () => {
-  it('counts from one again where the clock of the database was set back', async () => {
+describe('key-value stores', () => {
+  it('count from one again if the clock of the database was set back', async () => {
     const kv = new PostgresKeyValue();
     const key = `test:${newId()}`;
     await db.$executeRaw`
@@ -127,7 +127,7 @@ describe('what is particular', () => {
     expect((await kv.incr(key, { ttlSeconds: 60 })).value).toBe(2);
   });
 
-  it('sweeps expired rows of the table, and only those', async () => {
+  it('delete expired rows of the table, and only those', async () => {
     const kv = new PostgresKeyValue();
     await db.kvEntry.deleteMany();
     await kv.set('over', 'value', { ttlSeconds: 0.05 });
@@ -138,7 +138,7 @@ describe('what is particular', () => {
     expect((await db.kvEntry.findMany({ orderBy: { key: 'asc' } })).map((row) => row.key)).toEqual(['always', 'later']);
   });
 
-  it('deletes more keys by prefix than one page of a scan holds', async ({ skip }) => {
+  it('delete more keys by prefix than one page of a scan holds', async ({ skip }) => {
     skip(redis.imitated, WITHOUT_REDIS);
     const kv = new UpstashKeyValue(redis);
     const prefix = `many:${newId()}:`;
@@ -148,7 +148,7 @@ describe('what is particular', () => {
     expect((await Promise.all(keys.map((each) => kv.get(each)))).filter((value) => value !== null)).toEqual([]);
   });
 
-  it('keeps nobody waiting for a Redis that is away, and notices when it is back', async () => {
+  it('fail fast while Redis is down, and notice when it is back', async () => {
     const line = await startLine(redis.url);
     const kv = new UpstashKeyValue({ url: line.url, token: redis.token });
     const key = `away:${newId()}`;
@@ -164,7 +164,7 @@ describe('what is particular', () => {
     await line.close();
   });
 
-  it('is not away because it refuses what it is asked', async () => {
+  it('treat an error response as an available store', async () => {
     const kv = new UpstashKeyValue({ url: redis.url, token: 'wrong' });
     for (const _try of [1, 2]) await expect(kv.get('key')).rejects.toThrow('Unauthorized');
   });

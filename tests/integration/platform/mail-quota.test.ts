@@ -20,8 +20,8 @@ const codes = (answers: { status: number; body: unknown }[]) => answers.map((eac
 const countOf = (all: string[], code: string) => all.filter((each) => each === code).length;
 const jobs = () => db.$queryRaw<unknown[]>`select 1 from graphile_worker._private_jobs`;
 
-describe('mail in a day', () => {
-  it('is capped per team, exactly, however many invitations are made at once', async () => {
+describe('daily mail limits', () => {
+  it('cap a team exactly, however many invitations are created at once', async () => {
     const owner = await signUp();
     const before = (await jobs()).length;
     const answers = await Promise.all(Array.from({ length: 40 }, () => invite(owner)));
@@ -35,7 +35,7 @@ describe('mail in a day', () => {
     expect(codeIn(await invite(await signUp()))).toBe('201 done');
   });
 
-  it('is capped per mailbox across teams, whatever follows a plus sign in the address', async () => {
+  it('cap a mailbox across teams, whatever follows a plus sign in the address', async () => {
     const name = newEmail().toLowerCase().split('@')[0];
     const answers = [];
     for (let team = 0; team < 7; team += 1) {
@@ -47,7 +47,7 @@ describe('mail in a day', () => {
     expect(answers[6]?.body.error.message).toContain('has received 5 emails today');
   });
 
-  it('counts an invitation that is sent again, and nothing that was refused', async () => {
+  it('count an invitation that is sent again, and nothing that was rejected', async () => {
     const owner = await signUp();
     const { body } = await invite(owner);
     let { id } = body.invitation;
@@ -64,7 +64,7 @@ describe('mail in a day', () => {
     expect(await db.invitation.count({ where: { id, revokedAt: null } })).toBe(1);
   });
 
-  it('begins anew on the next day', async () => {
+  it('reset on the next day', async () => {
     const sending = { by: { teamId: newId() }, to: newEmail() };
     const take = () => db.$transaction((tx) => assertMailQuota(tx, sending));
     for (let sent = 0; sent < 5; sent += 1) await take();
@@ -73,7 +73,7 @@ describe('mail in a day', () => {
     await expect(take()).resolves.toBeUndefined();
   });
 
-  it('is capped per person for changes of the address, and for links to reset a password', async () => {
+  it("cap a user's address changes and password reset links", async () => {
     const person = await signUp();
     const change = (email: string) =>
       rest('POST', '/dashboard/me/email', {
@@ -97,8 +97,8 @@ describe('mail in a day', () => {
   });
 });
 
-describe('alerts to an address that never confirmed', () => {
-  it('are capped exactly under concurrency, and an alert that was not sent is given back', async () => {
+describe('alerts to an unconfirmed address', () => {
+  it('are capped exactly under concurrency, and an unsent alert does not count', async () => {
     const to = newEmail();
     const taken = await Promise.all(Array.from({ length: 230 }, () => takeAlertQuota(db, to)));
     expect(taken.filter((wait) => wait === null)).toHaveLength(200);

@@ -65,7 +65,7 @@ async function smtp(options: SMTPServerOptions = {}, credentials = '') {
 const message = { to: 'ada@northwind.example', subject: 'Checkout is down', text: 'Since 03:07:12 UTC.', teamId: 't1' };
 const replyWith = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
 
-describe('with an SMTP server', () => {
+describe('mail with an SMTP server', () => {
   it('sends the message as text and HTML', async () => {
     const { mail, received } = await smtp();
     expect(await mail.sendMail({ ...message, html: '<p>Since <b>03:07:12</b> UTC.</p>' })).toEqual({ kept: false });
@@ -79,7 +79,7 @@ describe('with an SMTP server', () => {
     expect(await db.keptMail.count()).toBe(0);
   });
 
-  it('uses one connection for messages one after another', async () => {
+  it('reuses one connection for successive messages', async () => {
     const { mail, received, connections } = await smtp();
     for (let n = 0; n < 3; n++) await mail.sendMail(message);
     expect(received).toHaveLength(3);
@@ -93,7 +93,7 @@ describe('with an SMTP server', () => {
     expect(received[0]?.source).not.toMatch(/^Bcc:/m);
   });
 
-  it('never makes two recipients of one address', async () => {
+  it('never sends to two recipients for one address', async () => {
     const { mail, received } = await smtp();
     await mail.sendMail({ ...message, to: 'ada@northwind.example, eve@evil.example' }).catch(() => undefined);
     expect(received.flatMap(({ to }) => to)).not.toContain('eve@evil.example');
@@ -102,7 +102,7 @@ describe('with an SMTP server', () => {
   it.each([
     ['the recipient with 550', 550, true],
     ['the recipient with 451', 451, false],
-  ])('tells a refusal of %s', async (_what, code, permanent) => {
+  ])('reports a rejection of %s', async (_what, code, permanent) => {
     const { mail } = await smtp({
       onRcptTo: (_address, _session, callback) => callback(replyWith(code, 'No such mailbox')),
     });
@@ -111,7 +111,7 @@ describe('with an SMTP server', () => {
     expect(error).toMatchObject({ permanent, message: expect.stringContaining('No such mailbox') });
   });
 
-  it('tells a refusal of the content with 554', async () => {
+  it('reports a rejection of the content with 554', async () => {
     const { mail } = await smtp({
       onData(stream, _session, callback) {
         stream.resume().on('end', () => callback(replyWith(554, 'Looks like spam')));
@@ -120,7 +120,7 @@ describe('with an SMTP server', () => {
     await expect(mail.sendMail(message)).rejects.toMatchObject({ permanent: true });
   });
 
-  it('tries again where the sign-in was refused, and does not show the password', async () => {
+  it('retries if the authentication failed, and does not show the password', async () => {
     const { mail } = await smtp(
       {
         authOptional: false,
@@ -135,7 +135,7 @@ describe('with an SMTP server', () => {
   });
 });
 
-it('says where no server answers, and that a later attempt makes sense', async () => {
+it('reports an unreachable server as retryable', async () => {
   const mail = await mailWith('smtp://127.0.0.1:1');
   await expect(mail.sendMail(message)).rejects.toMatchObject({
     permanent: false,
@@ -144,7 +144,7 @@ it('says where no server answers, and that a later attempt makes sense', async (
   mail.closeMail();
 });
 
-it('keeps the message for administrators without an SMTP server', async () => {
+it('stores undelivered mail for administrators without an SMTP server', async () => {
   const mail = await mailWith('');
   await db.team.create({ data: { id: message.teamId, name: 'Northwind', plan: 'self_hosted' } });
   expect(await mail.sendMail({ ...message, html: '<p>unused</p>' })).toEqual({ kept: true });
@@ -155,11 +155,11 @@ it('keeps the message for administrators without an SMTP server', async () => {
   expect(await db.keptMail.count()).toBe(0);
 });
 
-describe('a mail server that floods', () => {
+describe('flooding mail server', () => {
   it.each([
     ['lines without an end of the reply', '250-more\r\n'],
     ['one endless line', 'x'.repeat(1_000)],
-  ])('with %s is given up on, and its connection closed', async (_name, text) => {
+  ])('is disconnected if it sends %s', async (_name, text) => {
     const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
     const server = createServer((socket) => {
       socket.on('error', () => undefined);

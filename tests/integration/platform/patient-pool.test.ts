@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { patientPool } from '@/server/platform/jobs/patient-pool';
 
-it('an idle connection that breaks while no runner listens ends nothing', async () => {
+it('survives an idle connection that breaks while no runner listens', async () => {
   const stop = new AbortController();
   const pool = patientPool(1, stop.signal);
   try {

@@ -43,12 +43,12 @@ async function connectedTo(url: string) {
   return { db, listen, notifySchedule };
 }
 
-it('accepts a database that is reached directly', async () => {
+it('accepts a direct database connection', async () => {
   await expect(assertSessions(direct)).resolves.toBeUndefined();
 });
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not installed)', () => {
-  it('works in session mode with its defaults: times are stored as they are, and notifications arrive', async () => {
+  it('works in session mode with its defaults: times are stored unchanged, and notifications arrive', async () => {
     const url = await through('session');
     await assertSessions(url);
     const { db, listen, notifySchedule } = await connectedTo(url);
@@ -66,7 +66,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
     await until(() => heard === 1, 10_000, 'The notification');
   });
 
-  it('refuses in one line where it gives fewer connections than are needed, and takes enough', async () => {
+  it('rejects too small a pool in one line, and accepts a sufficient one', async () => {
     const failure = await assertConnections(await through('session'), 25).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConnectionsError);
     expect(String(failure)).toMatch(/gave 20 connections at once, and 25 are needed: .*default_pool_size\)\.$/);
@@ -86,7 +86,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
     ['transaction', {}],
     ['transaction', { server_round_robin: 1, min_pool_size: 5 }],
     ['statement', {}],
-  ] as const)('refuses %s mode with %o in one line that says what to set', async (mode, settings) => {
+  ] as const)('rejects %s mode with %o in one line that says what to set', async (mode, settings) => {
     const failure = await assertSessions(await through(mode, settings)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SessionError);
     expect(String(failure)).toMatch(/keeps no sessions \(.+\): .*pool_mode = session\)\.$/);

@@ -33,20 +33,20 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
     storage = create();
   });
 
-  it('gives back bytes and content type', async () => {
+  it('returns bytes and content type', async () => {
     const key = `${newId()}/logo.png`;
     const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
     await storage.put(key, bytes, png);
     expect(await storage.get(key)).toEqual({ bytes, contentType: 'image/png' });
   });
 
-  it('keeps an empty object', async () => {
+  it('stores an empty object', async () => {
     const key = newId();
     await storage.put(key, new Uint8Array(), { contentType: 'text/plain' });
     expect((await storage.get(key))?.bytes).toEqual(new Uint8Array());
   });
 
-  it('knows nothing of what was never put', async () => {
+  it('returns nothing for a missing object', async () => {
     expect(await storage.get(`${newId()}/none`)).toBeNull();
   });
 
@@ -57,7 +57,7 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
     expect(await storage.get(key)).toEqual({ bytes: bytesOf('short'), contentType: 'text/plain' });
   });
 
-  it('deletes, also what is not there', async () => {
+  it('deletes, also missing objects', async () => {
     const key = newId();
     await storage.put(key, bytesOf('x'), png);
     await storage.del(key);
@@ -65,7 +65,7 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
     expect(await storage.get(key)).toBeNull();
   });
 
-  it('keeps an object apart from a folder of its name', async () => {
+  it('distinguishes an object from a folder of the same name', async () => {
     const key = newId();
     await storage.put(key, bytesOf('object'), png);
     await storage.put(`${key}/inside`, bytesOf('inside'), png);
@@ -86,7 +86,7 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
   });
 
   it.each(['', '/', '../a', 'a/../b', 'a//b', '/a', 'a/', '.hidden', 'a\\b', 'a\0', 'a b', 'é', 'x'.repeat(513)])(
-    'refuses the key %j',
+    'rejects the key %j',
     async (key) => {
       await expect(storage.put(key, bytesOf('x'), png)).rejects.toThrow(RangeError);
       await expect(storage.get(key)).rejects.toThrow(RangeError);
@@ -96,7 +96,7 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
   );
 });
 
-it('shows one whole file while ten are written', async () => {
+it('serves one whole file while ten are written', async () => {
   const storage = new FileStorage(directory);
   const key = `${newId()}/race`;
   const versions = Array.from({ length: 10 }, (_, n) => String(n).repeat(50_000));
@@ -108,13 +108,13 @@ it('shows one whole file while ten are written', async () => {
   expect(versions).toContain(Buffer.from((await storage.get(key))?.bytes ?? []).toString());
 });
 
-it('leaves no drafts among the files', async () => {
+it('leaves no temporary files', async () => {
   const names = await readdir(directory, { recursive: true });
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => name.split('/').at(-1)?.startsWith('.'))).toEqual([]);
 });
 
-it('tells a bucket that is not there from an object that is not there', async () => {
+it('distinguishes a missing bucket from a missing object', async () => {
   const storage = new S3Storage({ ...s3.settings, bucket: 'another-bucket' });
   await expect(storage.put('key', bytesOf('x'), png)).rejects.toThrow(/bucket/i);
   await expect(storage.get('key')).rejects.toThrow(/bucket/i);

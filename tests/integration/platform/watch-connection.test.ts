@@ -55,14 +55,14 @@ const failureOf = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-it('leaves a statement alone that the database is at work on', async () => {
+it('keeps a connection while the database works on its statement', async () => {
   const client = await watched();
   const { rows } = await client.query(`select 'slept' as text, pg_sleep(${(SILENT_MS * 12) / 1_000})`);
   expect(rows[0]).toMatchObject({ text: 'slept' });
   await client.end();
 });
 
-it('leaves it alone where the database does not track what it works on', async () => {
+it('keeps a connection if the database does not track activity', async () => {
   const client = await watched();
   await client.query('set track_activities = off');
   const { rows } = await client.query(`select 'slept' as text, pg_sleep(${(SILENT_MS * 12) / 1_000})`);
@@ -70,13 +70,13 @@ it('leaves it alone where the database does not track what it works on', async (
   await client.end();
 });
 
-it('gives a connection up that was forgotten on the way', async () => {
+it('closes a connection that was lost on the way', async () => {
   const client = await watched();
   forgotten = new Set(open);
   expect(await failureOf(client.query('select 1'))).toBe('Connection terminated unexpectedly');
 });
 
-it('waits with that until the database can be asked', async () => {
+it('waits until the database can be queried before closing', async () => {
   const client = await watched();
   losesAll = true;
   let failure: string | null = null;
@@ -98,7 +98,7 @@ it('keeps a connection that is only idle', async () => {
   await client.end();
 });
 
-it('sets the time zone to UTC where the database has another', async () => {
+it('sets the time zone to UTC if the database has another', async () => {
   const first = await watched();
   await first.query(`alter database "${database.pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
   await first.end();

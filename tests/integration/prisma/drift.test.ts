@@ -25,7 +25,7 @@ const BEYOND_THE_SCHEMA = [
   'trigger CREATE TRIGGER forget_monitors AFTER DELETE ON public.monitors',
 ];
 
-test('a database made by the migrations is the database that the schema describes', async () => {
+test('migrates an empty database to exactly what the schema describes', async () => {
   const { url, drop } = await fromSchema();
   const [wanted, found] = [await readCatalog(url), await readCatalog(testDatabase())];
   await drop();
@@ -35,7 +35,7 @@ test('a database made by the migrations is the database that the schema describe
   expect(found.filter((line) => !beyond.includes(line))).toEqual(wanted);
 });
 
-test('the kept snapshot is the present schema: no migration is missing', async () => {
+test('has a snapshot equal to the current schema: no migration is missing', async () => {
   const [snapshot, schema] = [await readSchema('prisma/migrations/schema.snapshot'), await readSchema('prisma/schema')];
   expect(await diffSchemas(snapshot, schema, testDatabase())).toBe('');
 });

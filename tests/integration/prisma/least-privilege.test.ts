@@ -41,7 +41,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-it('a role with the documented rights and no others migrates, checks, runs jobs and drops old days', async () => {
+it('migrates, checks, runs jobs and drops partitions with the documented rights and no others', async () => {
   await assertSessions(url);
   await migrate(url);
   await claimSecret(url, { present: 'a secret of this test' });

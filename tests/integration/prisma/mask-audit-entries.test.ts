@@ -23,7 +23,7 @@ async function migrationsBefore(): Promise<string> {
 
 const side = (config: object) => JSON.stringify({ name: 'Shop', config });
 
-it('masks what audit entries of before show of request bodies, queries and webhook URLs', async () => {
+it('masks request bodies, queries and webhook URLs in earlier audit entries', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
   await migrate(url, { directory: await migrationsBefore() });

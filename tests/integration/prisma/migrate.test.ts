@@ -36,7 +36,7 @@ async function migrationsAnd(sql: string): Promise<string> {
   return folder;
 }
 
-test('an empty database gets every table and the job queue; a second time changes nothing', async () => {
+test('creates every table and the job queue in an empty database, and changes nothing the second time', async () => {
   const url = await emptyDatabase();
   const lines: string[] = [];
   const applied = await migrate(url, { log: (line) => lines.push(line) });
@@ -47,13 +47,13 @@ test('an empty database gets every table and the job queue; a second time change
   expect(await migrate(url)).toEqual([]);
 });
 
-test('two starts at once: one migrates, the other waits, both succeed', async () => {
+test('lets one of two concurrent starts migrate and the other wait, and both succeed', async () => {
   const url = await emptyDatabase();
   const all = (await Promise.all([migrate(url), migrate(url), migrate(url)])).filter((applied) => applied.length > 0);
   expect(all).toHaveLength(1);
 });
 
-test('a start that waits for the lock says for whom, and goes on once it is free', async () => {
+test('names the holder while it waits for the lock, and continues once it is free', async () => {
   const url = await emptyDatabase();
   const holder = new pg.Client({ connectionString: url, application_name: 'a pooled connection' });
   await holder.connect();
@@ -73,7 +73,7 @@ test('a start that waits for the lock says for whom, and goes on once it is free
   ]);
 });
 
-test('data outlives a later migration', async () => {
+test('keeps data through a later migration', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   await query(url, "insert into kv_entries (key, value) values ('kept', 'yes')");
@@ -97,7 +97,7 @@ async function migrationsBefore(name: string): Promise<string> {
   return folder;
 }
 
-test('raw results move into their days', async () => {
+test('moves raw results into daily partitions', async () => {
   const url = await emptyDatabase();
   await migrate(url, { directory: await migrationsBefore('checks_by_day') });
   await query(
@@ -116,7 +116,7 @@ test('raw results move into their days', async () => {
   ]);
 });
 
-test('a database with secrets gets the fingerprint of the APP_SECRET that sealed most of them', async () => {
+test('stores the fingerprint of the APP_SECRET that encrypted most secrets', async () => {
   const url = await emptyDatabase();
   await migrate(url, { directory: await migrationsBefore('app_secret') });
   const sealed = (id: string) =>
@@ -133,7 +133,7 @@ test('a database with secrets gets the fingerprint of the APP_SECRET that sealed
   expect(await query(url, 'select id, fingerprint from app_secret')).toEqual([{ id: 1, fingerprint: 'first_-1' }]);
 });
 
-test('addresses of existing email channels count as confirmed, and invitations without a right are revoked', async () => {
+test('marks addresses of existing email channels as confirmed, and revokes invitations without a right', async () => {
   const url = await emptyDatabase();
   await migrate(url, { directory: await migrationsBefore('mail_recipients') });
   const invitation = (id: string, role: string, by: string | null, used = 'null') =>
@@ -160,7 +160,7 @@ test('addresses of existing email channels count as confirmed, and invitations w
   expect(revoked).toEqual([{ id: 'above' }, { id: 'by-member' }, { id: 'by-nobody' }]);
 });
 
-test('a migration that fails says so in one line and leaves nothing of itself behind', async () => {
+test('explains a failed migration in one line and leaves nothing of it behind', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const before = await readCatalog(url);
@@ -174,7 +174,7 @@ test('a migration that fails says so in one line and leaves nothing of itself be
   expect(await migrate(url, { directory: mended })).toEqual(['29990101000000_added']);
 });
 
-test('the tables of another program are left alone', async () => {
+test('leaves the tables of another program alone', async () => {
   const url = await emptyDatabase();
   await query(url, "create table users (id int); create type role as enum ('author')");
   const before = await readCatalog(url);
@@ -182,7 +182,7 @@ test('the tables of another program are left alone', async () => {
   expect(await readCatalog(url)).toEqual(before);
 });
 
-test('another program that keeps its migrations as we do is left alone too', async () => {
+test('leaves another program with the same migration table alone too', async () => {
   const url = await emptyDatabase();
   await query(
     url,
@@ -198,7 +198,7 @@ test('another program that keeps its migrations as we do is left alone too', asy
   expect(await query(url, 'select migration_name from _prisma_migrations')).toHaveLength(1);
 });
 
-test('a database that a newer version has migrated is refused, and goes on with that version', async () => {
+test('rejects a database migrated by a newer version, which still works with that version', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const newer = await migrationsAnd('create table newer (id int);');
@@ -207,7 +207,7 @@ test('a database that a newer version has migrated is refused, and goes on with 
   expect(await migrate(url, { directory: newer })).toEqual([]);
 });
 
-test('a migration of a newer version that failed does not keep the older one from starting', async () => {
+test('starts an older version after a failed migration of a newer one', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   await expect(migrate(url, { directory: await migrationsAnd('select broken_on_purpose;') })).rejects.toThrow();
@@ -215,7 +215,7 @@ test('a migration of a newer version that failed does not keep the older one fro
   expect(await migrate(url)).toEqual([]);
 });
 
-test('what the engine says of its own code is left out', async () => {
+test("omits the engine's own code locations", async () => {
   const url = await emptyDatabase();
   const weak = `weak_${process.pid}`;
   await query(url, `create role ${weak} login password 'weak'`);
@@ -225,7 +225,7 @@ test('what the engine says of its own code is left out', async () => {
   await expect(migrate(theirs.href)).rejects.toThrow(/permission denied for schema public$/);
 });
 
-test('a migration may hold a function, whose body has semicolons', async () => {
+test('accepts a migration with a function body that contains semicolons', async () => {
   const url = await emptyDatabase();
   const body = 'begin return 1; end;';
   const directory = await migrationsAnd(
@@ -235,7 +235,7 @@ test('a migration may hold a function, whose body has semicolons', async () => {
   expect(await query(url, 'select one()')).toEqual([{ one: 1 }]);
 });
 
-test('a database that cannot be reached is named as the reason', async () => {
+test('names an unreachable database as the cause', async () => {
   const url = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
   await expect(migrate(url)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
 });

@@ -18,7 +18,7 @@ function children(): string[] {
   });
 }
 
-describe('a step of the start in a process of its own', () => {
+describe('start step in its own process', () => {
   it('bundles and leaves no bundler behind', async () => {
     onTestFinished(() => {
       for (const end of ['', '.map']) rmSync(`.build/apart-test.mjs${end}`, { force: true });
@@ -28,7 +28,7 @@ describe('a step of the start in a process of its own', () => {
     expect(children().filter((command) => /esbuild|apart/.test(command))).toEqual([]);
   });
 
-  it('answers, and hands on a refusal and the code of an error', async () => {
+  it('returns, and passes on an error and its exit code', async () => {
     await expect(apart('./ask-database.mjs', 'assertUsable', testDatabase())).resolves.toBeUndefined();
     const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
     await expect(apart('./ask-database.mjs', 'assertUsable', nowhere)).rejects.toBeInstanceOf(Refusal);
@@ -39,9 +39,9 @@ describe('a step of the start in a process of its own', () => {
   });
 });
 
-describe('what worker and start script load', () => {
+describe('modules loaded at the start', () => {
   it.each(['stripe', 'nodemailer', 'ws', '@upstash/redis', '@aws-sdk/client-s3'])(
-    'has the worker load %s at its first use alone',
+    'leave %s to its first use in the worker',
     (library) => {
       const bundle = readFileSync('.build/worker.mjs', 'utf8');
       expect(bundle).toContain(`import("${library}")`);
@@ -49,7 +49,7 @@ describe('what worker and start script load', () => {
     },
   );
 
-  it('bounds the heaps, except where NODE_OPTIONS does', () => {
+  it('leave the heap size limited, unless NODE_OPTIONS sets it', () => {
     expect(memoryFlags('worker', { NODE_ENV: 'production' })).toEqual([
       '--max-old-space-size=768',
       '--max-semi-space-size=4',

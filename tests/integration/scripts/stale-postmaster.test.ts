@@ -58,7 +58,7 @@ async function starts(dataDir: string): Promise<boolean> {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'starts the database where the server that was killed is a process nobody has reaped',
+  'starts the database if the killed server is a zombie process',
   async () => {
     const dataDir = await leftBehind(async (directory) => {
       const { child } = await sleeperOf(directory);
@@ -72,7 +72,7 @@ it.skipIf(process.platform !== 'linux')(
 );
 
 it.skipIf(process.platform !== 'linux')(
-  "starts the database where another program has got the killed server's process id",
+  "starts the database if another program has the killed server's process ID",
   async () => {
     let pid = 0;
     const dataDir = await leftBehind(async (directory) => {

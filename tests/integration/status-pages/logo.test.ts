@@ -41,8 +41,8 @@ async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
   await until(isDone).finally(() => running.stop());
 }
 
-describe('a logo', () => {
-  it('is served under an address of its own that may be kept for good', async () => {
+describe('status page logo', () => {
+  it('is served at its own immutable URL', async () => {
     const page = await makePage(person);
     const { status, body } = await upload(page.id);
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('a logo', () => {
     expect(unpinned.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('goes with a page that is made private', async () => {
+  it('is removed if the page becomes private', async () => {
     const page = await makePage(person);
     const { logoUrl } = (await upload(page.id)).body.statusPage;
     await pages(person, 'PUT', `/${page.id}`, { isPublic: false });
@@ -77,14 +77,14 @@ describe('a logo', () => {
     ['the first bytes of an image', PNG.subarray(0, 16)],
     ['a small file that unfolds to a huge image', makePng(40_000, 8)],
     ['a PNG over 512 KiB', Buffer.concat([PNG, Buffer.alloc(512 * 1024)])],
-  ])('may not be %s', async (_name, bytes) => {
+  ])('is rejected: %s', async (_name, bytes) => {
     const page = await makePage(person);
     const { status, body } = await upload(page.id, bytes);
     expect([status, body.error.code, body.error.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', 'data']);
     expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage.logoUrl).toBeNull();
   });
 
-  it('may be of 4096 pixels to the pixel, and says how many are too many', async () => {
+  it('is accepted up to 4096 pixels, and rejected above with its size', async () => {
     const page = await makePage(person);
     expect((await upload(page.id, makePng(4096, 4096))).status).toBe(200);
     const { body } = await upload(page.id, makePng(16, 4097));
@@ -93,13 +93,13 @@ describe('a logo', () => {
     ]);
   });
 
-  it('may be of 512 KiB to the byte', async () => {
+  it('is accepted up to 512 KiB', async () => {
     const page = await makePage(person);
     const largest = Buffer.concat([PNG, Buffer.alloc(512 * 1024 - PNG.length)]);
     expect((await upload(page.id, largest)).status).toBe(200);
   });
 
-  it('gives way to the next one, and the old object to a job', async () => {
+  it('is replaced by the next one, and its object is deleted by a job', async () => {
     const page = await makePage(person);
     const before = (await upload(page.id)).body.statusPage;
     const oldKey = await keyOf(page.id);
@@ -110,7 +110,7 @@ describe('a logo', () => {
     expect((await fetchLogo(after.logoUrl)).status).toBe(200);
   });
 
-  it('can be removed, more than once', async () => {
+  it('can be removed repeatedly', async () => {
     const page = await makePage(person);
     await upload(page.id);
     const key = await keyOf(page.id);
@@ -122,7 +122,7 @@ describe('a logo', () => {
     expect(await db.auditEntry.count({ where: { targetId: page.id, action: 'status_page.remove_logo' } })).toBe(1);
   });
 
-  it('goes with its page', async () => {
+  it('is deleted with its page', async () => {
     const page = await makePage(person);
     await upload(page.id);
     const key = await keyOf(page.id);
@@ -130,7 +130,7 @@ describe('a logo', () => {
     await runJobs(async () => (await storage.get(key)) === null);
   });
 
-  it('leaves no object behind where the upload did not come to its end', async () => {
+  it('leaves no object behind if the upload was cut off', async () => {
     const page = await makePage(person);
     const [first, second] = await Promise.all([upload(page.id), upload(page.id)]);
     expect([first?.status, second?.status]).toEqual([200, 200]);

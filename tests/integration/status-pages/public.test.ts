@@ -101,8 +101,8 @@ async function makeIncident({ monitorId, type = 'downtime', title = null, daysAg
   return incident;
 }
 
-describe('what a stranger is told', () => {
-  it('is how everything is and was', async () => {
+describe('public status page data', () => {
+  it('contains the current status and the history', async () => {
     const shop = await makeMonitor(person, { name: 'Shop' });
     const search = await makeMonitor(person, { name: 'Search' });
     await setHistory(shop, [
@@ -146,7 +146,7 @@ describe('what a stranger is told', () => {
     ]);
   });
 
-  it('is of a note only what was published', async () => {
+  it('contains only published notes', async () => {
     const monitorId = await makeMonitor(person);
     const incident = await makeIncident({ monitorId });
     await db.incidentUpdate.deleteMany({ where: { incidentId: incident.id } });
@@ -164,7 +164,7 @@ describe('what a stranger is told', () => {
     expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'isPublic']);
   });
 
-  it('is no address where a monitor is named by one, unless somebody entered it', async () => {
+  it('contains no address of a monitor named after it, unless somebody entered it', async () => {
     const named = (name: string) => makeMonitor(person, { name, config: { url: 'https://internal-host.example/' } });
     const monitorIds = [await named('internal-host.example'), await named('Shop'), await named('10.0.0.7:8443')];
     const [first = '', second = ''] = monitorIds;
@@ -184,7 +184,7 @@ describe('what a stranger is told', () => {
     ]);
   });
 
-  it('is nothing of addresses, secrets, causes, people, notes or ids', async () => {
+  it('contains no addresses, secrets, causes, people, notes or IDs', async () => {
     const config = {
       url: 'https://internal-host.example:8443/secret-path?token=secret-query',
       headers: { 'x-api-key': 'secret-header' },
@@ -222,12 +222,12 @@ describe('what a stranger is told', () => {
     expect(texts.join()).toContain('Payments may fail.');
   });
 
-  it('holds to its schema, which knows no other field', () => {
+  it('matches its schema, which has no other field', () => {
     const extra = PublicStatusPage.safeParse({ teamId: 'x' });
     expect(extra.error?.issues.some(({ code }) => code === 'unrecognized_keys')).toBe(true);
   });
 
-  it('is unknown where no check has confirmed the verdict for too long', async () => {
+  it('is unknown if no check has confirmed the status for too long', async () => {
     const monitorId = await makeMonitor(person);
     await setHistory(monitorId, [['up', 5]]);
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
@@ -238,8 +238,8 @@ describe('what a stranger is told', () => {
   });
 });
 
-describe('a change', () => {
-  it('of the page shows with the next request, one of its monitors within two seconds', async () => {
+describe('status page change', () => {
+  it('shows with the next request if it is of the page, and within 2 s if it is of a monitor', async () => {
     const monitorId = await makeMonitor(person, { name: 'Shop' });
     await setHistory(monitorId, [['up', 1]]);
     const page = await makePage(person, { monitorIds: [monitorId] });
@@ -254,7 +254,7 @@ describe('a change', () => {
     expect((await read(page.slug)).version).not.toBe(renamed.version);
   });
 
-  it('is none where only another check was made', async () => {
+  it('does not happen after a check without a change', async () => {
     const monitorId = await makeMonitor(person);
     await setHistory(monitorId, [['up', 1]]);
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
@@ -264,7 +264,7 @@ describe('a change', () => {
     expect((await read(slug)).version).toBe(version);
   });
 
-  it('of the slug moves the page', async () => {
+  it('moves the page with its slug', async () => {
     const page = await makePage(person);
     await read(page.slug);
     await pages(person, 'PUT', `/${page.id}`, { slug: `${page.slug}-moved` });
@@ -273,8 +273,8 @@ describe('a change', () => {
   });
 });
 
-describe('a private, deleted or unknown page', () => {
-  it('is nowhere at once', async () => {
+describe('private, deleted or unknown status page', () => {
+  it('disappears everywhere at once', async () => {
     const page = await makePage(person);
     await pages(person, 'PUT', `/${page.id}/logo`, { data: PNG.toString('base64') });
     const all = [...documents, 'logo'];
@@ -292,7 +292,7 @@ describe('a private, deleted or unknown page', () => {
     await gone();
   });
 
-  it.each([...documents, 'logo'])('is an error in the usual shape: %s', async (document) => {
+  it.each([...documents, 'logo'])('answers with the error envelope: %s', async (document) => {
     for (const slug of ['nobody', 'No Such', '', 'a\0b', 'x'.repeat(5_000), '../api']) {
       const answer = await call(document, slug);
       expect(answer.status).toBe(404);
@@ -310,7 +310,7 @@ describe('feeds, badge and JSON', () => {
     version: 'application/json; charset=utf-8',
   };
 
-  it.each(beside)('%s is for every site, and asked for again by its tag', async (document) => {
+  it.each(beside)('allows any origin and revalidates by ETag: %s', async (document) => {
     const { slug } = await makePage(person);
     const answer = await call(document, slug);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -325,7 +325,7 @@ describe('feeds, badge and JSON', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('lets a script of another site ask conditionally', async () => {
+  it('lets a script of another origin send conditional requests', async () => {
     const answer = await fetch(`${server.url}/status/any/feed.atom`, { method: 'OPTIONS' });
     const headers = Object.fromEntries(answer.headers);
     expect(headers).toMatchObject({

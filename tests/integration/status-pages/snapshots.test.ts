@@ -21,8 +21,8 @@ afterAll(() => Promise.all([own.close(), other.close()]));
 const see = async (server: typeof own, slug: string, path = '') =>
   (await fetch(`${server.url}/status/${slug}${path}`)).text();
 
-describe('a public page from its snapshot', () => {
-  it('shows an incident within a second, in every process and document', async () => {
+describe('status page from its snapshot', () => {
+  it('shows an incident within 1 s, in every process and document', async () => {
     const monitorId = await makeMonitor(person, { name: 'Shop' });
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
     for (const server of [own, other]) expect(await see(server, slug)).not.toContain('Orders are late');
@@ -38,7 +38,7 @@ describe('a public page from its snapshot', () => {
     }
   });
 
-  it('is gone with the next request where it was made private, and soon in other processes', async () => {
+  it('disappears with the next request if it becomes private, and soon in other processes', async () => {
     const page = await makePage(person);
     const statuses = () =>
       Promise.all([own, other].map(async ({ url }) => (await fetch(`${url}/status/${page.slug}`)).status));
@@ -48,7 +48,7 @@ describe('a public page from its snapshot', () => {
     await until(async () => (await statuses())[1] === 404, 1_000);
   });
 
-  it('comes compressed, may be kept for a moment, and is not sent twice to who has it', async () => {
+  it('is compressed, cached for a moment, and not sent again if unchanged', async () => {
     const monitorId = await makeMonitor(person, { name: 'Shop' });
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
     const url = `${own.url}/status/${slug}`;
@@ -70,7 +70,7 @@ describe('a public page from its snapshot', () => {
     expect([head.status, await head.text(), Number(head.headers.get('content-length')) > 0]).toEqual([200, '', true]);
   });
 
-  it('loads files that may be kept for good, under another name too while versions change', async () => {
+  it("loads immutable files, under another version's name too during an upgrade", async () => {
     const { slug } = await makePage(person);
     const [style = ''] = /\/status\/assets\/status-[0-9a-f]{10}\.css/.exec(await see(own, slug)) ?? [];
     const kept = await fetch(own.url + style);

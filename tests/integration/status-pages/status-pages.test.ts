@@ -16,7 +16,7 @@ beforeAll(async () => {
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 describe('creating a status page', () => {
-  it('answers it whole, public and with its monitors in order', async () => {
+  it('returns the page, public and with its monitors in order', async () => {
     const slug = newSlug();
     const body = { slug, title: ' Northwind ', description: 'How we are', monitorIds: [search, shop] };
     const answer = await pages(person, 'POST', '', body);
@@ -52,14 +52,14 @@ describe('creating a status page', () => {
     ['isPublic', { isPublic: 'true' }],
     ['monitorIds', { monitorIds: ['nothing'] }],
     ['monitorIds', { monitorIds: 'nothing' }],
-  ])('names %s where it is wrong', async (path, changes) => {
+  ])('names the invalid field %s', async (path, changes) => {
     const { status, body } = await pages(person, 'POST', '', { slug: newSlug(), title: 'Northwind', ...changes });
     expect(status).toBe(400);
     expect(body.error.code).toBe('VALIDATION_ERROR');
     expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it('refuses a monitor of another team, and one twice', async () => {
+  it('rejects a monitor of another team, and a repeated one', async () => {
     const slug = newSlug();
     for (const monitorIds of [
       [shop, await makeMonitor(stranger)],
@@ -71,14 +71,14 @@ describe('creating a status page', () => {
     expect(await db.statusPage.count({ where: { slug } })).toBe(0);
   });
 
-  it('gives a slug to one of two teams that want it at once', async () => {
+  it('gives a slug to one of two concurrent teams', async () => {
     const body = { slug: newSlug(), title: 'Mine' };
     const answers = await Promise.all([pages(person, 'POST', '', body), pages(stranger, 'POST', '', body)]);
     expect(statusesOf(answers)).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('SLUG_TAKEN');
   });
 
-  it('stays under the cap of the plan, however many ask at once', async () => {
+  it("enforces the plan's limit for concurrent requests", async () => {
     const team = await signUp();
     await db.team.update({ where: { id: team.teamId }, data: { plan: 'pro' } });
     for (let index = 0; index < 9; index += 1) await makePage(team);
@@ -92,7 +92,7 @@ describe('creating a status page', () => {
 });
 
 describe('updating a status page', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes the given fields and nothing else', async () => {
     const page = await makePage(person, { description: 'Before', monitorIds: [shop, search] });
     const slug = newSlug();
     const renamed = await pages(person, 'PUT', `/${page.id}`, { slug });
@@ -113,7 +113,7 @@ describe('updating a status page', () => {
     expect(entries[2]?.after).toMatchObject({ title: 'After', isPublic: false });
   });
 
-  it('leaves no trace where everything is as it was', async () => {
+  it('writes nothing without a change', async () => {
     const displayNames = { [shop]: 'Shop', [search]: 'Search' };
     const page = await makePage(person, { description: 'Before', monitorIds: [shop, search], displayNames });
     const { slug, title, description, isPublic, monitorIds } = page;
@@ -125,7 +125,7 @@ describe('updating a status page', () => {
     expect((await pages(person, 'PUT', `/${page.id}`, turned)).body.statusPage).toMatchObject(turned);
   });
 
-  it('refuses an empty update and wrong types', async () => {
+  it('rejects an empty update and wrong types', async () => {
     const page = await makePage(person);
     for (const body of [{}, undefined, { colour: 'red' }, { isPublic: 1 }, { title: null }, { monitorIds: [null] }]) {
       const { status, body: answer } = await pages(person, 'PUT', `/${page.id}`, body);
@@ -134,7 +134,7 @@ describe('updating a status page', () => {
     expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage).toEqual(page);
   });
 
-  it('refuses the slug of another page, and takes its own', async () => {
+  it('rejects the slug of another page, and accepts its own', async () => {
     const [first, second] = [await makePage(person), await makePage(stranger)];
     const taken = await pages(person, 'PUT', `/${first.id}`, { slug: second.slug, title: 'Changed' });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'SLUG_TAKEN']);
@@ -142,14 +142,14 @@ describe('updating a status page', () => {
     expect((await pages(person, 'PUT', `/${first.id}`, { slug: first.slug })).status).toBe(200);
   });
 
-  it('gives a slug to one of many pages that want it at once', async () => {
+  it('gives a slug to one of many concurrent pages', async () => {
     const own = await Promise.all(Array.from({ length: 5 }, () => makePage(person)));
     const slug = newSlug();
     const answers = await Promise.all(own.map(({ id }) => pages(person, 'PUT', `/${id}`, { slug })));
     expect(statusesOf(answers)).toEqual([200, 409, 409, 409, 409]);
   });
 
-  it('keeps one whole order where two are saved at once', async () => {
+  it('keeps one whole order of two concurrent updates', async () => {
     const page = await makePage(person);
     const orders = [
       [shop, search],
@@ -160,7 +160,7 @@ describe('updating a status page', () => {
     expect(orders).toContainEqual((await pages(person, 'GET', `/${page.id}`)).body.statusPage.monitorIds);
   });
 
-  it('comes to an end while a monitor of it is deleted', async () => {
+  it('succeeds while one of its monitors is deleted', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => makeMonitor(person)));
     const page = await makePage(person, { monitorIds: ids });
     const [last] = ids.slice(-1);
@@ -177,7 +177,7 @@ describe('updating a status page', () => {
 });
 
 describe('display names', () => {
-  it('are kept for the monitors that stay, replaced as a whole, and only of monitors on the page', async () => {
+  it('are kept for monitors that stay, replaced as a whole, and limited to monitors on the page', async () => {
     const displayNames = { [shop]: 'The shop', [search]: 'Finding things' };
     const page = await makePage(person, { monitorIds: [shop, search], displayNames });
     expect(page.displayNames).toEqual(displayNames);
@@ -194,7 +194,7 @@ describe('display names', () => {
 });
 
 describe('deleting a status page', () => {
-  it('works once, and leaves its monitors', async () => {
+  it('succeeds once, and keeps its monitors', async () => {
     const page = await makePage(person, { monitorIds: [shop] });
     const answers = await Promise.all([pages(person, 'DELETE', `/${page.id}`), pages(person, 'DELETE', `/${page.id}`)]);
     expect(statusesOf(answers)).toEqual([200, 404]);
@@ -204,7 +204,7 @@ describe('deleting a status page', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('status page permissions', () => {
   const logo = { data: 'aGVsbG8=' };
   it.each([
     ['GET', '', undefined],
@@ -212,7 +212,7 @@ describe('who may do what', () => {
     ['DELETE', '', undefined],
     ['PUT', '/logo', logo],
     ['DELETE', '/logo', undefined],
-  ])('%s %s: another team and an unknown id find nothing, a stranger must sign in', async (method, path, body) => {
+  ])('return NOT_FOUND to another team and UNAUTHORIZED without a credential: %s %s', async (method, path, body) => {
     const page = await makePage(person);
     const image = path === '/logo' && body ? { data: PNG.toString('base64') } : body;
     const answers = [
@@ -228,7 +228,7 @@ describe('who may do what', () => {
     expect((await pages(person, 'GET', `/${page.id}`)).body.statusPage).toEqual(page);
   });
 
-  it('lets a viewer read, and a member write', async () => {
+  it('let a viewer read, and a member write', async () => {
     const own = await signUp();
     const page = await makePage(own);
     await setRole(own, 'viewer');
@@ -245,14 +245,14 @@ describe('who may do what', () => {
     expect((await pages(own, 'PUT', `/${page.id}`, { title: 'Ours' })).status).toBe(200);
   });
 
-  it('takes no API key', async () => {
+  it('reject API keys', async () => {
     const key = await makeKey(person);
     expect((await rest('GET', '/dashboard/status-pages', { token: key })).status).toBe(401);
   });
 });
 
-describe('listing status pages', () => {
-  it('gives the team its own, newest first, page by page', async () => {
+describe('GET status pages', () => {
+  it("returns the team's pages, newest first, page by page", async () => {
     const own = await signUp();
     const made = [await makePage(own), await makePage(own), await makePage(own)];
     const first = await pages(own, 'GET', '?limit=2');

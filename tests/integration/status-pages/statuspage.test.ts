@@ -58,7 +58,7 @@ const get = async (path: string, init: RequestInit = {}) => {
 };
 const names = (things: { name: string }[]) => things.map(({ name }) => name);
 
-describe('the client statuspage.io', () => {
+describe('statuspage.io client', () => {
   it('reads the status', async () => {
     const { page, status } = await client.getStatus();
     expect(status).toEqual({ indicator: 'major', description: 'Partial System Outage' });
@@ -103,7 +103,7 @@ describe('the client statuspage.io', () => {
     expect(active[0].components).toMatchObject([{ name: 'Shop' }]);
   });
 
-  it('is told that nobody can subscribe', async () => {
+  it('is told that subscriptions are not supported', async () => {
     const email = 'robin@example.test';
     const { subscribers } = client;
     const refusals = [
@@ -123,9 +123,9 @@ describe('the client statuspage.io', () => {
   });
 });
 
-describe('addresses under api', () => {
+describe('Statuspage API addresses', () => {
   it.each(['api', 'api/v2', 'api/v2/', 'api/v2/nothing.json', 'api/v1/summary.json', 'api/v2/summary.json/more'])(
-    'answers %s with the envelope',
+    'answers %s with the error envelope',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const { status, headers, body } = await get(`${slug}/${path}`, { method });
@@ -136,13 +136,13 @@ describe('addresses under api', () => {
   );
 
   it.each(['summary.json', 'status.json', 'incidents/unresolved.json'])(
-    'answers %s of an unknown page with the envelope',
+    'answers %s of an unknown page with the error envelope',
     async (path) => {
       expect(await get(`nobody-here/api/v2/${path}`)).toMatchObject({ status: 404, body: { error: { status: 404 } } });
     },
   );
 
-  it('may be read by scripts of other sites, and again only where something changed', async () => {
+  it('allows scripts of other origins, and revalidates unchanged responses', async () => {
     const first = await get(`${slug}/api/v2/incidents.json`);
     expect(first.headers.get('access-control-allow-origin')).toBe('*');
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };

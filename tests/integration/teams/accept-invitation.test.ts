@@ -35,8 +35,8 @@ async function idOfLast(teamId: string): Promise<string> {
   return (await db.invitation.findFirstOrThrow({ where: { teamId }, orderBy: { id: 'desc' } })).id;
 }
 
-describe('a stranger', () => {
-  it('gets an account in the team, and tokens that work', async () => {
+describe('accepting an invitation without an account', () => {
+  it('creates an account in the team, and returns valid tokens', async () => {
     const token = await tokenOf(owner, 'admin');
     const email = newEmail();
     const { status, body } = await acceptAsNew(token, { email, name: 'Kim' });
@@ -55,7 +55,7 @@ describe('a stranger', () => {
     expect(await auditOf(owner.teamId)).toContain(`invitation.accept ${email.toLowerCase()}`);
   });
 
-  it('needs no name', async () => {
+  it('requires no name', async () => {
     expect((await acceptAsNew(await tokenOf(owner), { name: undefined })).body.user.name).toBeNull();
   });
 
@@ -68,7 +68,7 @@ describe('a stranger', () => {
     ['password', { password: null }],
     ['name', { name: 7 }],
     ['name', { name: null }],
-  ])('is told that %s is wrong, and the invitation stays open', async (path, change) => {
+  ])('names the invalid field %s, and keeps the invitation open', async (path, change) => {
     const token = await tokenOf(owner);
     const answer = await acceptAsNew(token, change);
     expect(codeIn(answer)).toBe('400 VALIDATION_ERROR');
@@ -76,7 +76,7 @@ describe('a stranger', () => {
     expect((await invitationOf(token)).status).toBe('open');
   });
 
-  it('with the address of an account is told so, and nothing is used up', async () => {
+  it('reports that the address has an account, and keeps the invitation open', async () => {
     const token = await tokenOf(owner);
     const person = await signUp();
     const before = await membersOf(owner.teamId);
@@ -88,8 +88,8 @@ describe('a stranger', () => {
   });
 });
 
-describe('a person with an account', () => {
-  it('joins without a body, keeps their teams and goes on in this one', async () => {
+describe('accepting an invitation with an account', () => {
+  it('needs no body, keeps the other teams and switches to this one', async () => {
     const person = await signUp();
     const { status, body } = await acceptAs(person, await tokenOf(owner, 'viewer'));
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ describe('a person with an account', () => {
     expect(await whereIs(person.token)).toEqual({ teamId: person.teamId, role: 'owner', teams: 2 });
   });
 
-  it('may send a body, which is not looked at', async () => {
+  it('ignores a body', async () => {
     const person = await signUp();
     const body = { email: 7, password: null };
     const path = `/auth/invite/${await tokenOf(owner)}/accept`;
@@ -107,7 +107,7 @@ describe('a person with an account', () => {
     expect(answer.body.user).toMatchObject({ id: person.userId, email: person.email });
   });
 
-  it('moves the session of their browser, and gets tokens as well', async () => {
+  it('switches the browser session, and returns tokens as well', async () => {
     const person = await signUp();
     const cookie = await cookieOf(person);
     const path = `/auth/invite/${await tokenOf(owner)}/accept`;
@@ -121,14 +121,14 @@ describe('a person with an account', () => {
     expect(me.body.teams).toHaveLength(2);
   });
 
-  it('who is in the team already is told so, and the invitation stays open for another', async () => {
+  it('reports an existing membership, and keeps the invitation open', async () => {
     const token = await tokenOf(owner);
     expect(codeIn(await acceptAs(owner, token))).toBe('400 ALREADY_MEMBER');
     expect(await whereIs(owner.token)).toMatchObject({ role: 'owner' });
     expect((await acceptAsNew(token)).status).toBe(200);
   });
 
-  it('is not taken for a stranger when the credential is bad', async () => {
+  it('rejects a bad credential instead of treating the caller as new', async () => {
     const token = await tokenOf(owner);
     const path = `/auth/invite/${token}/accept`;
     const body = { email: newEmail(), password: PASSWORD };
@@ -147,7 +147,7 @@ describe('a person with an account', () => {
   });
 });
 
-describe('an invitation that is no good', () => {
+describe('invalid invitation', () => {
   /** Tokens of invitations in every bad state, with what is answered. */
   async function badTokens(): Promise<[string, string, string][]> {
     const used = await tokenOf(owner);
@@ -164,7 +164,7 @@ describe('an invitation that is no good', () => {
     ];
   }
 
-  it('says so to strangers and members alike, whatever the body is', async () => {
+  it('is rejected for everybody alike, whatever the body is', async () => {
     const person = await signUp();
     const before = await membersOf(owner.teamId);
     for (const [state, token, code] of await badTokens()) {
@@ -181,7 +181,7 @@ describe('an invitation that is no good', () => {
     expect(await membersOf(owner.teamId)).toBe(before + 1);
   });
 
-  it('can still be looked at, unless it is unknown', async () => {
+  it('can still be read, unless it is unknown', async () => {
     for (const [state, token] of await badTokens()) {
       const { status, body } = await rest('GET', `/auth/invite/${token}`);
       if (state === 'unknown') expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -197,8 +197,8 @@ describe('an invitation that is no good', () => {
   });
 });
 
-describe('at once', () => {
-  it('one of many strangers with one link wins', async () => {
+describe('concurrent acceptance', () => {
+  it('succeeds for one of many new users with one link', async () => {
     const token = await tokenOf(owner);
     const before = await membersOf(owner.teamId);
     const answers = await Promise.all(Array.from({ length: 8 }, () => acceptAsNew(token)));
@@ -206,28 +206,28 @@ describe('at once', () => {
     expect(await membersOf(owner.teamId)).toBe(before + 1);
   });
 
-  it('two people with accounts and one link: one wins', async () => {
+  it('succeeds for one of two users with one link', async () => {
     const token = await tokenOf(owner);
     const people = await Promise.all([signUp(), signUp()]);
     const answers = await Promise.all(people.map((person) => acceptAs(person, token)));
     expect(answers.map(codeIn).sort()).toEqual(['200 done', '400 INVITATION_USED']);
   });
 
-  it('one person with two links joins once', async () => {
+  it('joins a user with two links once', async () => {
     const person = await signUp();
     const links = [await tokenOf(owner), await tokenOf(owner)];
     const answers = await Promise.all(links.map((token) => acceptAs(person, token)));
     expect(answers.map(codeIn).sort()).toEqual(['200 done', '400 ALREADY_MEMBER']);
   });
 
-  it('one address with two links makes one account', async () => {
+  it('creates one account for an address with two links', async () => {
     const email = newEmail();
     const links = [await tokenOf(owner), await tokenOf(owner)];
     const answers = await Promise.all(links.map((token) => acceptAsNew(token, { email })));
     expect(answers.map(codeIn).sort()).toEqual(['200 done', '400 ACCOUNT_EXISTS']);
   });
 
-  it('accepting and revoking: one wins', async () => {
+  it('either accepts or revokes', async () => {
     for (let round = 0; round < 4; round += 1) {
       const token = await tokenOf(owner);
       const id = await idOfLast(owner.teamId);
@@ -241,7 +241,7 @@ describe('at once', () => {
   });
 });
 
-describe('the cap of members', () => {
+describe('member limit when accepting', () => {
   /** A team on the free plan (three members) with its owner and four links that were given out before. */
   async function smallTeam() {
     const team = await signUp();
@@ -250,7 +250,7 @@ describe('the cap of members', () => {
     return { team, links };
   }
 
-  it('holds when accepting, and the invitation stays good', async () => {
+  it('applies, and keeps the invitation valid', async () => {
     const { team, links } = await smallTeam();
     const [first = '', second = '', third = ''] = links;
     expect(codeIn(await acceptAsNew(first))).toBe('200 done');
@@ -264,7 +264,7 @@ describe('the cap of members', () => {
     expect(codeIn(await acceptAsNew(third))).toBe('200 done');
   });
 
-  it('holds when all come at once, and refused strangers have no account', async () => {
+  it('applies to concurrent requests, and creates no account for rejected ones', async () => {
     const { team, links } = await smallTeam();
     const emails = links.map(() => newEmail().toLowerCase());
     const answers = await Promise.all(links.map((token, at) => acceptAsNew(token, { email: emails[at] })));

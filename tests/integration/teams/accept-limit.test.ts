@@ -7,7 +7,7 @@ vi.hoisted(() => {
   process.env.SIGNUPS = 'invite';
 });
 
-it('invites where signing up is closed, and counts attempts to accept', async () => {
+it('accepts invitations if sign-up is closed, and counts attempts', async () => {
   const owner = await signUp();
   const token = await tokenOf(owner);
   const again = await rest('POST', '/auth/signup', {

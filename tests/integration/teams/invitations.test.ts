@@ -43,7 +43,7 @@ async function runMail(id: string): Promise<void> {
 }
 
 describe('inviting', () => {
-  it('shows the token once and keeps its hash', async () => {
+  it('shows the token once and stores its hash', async () => {
     const { status, body } = await invite(owner, ' Kim@Example.test ', 'admin');
     expect(status).toBe(201);
     const { token, expiresAt } = body.invitation;
@@ -76,7 +76,7 @@ describe('inviting', () => {
     ['admin', 'viewer', '201 done'],
     ['member', 'viewer', '403 FORBIDDEN'],
     ['viewer', 'viewer', '403 FORBIDDEN'],
-  ] as const)('as %s someone as %s: %s', async (by, role, outcome) => {
+  ] as const)('as %s with the role %s, for a new member: %s', async (by, role, outcome) => {
     const caller = by === 'owner' ? owner : await member(owner, by);
     expect(codeIn(await invite(caller, newEmail(), role))).toBe(outcome);
   });
@@ -85,18 +85,18 @@ describe('inviting', () => {
     ['email', 'nobody', 'member'],
     ['email', '', 'member'],
     ['role', 'kim@example.test', 'boss'],
-  ])('names %s where it is wrong', async (path, email, role) => {
+  ])('names the invalid field %s', async (path, email, role) => {
     const answer = await invite(owner, email, role);
     expect(codeIn(answer)).toBe('400 VALIDATION_ERROR');
     expect(answer.body.error.issues[0].path).toBe(path);
   });
 
-  it('a member is refused', async () => {
+  it('rejects the address of a member', async () => {
     expect(codeIn(await invite(owner, owner.email.toUpperCase()))).toBe('400 ALREADY_MEMBER');
     expect(codeIn(await invite(owner, stranger.email))).toBe('201 done');
   });
 
-  it('an address again puts the new link in the place of the old', async () => {
+  it('replaces the earlier link of an address', async () => {
     const team = await signUp();
     const email = newEmail();
     const first = (await invite(team, email, 'viewer')).body.invitation;
@@ -107,7 +107,7 @@ describe('inviting', () => {
     expect(codeIn(await acceptAsNew(first.token))).toBe('400 INVITATION_INVALID');
   });
 
-  it('an address twice at once leaves one link', async () => {
+  it('leaves one link for concurrent invitations of an address', async () => {
     const team = await signUp();
     const email = newEmail();
     const answers = await Promise.all([invite(team, email), invite(team, email), invite(team, email)]);
@@ -116,7 +116,7 @@ describe('inviting', () => {
     expect(states.sort()).toEqual(['open', 'revoked', 'revoked']);
   });
 
-  it("does not let an admin put theirs in the place of an owner's", async () => {
+  it("does not let an admin replace an owner's invitation", async () => {
     const admin = await member(owner, 'admin');
     const email = newEmail();
     const { invitation } = (await invite(owner, email, 'owner')).body;
@@ -127,7 +127,7 @@ describe('inviting', () => {
   });
 });
 
-describe('the cap of members', () => {
+describe('member limit when inviting', () => {
   async function smallTeam() {
     const team = await signUp();
     await db.team.update({ where: { id: team.teamId }, data: { plan: 'free' } });
@@ -151,7 +151,7 @@ describe('the cap of members', () => {
     expect(codeIn(await invite(team))).toBe('402 PLAN_LIMIT_REACHED');
   });
 
-  it('holds for many at once', async () => {
+  it('applies to concurrent requests', async () => {
     const team = await smallTeam();
     await invite(team);
     const answers = await Promise.all(Array.from({ length: 6 }, () => invite(team)));
@@ -159,8 +159,8 @@ describe('the cap of members', () => {
   });
 });
 
-describe('the list', () => {
-  it('holds what may still be accepted or sent again, newest first', async () => {
+describe('GET invitations', () => {
+  it('lists those that can be accepted or sent again, newest first', async () => {
     const team = await signUp();
     const emails = Array.from({ length: 4 }, () => newEmail().toLowerCase());
     const made = [];
@@ -191,13 +191,13 @@ describe('the list', () => {
     ]);
   });
 
-  it.each(['member', 'viewer'] as const)('is not for the role %s', async (role) => {
+  it.each(['member', 'viewer'] as const)('rejects the role %s', async (role) => {
     expect(codeIn(await list(await member(owner, role)))).toBe('403 FORBIDDEN');
   });
 });
 
-describe('revoking', () => {
-  it('kills the link, once', async () => {
+describe('revoking an invitation', () => {
+  it('invalidates the link, once', async () => {
     const { invitation } = (await invite(owner)).body;
     const answers = await Promise.all([revoke(owner, invitation.id), revoke(owner, invitation.id)]);
     expect(answers.map(codeIn).sort()).toEqual(['200 done', '404 NOT_FOUND']);
@@ -205,7 +205,7 @@ describe('revoking', () => {
     expect(await auditOf(owner.teamId)).toContain(`invitation.revoke ${invitation.email}`);
   });
 
-  it('finds no invitation of another team, and none that was used', async () => {
+  it('returns NOT_FOUND for an invitation of another team, and for a used one', async () => {
     const { invitation } = (await invite(owner)).body;
     expect(codeIn(await revoke(stranger, invitation.id))).toBe('404 NOT_FOUND');
     expect(codeIn(await revoke(await member(owner, 'member'), invitation.id))).toBe('403 FORBIDDEN');
@@ -215,8 +215,8 @@ describe('revoking', () => {
   });
 });
 
-describe('sending again', () => {
-  it('makes a new link of an open or expired invitation, and the old one dies', async () => {
+describe('resending an invitation', () => {
+  it('creates a new link for an open or expired invitation, and invalidates the old one', async () => {
     const { invitation: old } = (await invite(owner, newEmail(), 'viewer')).body;
     await expire(old.id);
     const { invitation } = (await resend(owner, old.id)).body;
@@ -229,8 +229,8 @@ describe('sending again', () => {
   });
 });
 
-describe('the mail', () => {
-  it('has the link, and is queued with the invitation or not at all', async () => {
+describe('invitation mail', () => {
+  it('contains the link, and is queued in the transaction of the invitation', async () => {
     const before = (await queued()).length;
     expect(codeIn(await invite(owner, owner.email))).toBe('400 ALREADY_MEMBER');
     expect(await queued()).toHaveLength(before);
@@ -244,7 +244,7 @@ describe('the mail', () => {
     expect(mail?.text).toContain('viewer');
   });
 
-  it('is not sent when the invitation is used, revoked, expired or gone', async () => {
+  it('is not sent if the invitation is used, revoked, expired or gone', async () => {
     const made = [];
     for (let at = 0; at < 4; at += 1) made.push((await invite(owner)).body.invitation);
     const [used, revoked, expired, gone] = made;

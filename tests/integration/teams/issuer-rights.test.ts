@@ -34,7 +34,7 @@ async function teamWith(role: Role): Promise<{ owner: Person; issuer: Person }> 
   return { owner, issuer: await member(owner, role) };
 }
 
-describe('invitations whose issuer loses the right to make them', () => {
+describe('invitations whose issuer loses the right to invite', () => {
   it.each([
     ['is demoted to member', (owner: Person, { userId }: Person) => setRole(owner, userId, 'member')],
     ['is removed', (owner: Person, { userId }: Person) => remove(owner, userId)],
@@ -51,7 +51,7 @@ describe('invitations whose issuer loses the right to make them', () => {
     expect((await auditOf(owner.teamId)).filter((entry) => entry.startsWith('invitation.revoke'))).toHaveLength(1);
   });
 
-  it('cannot let a removed admin back in', async () => {
+  it('do not let a removed admin back in', async () => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     await remove(owner, issuer.userId);
@@ -68,7 +68,7 @@ describe('invitations whose issuer loses the right to make them', () => {
     expect(codeIn(await acceptAsNew(asAdmin))).toBe('200 done');
   });
 
-  it('stay open when the issuer is promoted', async () => {
+  it('stay open if the issuer is promoted', async () => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     await setRole(owner, issuer.userId, 'owner');
@@ -84,7 +84,7 @@ describe('invitations whose issuer loses the right to make them', () => {
     expect(codeIn(await acceptAsNew(token))).toBe('200 done');
   });
 
-  it('belong to whoever sent them again last', async () => {
+  it('belong to the last user who sent them', async () => {
     const { owner, issuer } = await teamWith('admin');
     await tokenOf(issuer, 'member');
     const { id } = await db.invitation.findFirstOrThrow({ where: { createdById: issuer.userId } });
@@ -94,12 +94,12 @@ describe('invitations whose issuer loses the right to make them', () => {
   });
 });
 
-describe('accepting an invitation', () => {
+describe("accepting an invitation by its issuer's rights", () => {
   it.each<[string, Role | null, string]>([
     ['who has the right', 'admin', '200 done'],
     ['who is a member now', 'member', '400 INVITATION_INVALID'],
     ['who is no longer in the team', null, '400 INVITATION_INVALID'],
-  ])('checks the present right of an issuer %s', async (_who, role, code) => {
+  ])('checks the current right of an issuer %s', async (_who, role, code) => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     const where = { teamId: owner.teamId, userId: issuer.userId };
@@ -109,7 +109,7 @@ describe('accepting an invitation', () => {
     expect(codeIn(await acceptAsNew(token))).toBe(code);
   });
 
-  it('refuses an invitation whose issuer is unknown', async () => {
+  it('rejects an invitation whose issuer is unknown', async () => {
     const { issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'member');
     await db.invitation.updateMany({ where: { createdById: issuer.userId }, data: { createdById: null } });
@@ -120,7 +120,7 @@ describe('accepting an invitation', () => {
     ['demoted', (owner: Person, { userId }: Person) => setRole(owner, userId, 'viewer')],
     ['removed', (owner: Person, { userId }: Person) => remove(owner, userId)],
     ['deleted', (_owner: Person, { userId }: Person) => forceDelete(userId)],
-  ])('that races with its issuer being %s has one winner', async (_what, lose) => {
+  ])('either succeeds or fails as a whole while its issuer is being %s', async (_what, lose) => {
     for (let round = 0; round < 6; round += 1) {
       const { owner, issuer } = await teamWith('admin');
       const [person, token] = [await signUp(), await tokenOf(issuer, 'admin')];
@@ -135,8 +135,8 @@ describe('accepting an invitation', () => {
   });
 });
 
-describe('an admin who lost the role after the request was authorised', () => {
-  it('can no longer invite, send again or revoke', async () => {
+describe('admin who lost the role after the request was authorized', () => {
+  it('can no longer invite, resend or revoke', async () => {
     const { owner, issuer } = await teamWith('admin');
     await tokenOf(owner, 'member');
     const { id } = await db.invitation.findFirstOrThrow({ where: { teamId: owner.teamId } });

@@ -29,8 +29,8 @@ const roleOf = async (team: Person, userId: string) =>
 
 const ownersOf = (team: Person) => db.membership.count({ where: { teamId: team.teamId, role: 'owner' } });
 
-describe('listing members', () => {
-  it('shows a viewer the whole team, and nobody else', async () => {
+describe('GET members', () => {
+  it('shows a viewer the whole team, and no other users', async () => {
     const team = await signUp();
     const viewer = await member(team, 'viewer');
     const { status, body } = await list(viewer);
@@ -45,7 +45,7 @@ describe('listing members', () => {
     });
   });
 
-  it('goes page by page', async () => {
+  it('returns pages', async () => {
     const team = await signUp();
     for (const role of ['admin', 'member', 'viewer'] as const) await member(team, role);
     const roles: string[] = [];
@@ -59,7 +59,7 @@ describe('listing members', () => {
     expect(roles).toEqual(['owner', 'admin', 'member', 'viewer']);
   });
 
-  it('needs a person', async () => {
+  it('rejects API keys', async () => {
     const key = await makeKey(owner);
     expect(codeIn(await rest('GET', '/dashboard/team/members'))).toBe('401 UNAUTHENTICATED');
     expect(codeIn(await rest('GET', '/dashboard/team/members', { token: key }))).toBe('401 UNAUTHENTICATED');
@@ -67,7 +67,7 @@ describe('listing members', () => {
 });
 
 describe('changing a role', () => {
-  it('answers the member, who has the role from then on', async () => {
+  it('returns the member, whose role applies at once', async () => {
     const person = await member(owner, 'viewer');
     const { status, body } = await setRole(owner, person.userId, 'admin');
     expect(status).toBe(200);
@@ -80,19 +80,19 @@ describe('changing a role', () => {
     expect(entry).toMatchObject({ actorId: owner.userId, before: { role: 'viewer' }, after: { role: 'admin' } });
   });
 
-  it('to the one they have changes nothing', async () => {
+  it('changes nothing for the same role', async () => {
     const person = await member(owner, 'member');
     expect(codeIn(await setRole(owner, person.userId, 'member'))).toBe('200 done');
     expect(await db.auditEntry.count({ where: { action: 'member.update', targetId: person.userId } })).toBe(0);
   });
 
-  it('may make more owners, and demote them', async () => {
+  it('promotes members to owner, and demotes owners', async () => {
     const person = await member(owner, 'member');
     expect(codeIn(await setRole(owner, person.userId, 'owner'))).toBe('200 done');
     expect(codeIn(await setRole(owner, person.userId, 'member'))).toBe('200 done');
   });
 
-  it('of oneself is refused, with other owners and without', async () => {
+  it('rejects changing the own role, with other owners and without', async () => {
     const second = await member(owner, 'owner');
     for (const by of [owner, second, stranger]) {
       expect(codeIn(await setRole(by, by.userId, 'member'))).toBe('400 OWN_ROLE_CHANGE');
@@ -100,14 +100,14 @@ describe('changing a role', () => {
     expect(await roleOf(stranger, stranger.userId)).toBe('owner');
   });
 
-  it('of nobody in the team is refused', async () => {
+  it('returns NOT_FOUND for a user outside the team', async () => {
     for (const userId of [stranger.userId, 'nobody']) {
       expect(codeIn(await setRole(owner, userId, 'viewer'))).toBe('400 MEMBER_NOT_FOUND');
     }
     expect(await roleOf(stranger, stranger.userId)).toBe('owner');
   });
 
-  it.each(['admin', 'member', 'viewer'] as const)('is refused to the role %s', async (role) => {
+  it.each(['admin', 'member', 'viewer'] as const)('rejects the role %s', async (role) => {
     const person = await member(owner, role);
     const other = await member(owner, 'viewer');
     for (const userId of [other.userId, person.userId, owner.userId, 'nobody']) {
@@ -115,7 +115,7 @@ describe('changing a role', () => {
     }
   });
 
-  it.each([[undefined], ['Owner'], ['boss'], [1], [null], [['owner']]])('to %j is refused', async (role) => {
+  it.each([[undefined], ['Owner'], ['boss'], [1], [null], [['owner']]])('rejects the new role %j', async (role) => {
     const person = await member(owner, 'member');
     const answer = await setRole(owner, person.userId, role);
     expect(codeIn(answer)).toBe('400 VALIDATION_ERROR');
@@ -123,7 +123,7 @@ describe('changing a role', () => {
     expect(await roleOf(owner, person.userId)).toBe('member');
   });
 
-  it('of each other by two owners at once leaves one owner', async () => {
+  it('leaves one owner if two demote each other at once', async () => {
     for (let round = 0; round < 4; round += 1) {
       const first = await signUp();
       const second = await member(first, 'owner');
@@ -139,7 +139,7 @@ describe('changing a role', () => {
     }
   });
 
-  it('of the last owner by one who was an owner when they asked is refused', async () => {
+  it('rejects demoting the last owner by a user who was an owner when the request began', async () => {
     const first = await signUp();
     const second = await member(first, 'owner');
     const contexts = await Promise.all([first, second].map(({ token }) => contextOf({ accessToken: token })));
@@ -152,7 +152,7 @@ describe('changing a role', () => {
     expect(codes.sort()).toEqual(['LAST_OWNER', 'it succeeded']);
   });
 
-  it('of three owners in a ring at once leaves at least one', async () => {
+  it('leaves at least one owner if three demote each other in a ring', async () => {
     const first = await signUp();
     const [second, third] = [await member(first, 'owner'), await member(first, 'owner')];
     const answers = await Promise.all([
@@ -177,7 +177,7 @@ describe('removing a member', () => {
     ['admin', 'owner', '403 FORBIDDEN'],
     ['member', 'viewer', '403 FORBIDDEN'],
     ['viewer', 'viewer', '403 FORBIDDEN'],
-  ] as const)('%s removes %s: %s', async (by, role, outcome) => {
+  ] as const)('as %s of the role %s: %s', async (by, role, outcome) => {
     const caller = by === 'owner' ? owner : await member(owner, by);
     const person = await member(owner, role);
     expect(codeIn(await remove(caller, person.userId))).toBe(outcome);
@@ -216,14 +216,14 @@ describe('removing a member', () => {
     expect(await auditOf(team.teamId)).toContain(`member.remove ${person.email}`);
   });
 
-  it('of another team, or of none, finds nothing', async () => {
+  it('returns NOT_FOUND for a member of another team, or of none', async () => {
     for (const userId of [stranger.userId, 'nobody']) {
       expect(codeIn(await remove(owner, userId))).toBe('404 NOT_FOUND');
     }
     expect(await roleOf(stranger, stranger.userId)).toBe('owner');
   });
 
-  it('twice at once happens once', async () => {
+  it('succeeds once for two concurrent requests', async () => {
     const person = await member(owner, 'member');
     const answers = await Promise.all([remove(owner, person.userId), remove(owner, person.userId)]);
     expect(answers.map(codeIn).sort()).toEqual(['200 done', '404 NOT_FOUND']);
@@ -235,15 +235,15 @@ async function otherTeamOf({ userId }: Person, team: Person): Promise<string> {
   return (await db.membership.findFirstOrThrow({ where })).teamId;
 }
 
-describe('leaving', () => {
-  it.each(['admin', 'member', 'viewer', 'owner'] as const)('is open to the role %s', async (role) => {
+describe('leaving a team', () => {
+  it.each(['admin', 'member', 'viewer', 'owner'] as const)('is allowed for the role %s', async (role) => {
     const person = await member(owner, role);
     expect((await remove(person, person.userId)).body).toEqual({ ok: true });
     expect(await roleOf(owner, person.userId)).toBeNull();
     expect(await auditOf(owner.teamId)).toContain(`member.leave ${person.email}`);
   });
 
-  it('is refused to the last owner', async () => {
+  it('is rejected for the last owner', async () => {
     const team = await signUp();
     const admin = await member(team, 'admin');
     expect(codeIn(await remove(team, team.userId))).toBe('409 LAST_OWNER');
@@ -251,7 +251,7 @@ describe('leaving', () => {
     expect(await ownersOf(team)).toBe(1);
   });
 
-  it('of both owners at once leaves one', async () => {
+  it('leaves one owner if both leave at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const first = await signUp();
       const second = await member(first, 'owner');
@@ -261,7 +261,7 @@ describe('leaving', () => {
     }
   });
 
-  it('while being demoted by the other owner leaves one', async () => {
+  it('leaves one owner if another owner demotes the leaving one', async () => {
     const first = await signUp();
     const second = await member(first, 'owner');
     await Promise.all([remove(first, first.userId), setRole(first, second.userId, 'admin')]);

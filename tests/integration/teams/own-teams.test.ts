@@ -18,7 +18,7 @@ it('creates another team that its creator owns and can switch to', async () => {
   expect(switched.body).toMatchObject({ teamId: body.team.id, role: 'owner' });
 });
 
-it.each(['', '   ', 'two\nlines', 'x'.repeat(101), 7])('refuses %j as the name of a team', async (name) => {
+it.each(['', '   ', 'two\nlines', 'x'.repeat(101), 7])('rejects %j as the name of a team', async (name) => {
   const person = await signUp();
   for (const send of [create, rename]) {
     const { status, body } = await send(person, name);
@@ -26,7 +26,7 @@ it.each(['', '   ', 'two\nlines', 'x'.repeat(101), 7])('refuses %j as the name o
   }
 });
 
-it('lets one of ten creations through at one below the cap of 20 owned teams', async () => {
+it('accepts one of ten concurrent creations at one below the limit of 20 owned teams', async () => {
   const person = await signUp();
   for (let owned = 1; owned < 19; owned += 1) {
     const data = { id: newId(), name: 'Filler', plan: 'free' as const };
@@ -36,7 +36,7 @@ it('lets one of ten creations through at one below the cap of 20 owned teams', a
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(402)]);
 });
 
-it('renames the team for an admin, refuses a member, and leaves other teams alone', async () => {
+it('renames the team for an admin, rejects a member, and changes no other team', async () => {
   const [owner, admin, member, stranger] = await Promise.all([signUp(), signUp(), signUp(), signUp()]);
   const { teamId } = owner;
   const inTeam = async ({ userId, token }: Person, role: 'admin' | 'member') => {
@@ -50,7 +50,7 @@ it('renames the team for an admin, refuses a member, and leaves other teams alon
   expect(await teamsOf(stranger)).not.toContainEqual(expect.objectContaining({ name: 'Platform' }));
 });
 
-it('writes no audit entry for the name that the team has already', async () => {
+it('writes no audit entry for an unchanged team name', async () => {
   const person = await signUp();
   const [{ name }] = await teamsOf(person);
   expect((await rename(person, name)).status).toBe(200);

@@ -9,15 +9,15 @@ vi.hoisted(() => {
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '20';
 });
 
-describe('requests are limited', () => {
-  it('per credential, with the documented headers', async () => {
+describe('rate limits', () => {
+  it('apply per credential, with the documented headers', async () => {
     const { headers } = await rest('GET', '/api/v1/monitors', { token: await makeKey(await signUp()) });
     expect(headers.get('ratelimit-limit')).toBe('120');
     expect(headers.get('ratelimit-remaining')).toBe('119');
     expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
   });
 
-  it('at exactly the limit, however many come at once', async () => {
+  it('are exact for concurrent requests', async () => {
     const limited = await makeKey(await signUp());
     const answers = await Promise.all(
       Array.from({ length: 130 }, () => rest('GET', '/api/v1/incidents?limit=1', { token: limited })),
@@ -30,7 +30,7 @@ describe('requests are limited', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('anew after a minute, though the clock was set back meanwhile', async () => {
+  it('reset after 1 min, even if the clock was set back meanwhile', async () => {
     const token = await makeKey(await signUp());
     const ask = () => rest('GET', '/api/v1/incidents?limit=1', { token });
     await Promise.all(Array.from({ length: 120 }, ask));
@@ -42,7 +42,7 @@ describe('requests are limited', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('a repetition under an idempotency key counts as any request', async () => {
+  it('count a repetition with an idempotency key like any request', async () => {
     const token = await makeKey(await signUp());
     const create = () =>
       rest('POST', '/api/v1/monitors', { token, body: httpMonitor(), headers: { 'idempotency-key': 'again' } });
@@ -56,7 +56,7 @@ describe('requests are limited', () => {
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
   });
 
-  it('a request that is refused for its body counts as any other', async () => {
+  it('count a request rejected for its body like any other', async () => {
     const token = await makeKey(await signUp());
     const malformed = { raw: '{', headers: { 'content-type': 'application/json' } };
     const first = await rest('POST', '/api/v1/monitors', { token, ...malformed });
@@ -70,7 +70,7 @@ describe('requests are limited', () => {
     expect([anonymous.status, anonymous.headers.get('ratelimit-remaining')]).toEqual([400, '119']);
   });
 
-  it('at signing in, with the same headers', async () => {
+  it('apply to signing in, with the same headers', async () => {
     const { email } = await signUp();
     const guess = () =>
       rest('POST', '/auth/login', {
@@ -88,7 +88,7 @@ describe('requests are limited', () => {
     expect(Number(named[2])).toBeGreaterThan(60);
   });
 
-  it('at signing in, by address, with the same headers', async () => {
+  it('apply to signing in by client address, with the same headers', async () => {
     const guess = () =>
       rest('POST', '/auth/login', {
         body: { email: `${newId()}@example.test`, password: 'wrong' },

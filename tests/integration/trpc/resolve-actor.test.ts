@@ -24,11 +24,11 @@ async function newDashboardSession() {
   return { person, credential: { kind: 'session' as const, sid, userId, sv } };
 }
 
-it('no credential is nobody', async () => {
+it('resolves no actor without a credential', async () => {
   expect(await resolveActor({ kind: 'none' })).toEqual({ kind: 'anonymous' });
 });
 
-describe('an access token', () => {
+describe('access token', () => {
   const sign = (claims: object, key: Parameters<SignJWT['sign']>[0] = accessTokenKey(), expires = '1 min') =>
     new SignJWT({ typ: 'access', ...claims })
       .setProtectedHeader({ alg: 'HS256' })
@@ -36,7 +36,7 @@ describe('an access token', () => {
       .setExpirationTime(expires)
       .sign(key);
 
-  it('is refused when garbled, unsigned, expired, of another key or of another type', async () => {
+  it('is rejected if malformed, unsigned, expired, of another key or of another type', async () => {
     const person = await newPerson();
     const { actor } = await asPerson(person);
     const claims = { sub: person.user.id, sid: actor.sessionId, sv: 1 };
@@ -57,7 +57,7 @@ describe('an access token', () => {
     for (const token of bad) expect(await codeOf(resolveActor(bearer(token)))).toBe('UNAUTHENTICATED');
   });
 
-  it('lasts 15 minutes', async () => {
+  it('is valid for 15 min', async () => {
     const { accessToken } = await newPerson();
     const { exp, iat } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
     expect(exp - iat).toBe(900);
@@ -69,7 +69,7 @@ describe('an access token', () => {
     expect((await asPerson(person)).actor).toMatchObject({ team: null, role: null, scopes: [] });
   });
 
-  it('outlives its team, and not its user', async () => {
+  it('outlives its team, but not its user', async () => {
     const person = await newPerson();
     await db.team.delete({ where: { id: person.teamId ?? '' } });
     expect((await asPerson(person)).actor).toMatchObject({ team: null, role: null });
@@ -77,15 +77,15 @@ describe('an access token', () => {
     expect(await codeOf(asPerson(person))).toBe('UNAUTHENTICATED');
   });
 
-  it('has the role of the moment', async () => {
+  it('has the current role', async () => {
     const person = await newPerson();
     await db.membership.updateMany({ where: { userId: person.user.id }, data: { role: 'viewer' } });
     expect((await asPerson(person)).actor).toMatchObject({ role: 'viewer', scopes: ['read'] });
   });
 });
 
-describe('a dashboard session', () => {
-  it('is recognised until it is revoked', async () => {
+describe('dashboard session', () => {
+  it('is valid until it is revoked', async () => {
     const { person, credential } = await newDashboardSession();
     const actor = await actorOf('user', credential);
     expect(actor).toMatchObject({
@@ -97,7 +97,7 @@ describe('a dashboard session', () => {
     expect(await codeOf(resolveActor(credential))).toBe('UNAUTHENTICATED');
   });
 
-  it('is not one of another person, kind or version', async () => {
+  it('is rejected if of another user, kind or version', async () => {
     const { credential } = await newDashboardSession();
     const other = await newPerson();
     const { actor } = await asPerson(other);
@@ -109,7 +109,7 @@ describe('a dashboard session', () => {
     for (const one of wrong) expect(await codeOf(resolveActor(one))).toBe('UNAUTHENTICATED');
   });
 
-  it('lives on by being used, and ends when it was not', async () => {
+  it('is extended by use, and expires otherwise', async () => {
     const { credential } = await newDashboardSession();
     const where = { id: credential.sid };
     const soon = new Date(Date.now() + 60_000);
@@ -125,7 +125,7 @@ describe('a dashboard session', () => {
   });
 });
 
-describe('an API key', () => {
+describe('API key', () => {
   it('acts for its creator in its team, within its scopes', async () => {
     const { person, apiKey, secret } = await newKey(['read']);
     expect(await resolveActor(bearer(secret))).toEqual({
@@ -139,7 +139,7 @@ describe('an API key', () => {
     });
   });
 
-  it('never does more than its creator may at present', async () => {
+  it('never has more rights than its creator has now', async () => {
     const { person, secret } = await newKey();
     await db.membership.updateMany({ where: { userId: person.user.id }, data: { role: 'viewer' } });
     expect(await resolveActor(bearer(secret))).toMatchObject({ role: 'viewer', scopes: ['read'] });
@@ -147,14 +147,14 @@ describe('an API key', () => {
     expect(await codeOf(resolveActor(bearer(secret)))).toBe('UNAUTHENTICATED');
   });
 
-  it('stays with its team when its creator is in others', async () => {
+  it('stays with its team if its creator is in others', async () => {
     const { person, secret } = await newKey();
     const host = await newPerson();
     await join(host.teamId ?? '', person, 'viewer');
     expect(await resolveActor(bearer(secret))).toMatchObject({ team: { id: person.teamId }, role: 'owner' });
   });
 
-  it('is refused when unknown, garbled or expired', async () => {
+  it('is rejected if unknown, malformed or expired', async () => {
     const { apiKey, secret } = await newKey();
     for (const token of ['uw_', 'uw_unknown', `${secret}x`, secret.slice(0, -1), secret.toUpperCase()]) {
       expect(await codeOf(resolveActor(bearer(token)))).toBe('UNAUTHENTICATED');
@@ -163,7 +163,7 @@ describe('an API key', () => {
     expect(await codeOf(resolveActor(bearer(secret)))).toBe('UNAUTHENTICATED');
   });
 
-  it('notes its last use, at most once a minute', async () => {
+  it('records its last use, at most once a minute', async () => {
     const { apiKey, secret } = await newKey();
     const lastUse = async () => (await db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } })).lastUsedAt;
     await resolveActor(bearer(secret));
@@ -178,7 +178,7 @@ describe('an API key', () => {
   });
 });
 
-it('takes one query for each kind of credential', async () => {
+it('is resolved with one query for each kind of credential', async () => {
   const { person, apiKey, secret } = await newKey();
   const { credential } = await newDashboardSession();
   await db.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt: new Date() } });

@@ -7,7 +7,7 @@ import { until } from '@/tests/support/receivers';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-it('deletes old rows after a night in which no worker ran', async () => {
+it('deletes old rows after a night without a worker', async () => {
   const lastRun = daysAgo(2);
   const first = await startJobs({ jobs, crontab, concurrency: 1 });
   const setLastRun = () => db.$executeRaw`

@@ -27,7 +27,7 @@ async function addDelivery(teamId: string, channelId: string, days: number): Pro
   return id;
 }
 
-it('deletes what ended long ago, and nothing else', async () => {
+it('deletes rows past their retention, and nothing else', async () => {
   const { userId, teamId, token } = await signUp();
   const own = await db.session.findFirstOrThrow({ where: { userId } });
   await addSession(userId, { expiresAt: daysAgo(31) });
@@ -83,7 +83,7 @@ it('deletes what ended long ago, and nothing else', async () => {
   expect((await db.idempotentRequest.findMany()).map(({ id }) => id)).toEqual(['young']);
 });
 
-it('deletes entries of the audit log by the history of the plan, and none of the instance', async () => {
+it("deletes audit entries after the plan's retention, and none of the instance", async () => {
   const { teamId } = await signUp();
   const other = await signUp();
   await db.team.update({ where: { id: teamId }, data: { plan: 'free' } });

@@ -25,7 +25,7 @@ async function under(secret: string, previous = '') {
 const queued = () =>
   db.$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where task_identifier = 'reseal-secrets'`;
 
-it('seals anew what the previous secret sealed, and leaves the rest as it is', async () => {
+it('re-encrypts secrets of the previous key, and leaves the rest unchanged', async () => {
   const { token } = await signUp();
   const create = async (path: string, body: object) => (await rest('POST', `/dashboard/${path}`, { token, body })).body;
   const lookalike = `http://127.0.0.1:9/${(await under(SECOND, FIRST)).previousSeal()}AAAA`;
@@ -88,7 +88,7 @@ it('is not undone by an edit that began before and keeps the secret', async () =
   expect(kept).toMatchObject({ maxRedirects: 3, auth: { token: { sealed: 'sealed anew' } } });
 });
 
-it('seals anew what an edit stored while the row was read, and keeps the edit', async () => {
+it('re-encrypts what an edit stored while the row was read, and keeps the edit', async () => {
   const { token } = await signUp();
   const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'monitor-secret' } };
   const { monitor } = (

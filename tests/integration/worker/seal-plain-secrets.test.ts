@@ -10,7 +10,7 @@ import { runJob } from '@/tests/support/run-job';
 const SECRET = 'TOPSECRET';
 const run = () => runJob(sealPlainSecrets, {});
 
-it('seals what an earlier version stored in plain, once, and changes nothing that people see', async () => {
+it('encrypts plain-text secrets of an earlier version once, with no visible change', async () => {
   const person = await signUp();
   const token = await makeKey(person);
   const create = async (body: object) => (await rest('POST', '/api/v1/monitors', { token, body })).body.monitor.id;

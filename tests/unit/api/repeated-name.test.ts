@@ -14,7 +14,7 @@ it.each([
   ['{"a":[{},{}],"b":"}","b":0}', 'b'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ['[{"a":1},{"a":1,"a":2}]', '1.a'],
-])('%s repeats %j', (json, path) => {
+])('finds in %s the repeated name %j', (json, path) => {
   JSON.parse(json);
   expect(findRepeatedName(json)).toBe(path);
 });
@@ -26,12 +26,12 @@ it.each([
   '[{"a":1},{"a":1}]',
   '"a"',
   '{"a":"\\\\","b":1}',
-])('%s repeats nothing', (json) => {
+])('finds no repeated name in %s', (json) => {
   JSON.parse(json);
   expect(findRepeatedName(json)).toBeNull();
 });
 
-it('finds nothing in what was written from objects, and everything that was put in twice', () => {
+it('finds nothing in serialized objects and every name that was inserted twice', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { minKeys: 1 }), (value) => {
       const json = JSON.stringify(value);
@@ -44,7 +44,7 @@ it('finds nothing in what was written from objects, and everything that was put 
   );
 });
 
-it('a path stays short, however long or deep the body', () => {
+it('keeps the reported path short, however long or deep the body is', () => {
   const deep = `${'{"a":'.repeat(50_000)}{"b":1,"b":2}${'}'.repeat(50_000)}`;
   expect(findRepeatedName(deep)).toHaveLength(39);
   const long = 'x'.repeat(100_000);

@@ -33,7 +33,7 @@ describe('the route table', () => {
     ['DELETE', '/api/v1/monitors/01ABC', 'DELETE /api/v1/monitors/{monitorId}', { monitorId: '01ABC' }],
     ['GET', '/api/v1/monitors/a%2Fb%20c/checks', 'GET /api/v1/monitors/{id}/checks', { id: 'a/b c' }],
     ['HEAD', '/api/v1/monitors', 'GET /api/v1/monitors', {}],
-  ])('%s %s leads to %s', (method, path, name, params) => {
+  ])('routes %s %s to %s', (method, path, name, params) => {
     expect(find(method, path)).toMatchObject({ kind: 'operation', operation: { name }, params });
   });
 
@@ -43,11 +43,11 @@ describe('the route table', () => {
     ['GET', '/api/v1/monitors/'],
     ['GET', '/api/v1/monitors/x/y'],
     ['GET', '/'],
-  ])('%s %s leads nowhere', (method, path) => {
+  ])('finds no route for %s %s', (method, path) => {
     expect(find(method, path)).toEqual({ kind: 'none' });
   });
 
-  it('names the methods an address answers', () => {
+  it('lists the methods that an address supports', () => {
     expect(find('PUT', '/api/v1/monitors')).toEqual({ kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS', 'POST'] });
     expect(find('OPTIONS', '/api/v1/monitors/x')).toEqual({
       kind: 'method',
@@ -55,11 +55,11 @@ describe('the route table', () => {
     });
   });
 
-  it.each(['/api/v1/monitors/%', '/api/v1/monitors/%ff', '/api/v1/monitors/%zz'])('%s is malformed', (path) => {
+  it.each(['/api/v1/monitors/%', '/api/v1/monitors/%ff', '/api/v1/monitors/%zz'])('reports %s as malformed', (path) => {
     expect(find('GET', path)).toEqual({ kind: 'malformed' });
   });
 
-  it('refuses two operations at one address', () => {
+  it('rejects two operations with the same address', () => {
     expect(() => createRouteTable([operation('GET', '/a/{id}'), operation('GET', '/a/{name}')])).toThrow(/taken twice/);
   });
 });

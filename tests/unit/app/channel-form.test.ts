@@ -6,7 +6,7 @@ import {
 } from '@/app/(dashboard)/(team)/channels/_components/channel-model';
 import { CreateChannelInput, channelTypes } from '@/server/notifications/schema';
 
-test.each(channelTypes)('an empty form has a message of ours for every required field of %s', (type) => {
+test.each(channelTypes)('shows a message of its own for every required field of an empty %s form', (type) => {
   const result = CreateChannelInput.safeParse(toChannelInput({ ...toChannelFields(), type }));
   const issues = result.error?.issues ?? [];
   expect(issues.length).toBeGreaterThanOrEqual(2);

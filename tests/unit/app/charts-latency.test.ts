@@ -39,7 +39,7 @@ function chart(values: Value[], outages: ChartData['outages'] = []): ChartData {
 
 const subpaths = (path: string) => path.match(/M/g)?.length ?? 0;
 
-describe('the axis', () => {
+describe('chart axis', () => {
   test.each([
     [[100, 100, 100], 300, 3],
     [[33, 30], 100, 2],
@@ -57,7 +57,7 @@ describe('the axis', () => {
     expect(latencyScale(chart(rise), null).max).toBeGreaterThanOrEqual(1500);
   });
 
-  test('one spike does not stretch the axis; it is clipped and labelled', () => {
+  test('clips and labels a single spike instead of stretching the axis', () => {
     const spiky = chart([...Array<number>(99).fill(100), 4000]);
     const { max } = latencyScale(spiky, null);
     expect(max).toBeLessThan(600);
@@ -71,12 +71,12 @@ describe('the axis', () => {
     expect(latencyScale(even, 10_000).max).toBeLessThan(1000);
   });
 
-  test('is drawn without any response', () => {
+  test('is drawn if there are no responses', () => {
     expect(latencyScale(chart([]), null).max).toBeGreaterThan(0);
   });
 });
 
-describe('the line', () => {
+describe('chart line', () => {
   test('connects adjacent points and breaks at a gap of more than two intervals', () => {
     expect(subpaths(linePath(chart([10, 11, 12]), 'p50', 100, 60))).toBe(1);
     expect(subpaths(linePath(chart([10, null, 12]), 'p50', 100, 60))).toBe(1);
@@ -87,7 +87,7 @@ describe('the line', () => {
     expect(subpaths(linePath(chart([10, 11, 'down', 12, 13]), 'p50', 100, 60))).toBe(2);
   });
 
-  test('a slot that is fully down has no value, one that is partly down has', () => {
+  test('has no value for a slot that is fully down, and one for a slot that is partly down', () => {
     const mixed = chart([10, 11, 12]);
     const points = mixed.points.map((point, index) =>
       index === 1 ? { ...point, status: 'down' as const, p50: 900, p95: 900, p99: 900 } : point,
@@ -104,48 +104,48 @@ describe('the line', () => {
     expect(subpaths(linePath(chart([10, null, null, null, null, 12]), 'p50', 100, 300))).toBe(1);
   });
 
-  test('a single response is a dash, no response is an empty path', () => {
+  test('draws a single response as a dash, and nothing without responses', () => {
     expect(linePath(chart([null, 50, null]), 'p50', 100, 60)).toMatch(/^M[\d.]+ 100h[\d.]+$/);
     expect(linePath(chart([null, null]), 'p50', 100, 60)).toBe('');
   });
 
-  test('a value above the axis stays at its top', () => {
+  test('clips a value above the axis to its top', () => {
     expect(linePath(chart([500, 500]), 'p50', 100, 60)).toBe('M250 0L750 0');
   });
 });
 
-describe('gaps', () => {
-  test('more than two intervals without a check are a gap', () => {
+describe('chart gaps', () => {
+  test('shows a gap after more than two intervals without a check', () => {
     expect(gaps(chart([1, 1, null, null, 1]), iso(-60), 60)).toEqual([]);
     expect(gaps(chart([1, null, null, null, 1]), iso(-60), 60)).toEqual([{ left: 0.2, width: expect.closeTo(0.6) }]);
   });
 
-  test('time with unknown status is a gap', () => {
+  test('shows a gap for time with unknown status', () => {
     const untold = chart([1, null, null, null, 1]);
     const points = untold.points.map((point) => ({ ...point, status: point.status ?? ('unknown' as const) }));
     expect(gaps({ ...untold, points }, iso(-60), 60)).toHaveLength(1);
   });
 
-  test('a failed check is not a gap', () => {
+  test('shows no gap for a failed check', () => {
     expect(gaps(chart([1, 'down', 'down', 'down', 1]), iso(-60), 60)).toEqual([]);
   });
 
-  test('time before the monitor existed is not a gap', () => {
+  test('shows no gap for the time before the monitor existed', () => {
     const young = chart([null, null, null, null, null, null, null, null, 1, 1]);
     expect(gaps(young, iso(8), 60)).toEqual([]);
     expect(gaps(young, iso(-60), 60)).toHaveLength(1);
   });
 
-  test('a gap extends to now if checks stopped', () => {
+  test('extends a gap to now if checks have stopped', () => {
     expect(gaps(chart([1, 1, null, null, null]), iso(-60), 60)).toEqual([{ left: 0.4, width: expect.closeTo(0.6) }]);
   });
 });
 
-test('the lane has bars of at least one interval, each with its worst status', () => {
+test('draws bars of at least one interval in the lane, each with its worst status', () => {
   expect(laneTicks(chart([1, 'down', null, null]), 120)).toEqual({ ticks: ['down', null], pitch: 500 });
 });
 
-test('the current slot is drawn up to now, with its point in the middle of the visible part', () => {
+test('draws the current slot up to now, with its point in the middle of the visible part', () => {
   const hours = { ...chart([10, 20, 30, 40]), to: iso(3.5) };
   const { ticks, pitch } = laneTicks(hours, 60);
   expect(ticks).toHaveLength(4);
@@ -153,7 +153,7 @@ test('the current slot is drawn up to now, with its point in the middle of the v
   expect(linePath(hours, 'p50', 40, 60)).toMatch(/L928\.6 0$/);
 });
 
-test('the legend shows the last response, and none during an outage', () => {
+test('shows the last response in the legend, and none during an outage', () => {
   expect(lastAnswer(chart([10, 20, 'down']))?.p50).toBe(20);
   expect(lastAnswer(chart([10, 0]))?.p50).toBe(0);
   expect(lastAnswer(chart(['down']))).toBeNull();
@@ -161,7 +161,7 @@ test('the legend shows the last response, and none during an outage', () => {
   expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: null }]))).toBeNull();
 });
 
-test('a chart with one check per slot has one line; percentiles of one value are that value', () => {
+test('draws one line if each slot has one check, since percentiles of one value are that value', () => {
   const single = { ...chart([10, 20]), checksPerPart: 1 };
   expect(linesOf(single)).toEqual(['p50']);
   expect(linesOf({ ...single, checksPerPart: 2 })).toEqual(['p50', 'p95', 'p99']);
@@ -170,15 +170,15 @@ test('a chart with one check per slot has one line; percentiles of one value are
   );
 });
 
-test('a position on the plot maps to the slot under it', () => {
+test('maps a position on the plot to the slot under it', () => {
   const four = chart([1, 2, 3, 4]);
   expect([0, 0.26, 0.99, 1.2, -1].map((fraction) => pointAt(four, fraction))).toEqual([0, 1, 3, 3, 0]);
 });
 
-describe('labels', () => {
+describe('chart labels', () => {
   const texts = (some: ChartData, timeZone: string) => axisLabels(some, timeZone).map(({ text }) => text);
 
-  test('times of day on a short axis', () => {
+  test('shows times of day on a short axis', () => {
     const three = chart(Array<number>(180).fill(1));
     const halves = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00'];
     expect(texts(three, 'UTC')).toEqual(halves);
@@ -194,7 +194,7 @@ describe('labels', () => {
     );
   });
 
-  test('midnights of the zone on a long axis, across a DST change, none in the future', () => {
+  test('shows midnights of the zone on a long axis, across a DST change, none in the future', () => {
     const week = { ...chart([1]), to: iso(7 * 24 * 60 + 90) };
     expect(texts(week, 'UTC')).toEqual(['17', '18', '19', '20', '21', '22', '23', '24'].map((day) => `${day} Nov`));
     const newYork = axisLabels(week, 'America/New_York');
@@ -210,7 +210,7 @@ describe('labels', () => {
     }
   });
 
-  test('the text alternative describes lines, gaps and outages', () => {
+  test('describes lines, gaps and outages in the text alternative', () => {
     const story = chart(
       [
         ...Array<number>(60).fill(100),
@@ -236,7 +236,7 @@ describe('labels', () => {
   ];
   const broken = chart(Array<number>(100).fill(1), outages);
 
-  test('an outage spans from its start to its end or to now', () => {
+  test('draws an outage from its start to its end or to now', () => {
     expect(outageSpans(broken).map(({ left, width }) => [left, width])).toEqual([
       [0.01, expect.closeTo(0.01)],
       [0.03, expect.closeTo(0.01)],
@@ -244,7 +244,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('labels at the top never overlap, however narrow the plot is; the latest outage has priority', () => {
+  test('keeps labels at the top apart, however narrow the plot is; the latest outage has priority', () => {
     const place = (plotWidth: number, some = broken, gaps: { left: number; width: number }[] = []) =>
       topLabels(some, { max: 1000, gaps, plotWidth, timeZone: 'UTC' });
     expect(place(1000).map(({ text, side, row }) => [text, side, row])).toEqual([

@@ -65,10 +65,10 @@ describe('exclusionForm', () => {
   });
 });
 
-describe('the default range of a form', () => {
+describe('default range of the exclusion form', () => {
   const now = Date.parse('2026-11-17T09:07:30.000Z');
 
-  it('is the latest outage in whole minutes of the displayed zone', () => {
+  it('is the latest outage, in whole minutes of the displayed zone', () => {
     const outages = [
       { from: '2026-11-16T00:00:00.000Z', to: '2026-11-16T01:00:00.000Z' },
       { from: '2026-11-17T08:00:10.000Z', to: '2026-11-17T08:14:50.000Z' },
@@ -77,12 +77,12 @@ describe('the default range of a form', () => {
     expect(suggestedStretch(outages, 'Asia/Tokyo', now).from).toBe('2026-11-17T17:00');
   });
 
-  it('ends by now and starts before it ends', () => {
+  it('ends no later than now and starts before its end', () => {
     const lasting = [{ from: '2026-11-17T09:07:20.000Z', to: null }];
     expect(suggestedStretch(lasting, 'UTC', now)).toEqual({ from: '2026-11-17T09:06', to: '2026-11-17T09:07' });
   });
 
-  it('is the last hour without an outage', () => {
+  it('is the last hour if there was no outage', () => {
     expect(suggestedStretch([], 'UTC', now)).toEqual({ from: '2026-11-17T08:07', to: '2026-11-17T09:07' });
   });
 });

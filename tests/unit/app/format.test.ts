@@ -21,7 +21,7 @@ describe('formatPercent', () => {
     [0.5, '50 %'],
     [0, '0 %'],
     [null, '–'],
-  ])('%s is %s', (ratio, text) => {
+  ])('formats %s as %s', (ratio, text) => {
     expect(formatPercent(ratio)).toBe(text);
   });
 
@@ -31,7 +31,7 @@ describe('formatPercent', () => {
     [1 - Number.EPSILON, '99.999 %'],
     [0.9995699, '99.956 %'],
     [0.000009, '0 %'],
-  ])('never rounds up: %s is %s', (ratio, text) => {
+  ])('never rounds up: formats %s as %s', (ratio, text) => {
     expect(formatPercent(ratio)).toBe(text);
   });
 
@@ -49,7 +49,7 @@ describe('formatPercent', () => {
   });
 });
 
-describe('durations', () => {
+describe('formatDuration', () => {
   it.each([
     [-5, '0 s'],
     [0.9, '0 s'],
@@ -63,7 +63,7 @@ describe('durations', () => {
     [86_399, '23 h'],
     [41 * 86_400, '41 d'],
     [1200 * 86_400, '1,200 d'],
-  ])('%s s in a table is %s', (seconds, text) => {
+  ])('formats %s s as %s in a table', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
@@ -76,7 +76,7 @@ describe('durations', () => {
     [7200, '2 h'],
     [3 * 86_400 + 4 * 3600 + 59, '3 d 4 h'],
     [86_400, '1 d'],
-  ])('%s s in a sentence is %s', (seconds, text) => {
+  ])('formats %s s as %s in a sentence', (seconds, text) => {
     expect(formatLongDuration(seconds)).toBe(text);
   });
 
@@ -85,7 +85,7 @@ describe('durations', () => {
     [-3, 'now'],
     [8.7, '8 s ago'],
     [240, '4 min ago'],
-  ])('%s s ago is %s', (seconds, text) => {
+  ])('formats %s s ago as %s', (seconds, text) => {
     expect(formatAgo(seconds)).toBe(text);
   });
 
@@ -95,12 +95,12 @@ describe('durations', () => {
     [90, '90 s'],
     [3600, '1 h'],
     [86_400, '1 d'],
-  ])('an interval of %s s is exactly %s', (seconds, text) => {
+  ])('formats an interval of %s s as exactly %s', (seconds, text) => {
     expect(formatInterval(seconds)).toBe(text);
   });
 });
 
-describe('milliseconds and counts', () => {
+describe('formatMilliseconds and formatCount', () => {
   it.each([
     [null, '–', '–'],
     [0, '0 ms', '0 ms'],
@@ -109,7 +109,7 @@ describe('milliseconds and counts', () => {
     [1234, '1,234 ms', '1.2 s'],
     [9960, '9,960 ms', '10 s'],
     [12_400, '12,400 ms', '12 s'],
-  ])('%s is %s in a table and %s in a sentence', (ms, table, sentence) => {
+  ])('formats %s as %s in a table and %s in a sentence', (ms, table, sentence) => {
     expect(formatMs(ms)).toBe(table);
     expect(formatLatency(ms)).toBe(sentence);
   });

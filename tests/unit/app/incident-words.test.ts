@@ -20,8 +20,8 @@ const message = (event: string, status: Message['status'] = 'delivered'): Messag
 
 const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } as const;
 
-describe('texts about alerts', () => {
-  it('promises no notifications if no channel is alerted', () => {
+describe('notification texts', () => {
+  it('promises no notifications if no channel is notified', () => {
     expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channels are notified of this incident.');
     expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
     expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
@@ -56,7 +56,7 @@ describe('incidentTitle', () => {
     ['certificate', 'The certificate of Shop needs renewal', 'The certificate of Shop needed renewal'],
     ['manual', 'The shop is down', 'The shop is down'],
     ['downtime', 'Payments fail', 'Payments fail'],
-  ] as const)('puts the title of a resolved %s incident ("%s") in the past form', (type, title, resolved) => {
+  ] as const)('writes the title of a resolved %s incident ("%s") in the past tense', (type, title, resolved) => {
     expect(incidentTitle({ type, title, status: 'open' }, 'Shop')).toBe(title);
     expect(incidentTitle({ type, title, status: 'resolved' }, 'Shop')).toBe(resolved);
   });
@@ -70,12 +70,12 @@ describe('tookWords', () => {
     ['2026-11-17T03:00:02.400Z', '2.4 s'],
     ['2026-11-17T03:14:56.000Z', '14 min 56 s'],
     ['2026-11-17T02:59:59.000Z', '0 ms'],
-  ])('count from its start, in the same words everywhere: %s is %s', (at, words) => {
+  ])('counts from the start and uses the same wording everywhere: formats %s as %s', (at, words) => {
     expect(tookWords({ startedAt }, at)).toBe(words);
   });
 });
 
-describe('generated texts', () => {
+describe('splitTimes and splitReason', () => {
   it('splits times out of generated sentences', () => {
     expect(splitTimes('No ping received from 2026-11-17 03:00:00 UTC to 2026-11-17 03:05:00 UTC')).toEqual([
       { text: 'No ping received from ' },
@@ -86,7 +86,7 @@ describe('generated texts', () => {
     ]);
   });
 
-  it('leaves quoted responses verbatim', () => {
+  it('leaves quoted responses unchanged', () => {
     const text = 'Expected body to contain "2026-11-17 03:00:00 UTC"';
     expect(splitTimes(text)).toEqual([{ text }]);
   });

@@ -32,27 +32,27 @@ function stored(config: Record<string, unknown>): Monitor {
   };
 }
 
-describe('times', () => {
+describe('time fields', () => {
   test.each([
     ['800 ms', 800],
     ['0.5 s', 500],
     ['1min', 60_000],
     [' 2 S ', 2000],
     ['', null],
-  ])('%j is %j ms', (text, ms) => {
+  ])('reads %j as %j ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
   });
 
-  test.each(['10', 'soon', '5 parsecs', '-1 s'])('%j is no time', (text) => {
+  test.each(['10', 'soon', '5 parsecs', '-1 s'])('rejects %j as a time', (text) => {
     expect(parseDuration(text)).toBeNaN();
   });
 
-  test.each([800, 1000, 1500, 10_000, 1234])('%d ms is read back as it was written', (ms) => {
+  test.each([800, 1000, 1500, 10_000, 1234])('reads %d ms back as entered', (ms) => {
     expect(parseDuration(writeDuration(ms))).toBe(ms);
   });
 });
 
-describe('values of rules', () => {
+describe('rule fields', () => {
   test.each([
     ['json', '5', 5],
     ['json', 'true', true],
@@ -60,30 +60,30 @@ describe('values of rules', () => {
     ['json', 'ok', 'ok'],
     ['status', '200', 200],
     ['body', '200', '200'],
-  ] as const)('%s %s', (source, text, value) => {
+  ] as const)('parses the %s rule value %s', (source, text, value) => {
     expect(readRuleValue(source, text)).toBe(value);
     expect(readRuleValue(source, writeRuleValue(source, value))).toBe(value);
   });
 
-  test('a text that looks like a figure is quoted', () => {
+  test('quotes a text that looks like a number', () => {
     expect(writeRuleValue('json', '5')).toBe('"5"');
   });
 });
 
-describe('the form and the schema', () => {
-  test('a new monitor needs an address and a name', () => {
+describe('monitor form and its schema', () => {
+  test('requires a URL and a name for a new monitor', () => {
     expect([...(findErrors(toFields('http'))?.keys() ?? [])]).toEqual(expect.arrayContaining(['http.url', 'name']));
     expect([...(findErrors(toFields('tcp'))?.keys() ?? [])]).toEqual(expect.arrayContaining(['tcp.host', 'tcp.port']));
   });
 
-  test('address and name are enough, and the defaults are the schema’s', () => {
+  test('accepts a URL and a name alone, with the defaults of the schema', () => {
     const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
     const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, regions, ...input } = toInput(filled());
     expect(regions).toEqual([]);
     expect(input).toEqual({ ...short, externalId: null });
   });
 
-  test('errors stand at the field that shows them, in our words', () => {
+  test('shows errors at the field they concern, with messages of its own', () => {
     const fields = filled();
     const { http } = fields;
     const errors = findErrors({
@@ -107,19 +107,22 @@ describe('the form and the schema', () => {
     expect(errors?.has('http.assertions.0.value')).toBe(true);
   });
 
-  test.each(['http', 'websocket'] as const)('a header of %s that no object can hold is told, not dropped', (type) => {
-    const fields = { ...filled(), type };
-    const headers = (name: string) => ({ headers: [{ name, value: '1' }] });
-    const named = (name: string) => ({
-      ...fields,
-      http: { ...fields.http, ...headers(name) },
-      websocket: { ...fields.websocket, url: 'wss://shop.example/', ...headers(name) },
-    });
-    expect(findErrors(named(' __proto__ '))).toEqual(
-      new Map([[`${type}.headers`, 'A header cannot be named __proto__.']]),
-    );
-    for (const name of ['constructor', 'prototype', 'toString']) expect(findErrors(named(name))).toBeNull();
-  });
+  test.each(['http', 'websocket'] as const)(
+    'reports a header name of %s that no object can hold, instead of dropping it',
+    (type) => {
+      const fields = { ...filled(), type };
+      const headers = (name: string) => ({ headers: [{ name, value: '1' }] });
+      const named = (name: string) => ({
+        ...fields,
+        http: { ...fields.http, ...headers(name) },
+        websocket: { ...fields.websocket, url: 'wss://shop.example/', ...headers(name) },
+      });
+      expect(findErrors(named(' __proto__ '))).toEqual(
+        new Map([[`${type}.headers`, 'A header cannot be named __proto__.']]),
+      );
+      for (const name of ['constructor', 'prototype', 'toString']) expect(findErrors(named(name))).toBeNull();
+    },
+  );
 
   test.each([
     ['tcp', 'config.port', 'tcp.port'],
@@ -129,7 +132,7 @@ describe('the form and the schema', () => {
     ['websocket', 'config.headers.x', 'websocket.headers'],
     ['grpc', 'config.timeoutMs', 'timeout'],
     ['ping', 'config.url', null],
-  ] as const)('an issue of %s at %s belongs to %s', (type, path, field) => {
+  ] as const)('maps an issue of %s at %s to the field %s', (type, path, field) => {
     expect(fieldOf(type, path)).toBe(field);
   });
 
@@ -150,7 +153,7 @@ describe('the form and the schema', () => {
     ['websocket', { url: 'wss://a.test/x', headers: { authorization: '••••1234' }, send: 'x', expect: 'y' }],
     ['grpc', { host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
     ['smtp', { host: 'a.test', port: 587, security: 'starttls', expectedCode: 250, certificateWarnDays: 7 }],
-  ] as const)('a stored config of %s comes back as it was', (type, own) => {
+  ] as const)('restores a stored %s config unchanged', (type, own) => {
     const config = { ...own, timeoutMs: 1500, confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 } };
     const input = toInput(toFields('http', { ...stored(config), type }), config);
     expect(input).toMatchObject({ type, config });
@@ -164,14 +167,14 @@ describe('the form and the schema', () => {
       { graceSeconds: 600, cron: '0 3 * * *', timezone: 'Europe/Berlin', pingUrl: 'http://x.test/api/heartbeat/y' },
       undefined,
     ],
-  ])('a stored heartbeat comes back as it was: %j', (config, intervalSeconds) => {
+  ])('restores a stored heartbeat unchanged: %j', (config, intervalSeconds) => {
     const input = toInput(toFields('http', { ...stored(config), type: 'heartbeat' }), config);
     expect(input.config).toEqual(config);
     expect('intervalSeconds' in input ? input.intervalSeconds : undefined).toBe(intervalSeconds);
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);
   });
 
-  test('a heartbeat’s fields say what is wrong with them', () => {
+  test('explains what is wrong with heartbeat fields', () => {
     const fields = { ...toFields('heartbeat'), name: 'A' };
     const wrong = { schedule: 'cron' as const, cron: '0 3 * *', timezone: 'Nowhere', grace: '0 s' };
     const errors = findErrors({ ...fields, heartbeat: wrong });
@@ -182,7 +185,7 @@ describe('the form and the schema', () => {
     );
   });
 
-  test('every field of the REST operation can be set: an http monitor with all of them comes back from the fields alone', () => {
+  test('sets every field of the REST operation: restores an http monitor with all of them from the fields alone', () => {
     const config = {
       url: 'https://shop.example/',
       method: 'POST',
@@ -211,7 +214,7 @@ describe('the form and the schema', () => {
     expect(Object.keys(input).sort()).toEqual(Object.keys(shape).sort());
   });
 
-  test('every type begins with the schema’s defaults', () => {
+  test('starts every type with the defaults of the schema', () => {
     for (const type of MonitorType.options) {
       const fields = toFields(type);
       const filled = { ...fields, name: 'A' };
@@ -234,11 +237,11 @@ describe('the form and the schema', () => {
     ['config.certificateWarnDays', 'http.certificateWarnDays'],
     ['externalId', 'externalId'],
     ['id', null],
-  ])('an issue at %s belongs to %s', (path, field) => {
+  ])('maps an issue at %s to the field %s', (path, field) => {
     expect(fieldOf('http', path)).toBe(field);
   });
 
-  test('a stored config comes back as it was, masks too', () => {
+  test('restores a stored config unchanged, masks included', () => {
     const config = {
       url: 'https://shop.example/',
       method: 'POST',
@@ -280,7 +283,7 @@ describe('the form and the schema', () => {
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);
   });
 
-  test('what a field emptied is gone from the config', () => {
+  test('removes an emptied field from the config', () => {
     const config = {
       url: 'https://shop.example/',
       body: '{}',
@@ -306,7 +309,7 @@ test.each([
   ['10.0.0.example', 'https://10.0.0.example', '10.0.0.example'],
   ['', '', ''],
   ['http://', 'http://', ''],
-])('%j is %j and called %j', (text, address, name) => {
+])('reads %j as %j and labels it %j', (text, address, name) => {
   expect(completeAddress(text)).toBe(address);
   expect(suggestName(text)).toBe(name);
 });

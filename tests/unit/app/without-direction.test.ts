@@ -11,7 +11,7 @@ it.each([
   ],
   [undefined, undefined],
   [{ id: 'x' }, { id: 'x' }],
-])('sends %j as %j', async (input, sent) => {
+])('submits %j as %j', async (input, sent) => {
   const seen: unknown[] = [];
   const last: TRPCLink<AnyRouter> =
     () =>

@@ -4,17 +4,17 @@ import { boundValues } from '@/server/audit/bound-values';
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('boundValues', () => {
-  it('leaves an ordinary change as it is', () => {
+  it('leaves an ordinary change unchanged', () => {
     const side = { name: 'Shop', tags: ['a', 'b'], config: { url: 'https://shop.example/', confirm: { failures: 2 } } };
     expect(boundValues(side)).toEqual(side);
   });
 
-  it('cuts a long text and says how long it was', () => {
+  it('truncates a long text and states its length', () => {
     const { body } = boundValues({ body: '🔑'.repeat(1_234) }) as { body: string };
     expect(body).toBe(`${'🔑'.repeat(500)}… (1,234 characters)`);
   });
 
-  it('cuts a long list and says how many items it had', () => {
+  it('truncates a long list and states its number of items', () => {
     const { ids } = boundValues({ ids: Array.from({ length: 1_500 }, (_, index) => index) }) as { ids: unknown[] };
     expect(ids).toHaveLength(101);
     expect(ids.at(-1)).toBe('… and 1,400 more');

@@ -20,7 +20,7 @@ function entry(changes: Partial<AuditEntry>): AuditEntry {
 }
 
 describe('sentenceOf', () => {
-  it('names a known action by its verb and an unknown one by its name', () => {
+  it('uses the verb of a known action and the name of an unknown one', () => {
     expect(sentenceOf(entry({}))).toEqual({ who: 'ada@example.test', did: 'changed the monitor', what: 'Shop' });
     expect(sentenceOf(entry({ action: 'robot.paint' })).did).toBe('performed robot.paint on');
   });

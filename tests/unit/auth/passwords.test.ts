@@ -7,7 +7,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, verify: vi.fn(real.verify) };
 });
 
-it('hashes with argon2id, salted', async () => {
+it('hashes with argon2id and a salt', async () => {
   const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(other);
@@ -15,12 +15,12 @@ it('hashes with argon2id, salted', async () => {
   expect(await verifyPassword(one, 'Correct horse')).toBe(false);
 });
 
-it('takes the same characters in another encoding', async () => {
+it('accepts the same characters in another Unicode normalization form', async () => {
   const composed = await hashPassword('caf\u00e9 au lait');
   expect(await verifyPassword(composed, 'cafe\u0301 au lait')).toBe(true);
 });
 
-it('does the same work where there is no account', async () => {
+it('takes as long without an account as with one', async () => {
   const stored = await hashPassword('correct horse');
   vi.mocked(verify).mockClear();
   expect(await verifyPassword(null, 'correct horse')).toBe(false);
@@ -31,7 +31,7 @@ it('does the same work where there is no account', async () => {
   expect(vi.mocked(verify)).toHaveBeenCalledTimes(2);
 });
 
-it('runs two at once, lets others wait, and sends away those beyond', async () => {
+it('runs two hashes at once, queues more, and rejects those beyond the queue', async () => {
   let running = 0;
   let most = 0;
   vi.mocked(verify).mockImplementation(async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Email, LogInInput, NewPassword, SignUpInput } from '@/server/auth/schema';
 
-describe('an email address', () => {
-  it('is trimmed and lower-cased', () => {
+describe('email address schema', () => {
+  it('trims and lower-cases an address', () => {
     expect(Email.parse('  Ada@Example.COM ')).toBe('ada@example.com');
   });
 
@@ -15,10 +15,10 @@ describe('an email address', () => {
     'a b@example.com',
     'ada@example.com\nbcc: x@y.z',
     `${'a'.repeat(250)}@b.co`,
-  ])('is not %j', (text) => expect(Email.safeParse(text).success).toBe(false));
+  ])('rejects %j', (text) => expect(Email.safeParse(text).success).toBe(false));
 });
 
-describe('a new password', () => {
+describe('new password schema', () => {
   it.each([
     ['nine characters', 'a'.repeat(9), false],
     ['ten characters', 'a'.repeat(10), true],
@@ -29,23 +29,23 @@ describe('a new password', () => {
     ['a megabyte', 'a'.repeat(1_000_000), false],
   ])('%s', (_name, password, good) => expect(NewPassword.safeParse(password).success).toBe(good));
 
-  it('is not trimmed', () => {
+  it('keeps surrounding whitespace', () => {
     expect(NewPassword.parse('  ten chars ')).toBe('  ten chars ');
   });
 
-  it('says its length in JSON Schema, and an address its format', () => {
+  it('publishes the length of a password and the format of an address in JSON Schema', () => {
     const { properties } = z.toJSONSchema(SignUpInput, { io: 'input' });
     expect(properties).toMatchObject({ password: { minLength: 10, maxLength: 200 }, email: { format: 'email' } });
   });
 });
 
-describe('names', () => {
-  it.each(['a\r\nb', 'a\u0000b', 'x'.repeat(101)])('may not be %j', (name) => {
+describe('name schema', () => {
+  it.each(['a\r\nb', 'a\u0000b', 'x'.repeat(101)])('rejects %j', (name) => {
     expect(SignUpInput.safeParse({ email: 'a@b.co', password: 'a'.repeat(10), name }).success).toBe(false);
   });
 });
 
-it('signing in takes any password that can be wrong', () => {
+it('accepts any password when signing in', () => {
   expect(LogInInput.safeParse({ email: 'a@b.co', password: 'x' }).success).toBe(true);
   expect(LogInInput.safeParse({ email: 'a@b.co', password: '' }).success).toBe(false);
 });

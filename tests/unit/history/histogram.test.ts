@@ -16,8 +16,8 @@ const countsOf = (...histograms: Uint8Array[]) => {
 const discrete = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length)) - 1];
 
-describe('a histogram', () => {
-  it('has buckets that fit a byte, grow, and never change', () => {
+describe('latency histogram', () => {
+  it('has buckets that fit a byte, grow and never change', () => {
     expect(LOWER_BOUNDS.length).toBeLessThanOrEqual(256);
     expect([LOWER_BOUNDS.length, ...LOWER_BOUNDS.slice(0, 24)]).toMatchInlineSnapshot(`
       [
@@ -56,11 +56,11 @@ describe('a histogram', () => {
     ['one value', [7], 7],
     ['zero', [0, 0, 0], 0],
     ['the one in the middle', [1, 2, 3], 2],
-  ])('gives the percentile of %s', (_name, values, expected) => {
+  ])('returns the percentile of %s', (_name, values, expected) => {
     expect(percentile(countsOf(stored(values)), 0.5)).toBe(expected);
   });
 
-  it('gives no percentile more than 5 % off', () => {
+  it('returns percentiles that are at most 5 % off', () => {
     const ms = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 2_147_483_647 }));
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe('a histogram', () => {
     );
   });
 
-  it('is the same put together from parts', () => {
+  it('is the same if merged from parts', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 60_000 })),
@@ -88,7 +88,7 @@ describe('a histogram', () => {
     );
   });
 
-  it('holds more than an entry can count', () => {
+  it('saturates instead of overflowing', () => {
     const counts = countsOf(Uint8Array.from([3, 255, 255, 3, 0, 1, 9, 0, 2]));
     expect([counts[3], counts[9]]).toEqual([65_536, 2]);
     expect(percentile(counts, 1)).toBe(9);

@@ -45,7 +45,7 @@ describe('uptime', () => {
     expect(uptimeFromSpans(given, at(0), at(100), at(200))).toMatchObject(expected);
   });
 
-  it('trusts an open span only as far as somebody looked', () => {
+  it('trusts an open span only up to the last check', () => {
     expect(uptimeFromSpans(spans([0, 'up']), at(0), at(100), at(60))).toMatchObject({
       ratio: 1,
       upSeconds: 60,
@@ -64,12 +64,12 @@ describe('uptime', () => {
     ['what lies outside of the range', excluded([-50, 10], [90, 900]), { upSeconds: 55, excludedSeconds: 20 }],
     ['all of it', excluded([-50, 900]), { ratio: null, upSeconds: 0, downSeconds: 0, excludedSeconds: 100 }],
     ['what nobody saw', excluded([95, 100]), { unknownSeconds: 0, excludedSeconds: 5 }],
-  ])('leaves out what somebody excluded: %s', (_name, exclusions, expected) => {
+  ])('leaves out exclusions: %s', (_name, exclusions, expected) => {
     const given = spans([0, 'up'], [40, 'down'], [65, 'up']);
     expect(uptimeFromSpans(given, at(0), at(100), at(95), exclusions)).toMatchObject(expected);
   });
 
-  it('is the sum of its parts, however the time is cut', () => {
+  it('is the sum of its parts, however the time is split', () => {
     const given = spans([-9, 'up'], [13, 'down'], [14.5, 'degraded'], [47, 'paused'], [60, 'up']);
     const all = known(given, at(80), excluded([10, 20], [70, 90]));
     for (const seconds of [1, 7, 10, 25, 100]) {
@@ -86,7 +86,7 @@ describe('uptime', () => {
     }
   });
 
-  it('never gives more time than there is, and a ratio from 0 to 1', () => {
+  it('never counts more time than there is, and returns a ratio from 0 to 1', () => {
     const status = fc.constantFrom<MonitorStatus>(
       'up',
       'degraded',
@@ -114,7 +114,7 @@ describe('uptime', () => {
   });
 });
 
-describe('a strip', () => {
+describe('uptime strip', () => {
   const strip = (given: Span[], watched = 100, now = 100) =>
     stripFromSpans(known(given, at(watched)), { from: at(0), to: at(100), parts: 4, now: at(now) });
 
@@ -135,16 +135,16 @@ describe('a strip', () => {
     expect(strip(given)).toEqual(expected);
   });
 
-  it('shows nothing of what was excluded', () => {
+  it('shows nothing for excluded time', () => {
     const all = known(spans([0, 'up'], [30, 'down'], [45, 'up']), at(100), [{ from: at(25), to: at(50) }]);
     expect(stripFromSpans(all, { from: at(0), to: at(100), parts: 4, now: at(100) })).toEqual(['up', null, 'up', 'up']);
   });
 
-  it('says nothing of what is still to come', () => {
+  it('shows nothing for the future', () => {
     expect(strip(spans([0, 'up']), 60, 55)).toEqual(['up', 'up', 'up', null]);
   });
 
-  it('is unknown where nobody looked', () => {
+  it('shows unknown for time without checks', () => {
     expect(strip(spans([0, 'up']), 50)).toEqual(['up', 'up', 'unknown', 'unknown']);
   });
 });

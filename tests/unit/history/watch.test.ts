@@ -32,13 +32,13 @@ const HOURLY = 120 + 1 / 6;
 const EACH_MINUTE = 2 + 1 / 6;
 
 it.each<[string, [number, number][], number, number]>([
-  ['never edited', [], 0, HOURLY],
-  ['made shorter, of a check that still spoke for it', [[50, 60]], 0, 50 + EACH_MINUTE],
-  ['made shorter, of a check that soon would not', [[120, 60]], 0, HOURLY],
-  ['made shorter when nobody watched any more', [[200, 60]], 0, HOURLY],
-  ['made shorter, of a check since', [[50, 60]], 51, 51 + EACH_MINUTE],
+  ['without an edit', [], 0, HOURLY],
+  ['with a shortened interval and a valid check', [[50, 60]], 0, 50 + EACH_MINUTE],
+  ['with an interval shortened shortly before the check expires', [[120, 60]], 0, HOURLY],
+  ['with an interval shortened after the check expired', [[200, 60]], 0, HOURLY],
+  ['with a shortened interval and a later check', [[50, 60]], 51, 51 + EACH_MINUTE],
   [
-    'edited twice with no check between',
+    'with two edits and no check between',
     [
       [50, 60],
       [51, 30],
@@ -47,7 +47,7 @@ it.each<[string, [number, number][], number, number]>([
     51 + 1 + 1 / 6,
   ],
   [
-    'made shorter and long again with no check between',
+    'with a shortened and restored interval and no check between',
     [
       [50, 60],
       [51, 3_600],
@@ -56,7 +56,7 @@ it.each<[string, [number, number][], number, number]>([
     HOURLY,
   ],
   [
-    'edited twice with a check between',
+    'with two edits and a check between',
     [
       [50, 60],
       [60, 7_200],
@@ -64,25 +64,25 @@ it.each<[string, [number, number][], number, number]>([
     55,
     55 + EACH_MINUTE,
   ],
-])('a monitor %s is known until its check ran out', (_name, edits, checked, until) => {
+])('treats a monitor %s as known until its last check expires', (_name, edits, checked, until) => {
   const checkedAt = minute(checked);
   expect(untilMinute(edit(edits, checkedAt), checkedAt)).toBeCloseTo(until, 6);
 });
 
-it('made longer gives no voice to a check that had run out, nor takes one from those to come', () => {
+it('neither revives an expired check nor cuts a future one when the interval grows', () => {
   const short = monitor({ intervalSeconds: 60 });
   const row = edit([[50, 3_600]], minute(0), short);
   expect(untilMinute(row, minute(0))).toBeCloseTo(EACH_MINUTE, 6);
   expect(untilMinute(row, minute(50))).toBeCloseTo(50 + HOURLY, 6);
 });
 
-it('goes by the time an answer may take as well', () => {
+it('includes the timeout of a check', () => {
   const before = monitor({ intervalSeconds: 60, config: { graceSeconds: 86_400 } });
   const kept = keepWatch(before, { ...before, config: { graceSeconds: 60 } }, { at: minute(9), lastCheckedAt: null });
   expect(kept).toEqual({ watchChangedAt: minute(9), formerWatchMs: 86_520_000 });
 });
 
-it('keeps nothing of an edit that changes neither', () => {
+it('ignores an edit that changes neither interval nor timeout', () => {
   const row = monitor();
   const after = { ...row, config: { timeoutMs: 10_000, url: 'http://other.test/' } };
   expect(keepWatch(row, after, { at: minute(9), lastCheckedAt: minute(1) })).toEqual({
@@ -91,6 +91,6 @@ it('keeps nothing of an edit that changes neither', () => {
   });
 });
 
-it('of which nothing was ever seen is known at no time', () => {
+it('knows no status of a monitor without checks', () => {
   expect(untilMinute(edit([[50, 60]], null), null)).toBeNull();
 });

@@ -8,11 +8,11 @@ it.each([
   [1800, 3600, 30],
   [3600, 10_800, 60],
   [86_400, 10_800, 60],
-])('the chart of a monitor that is %i s old goes back %i s, in parts of %i s', (age, seconds, part) => {
+])('draws the chart of a monitor that is %i s old over %i s, in steps of %i s', (age, seconds, part) => {
   expect(extentOf('3h', age)).toEqual({ seconds, part, rolledUp: false });
 });
 
-it.each(['24h', '7d', '30d', '90d'] as const)('%s is shown whole, however young the monitor is', (range) => {
+it.each(['24h', '7d', '30d', '90d'] as const)('shows all of %s, however young the monitor is', (range) => {
   expect(extentOf(range, 10)).toEqual(extentOf(range, 400 * 86_400));
 });
 
@@ -26,7 +26,7 @@ it.each([
   // Hours are kept for a month: parts of a schedule for working days that were whole hours would be empty before.
   ['90d', 61 * 3600 + 300, 3 * 86_400],
   ['30d', 61 * 3600 + 300, 3 * 86_400],
-] as const)('the parts of %s are multiples of what is rolled up, for an interval of %i s', (range, interval, part) => {
+] as const)('uses steps for %s that are multiples of the roll-up, for an interval of %i s', (range, interval, part) => {
   expect(bucketOf(extentOf(range, 400 * 86_400), interval)).toBe(part);
 });
 
@@ -36,7 +36,7 @@ it.each([
   ['7d', 60, '2026-11-10T09:00:00.000Z', 169],
   ['90d', 60, '2026-08-19T00:00:00.000Z', 91],
 ] as const)(
-  '%s at an interval of %i s holds the whole range and begins no part after the present',
+  'covers %s at an interval of %i s without a step that starts in the future',
   (range, interval, first, parts) => {
     const now = new Date('2026-11-17T09:07:30.000Z');
     const extent = extentOf(range, 400 * 86_400);

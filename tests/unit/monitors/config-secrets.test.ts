@@ -69,11 +69,11 @@ const cases: { type: TypedConfig['type']; config: object; secrets: string[]; mas
   },
 ];
 
-describe.each(cases)('the secrets of a config: $type $masked', ({ type, config, secrets, masked }) => {
+describe.each(cases)('secrets of a config: $type $masked', ({ type, config, secrets, masked }) => {
   const plain = typed(type, config);
   const stored = sealConfig(plain);
 
-  it('are sealed at rest, and open for a check', () => {
+  it('are encrypted at rest and decrypted for a check', () => {
     for (const secret of secrets) expect(JSON.stringify(stored)).not.toContain(secret);
     expect(openConfig(type, JSON.parse(JSON.stringify(stored)))).toEqual(plain);
   });
@@ -82,24 +82,24 @@ describe.each(cases)('the secrets of a config: $type $masked', ({ type, config, 
     expect(maskConfig(type, stored)).toEqual({ ...plain.config, ...masked });
   });
 
-  it('are shown to editors, but for credentials', () => {
+  it('are shown to editors, except credentials', () => {
     const { auth } = { auth: undefined, ...masked } as { auth?: object | undefined };
     const shown = editableConfig(type, stored);
     expect({ ...shown, auth: null }).toEqual({ ...plain.config, auth: null });
     if (auth) expect(shown.auth).toMatchObject({ clientSecret: '••••1234' });
   });
 
-  it('stay as they are when the masks come back', () => {
+  it('stay unchanged when their masks are sent back', () => {
     const again = sealConfig(typed(type, maskConfig(type, stored)), stored);
     expect(openConfig(type, again)).toEqual(plain);
     expect(again).toEqual(stored);
   });
 
-  it('refuse masks where nothing is stored', () => {
+  it('reject a mask if nothing is stored', () => {
     expect(() => sealConfig(typed(type, maskConfig(type, stored)))).toThrow(/mask/);
   });
 
-  it('are sealed where they were stored in plain', () => {
+  it('are encrypted if they were stored in plain text', () => {
     const sealed = sealPlain(type, plain.config);
     for (const secret of secrets) expect(JSON.stringify(sealed)).not.toContain(secret);
     expect(openConfig(type, sealed)).toEqual(plain);
@@ -108,7 +108,7 @@ describe.each(cases)('the secrets of a config: $type $masked', ({ type, config, 
   });
 });
 
-it('masks every header for viewers but the harmless ones, and shows editors those that are no credentials', () => {
+it('masks all but harmless headers for viewers, and credentials for editors', () => {
   const headers = { Accept: 'text/html', 'User-Agent': 'x', 'X-Tenant': 'TOPSECRET', 'X-Api-Key': 'TOPSECRET-1234' };
   const config = typed('http', { url: 'https://shop.example/', headers });
   const stored = sealConfig(config);
@@ -121,22 +121,22 @@ it('masks every header for viewers but the harmless ones, and shows editors thos
   expect(() => sealConfig(typed('http', elsewhere), stored)).toThrow(/different server/);
 });
 
-it('keeps a URL without query, fragment and userinfo in plain', () => {
+it('keeps a URL without query, fragment and userinfo in plain text', () => {
   const config = typed('http', { url: 'https://shop.example/health' });
   expect(sealConfig(config)).toEqual(config.config);
 });
 
-it('masks the userinfo of a URL that was stored before it was refused', () => {
+it('masks the userinfo of a URL stored before it was rejected', () => {
   expect(maskConfig('http', { url: 'https://me:pw@shop.example/x' })).toEqual({ url: 'https://••••@shop.example/x' });
 });
 
-it("accepts a URL's mask that a client has parsed and written anew", () => {
+it('accepts the mask of a URL that a client parsed and serialized again', () => {
   const config = { url: 'https://shop.example/x?token=TOPSECRET' };
   const encoded = { url: new URL('https://shop.example/x?••••').href };
   expect(refusedPaths('http', config, encoded)).toEqual([]);
 });
 
-describe('a mask whose destination changes', () => {
+describe('mask with a changed destination', () => {
   const http = { url: 'https://shop.example/a', method: 'POST' };
   const masked = { ...http, body: '••••' };
   const withBody = { ...http, body: 'pin=1234' };
@@ -202,7 +202,7 @@ describe('a mask whose destination changes', () => {
     ['what TCP sends, to another host', 'tcp', tcp, { ...tcp, host: 'evil.example', send: '••••' }, ['config.send']],
     ['what TCP sends, to another port', 'tcp', tcp, { ...tcp, port: 6380, send: '••••' }, ['config.send']],
     ['what TCP sends, without TLS', 'tcp', tcp, { ...tcp, tls: false, send: '••••' }, ['config.send']],
-  ])('is refused at its field: %s', (_name, type, before, after, paths) => {
+  ])('is rejected at its field: %s', (_name, type, before, after, paths) => {
     expect(refusedPaths(type, before, after)).toEqual(paths);
   });
 
@@ -218,7 +218,7 @@ describe('a mask whose destination changes', () => {
   });
 });
 
-it('says in the audit log that a secret changed where its mask is the same', () => {
+it('records in the audit log that a secret changed if its mask is the same', () => {
   const before = sealConfig(typed('http', { url: 'https://a.example/?x=1', body: 'one', method: 'POST' }));
   const after = sealConfig(typed('http', { url: 'https://a.example/?x=2', body: 'one', method: 'POST' }));
   expect(maskChanged('http', after, before)).toMatchObject({ url: 'https://a.example/?•••• (changed)', body: '••••' });

@@ -18,7 +18,7 @@ describe('compileExpressions', () => {
     ['$.a[?none(@)]', 'such as $.status'],
     ['$..a..b..c', 'more than 2'],
     ['$..a[?count($..*) > 0 && count(@..*) > 0]', 'more than 2'],
-  ])('refuses the JSON path %s at its field', (source, message) => {
+  ])('rejects the JSON path %s at its field', (source, message) => {
     expect(jsonPath(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
@@ -30,11 +30,11 @@ describe('compileExpressions', () => {
     ['(', 'RE2 syntax'],
     ['(?=x)', 'RE2 syntax'],
     ['(?:a?){1000}'.repeat(20), 'too large'],
-  ])('refuses the pattern %s at its field', (source, message) => {
+  ])('rejects the pattern %s at its field', (source, message) => {
     expect(pattern(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
-  it('refuses a cron schedule that names no time, which its schema leaves to it', () => {
+  it('rejects a cron schedule without a time, which its schema does not check', () => {
     const cron = (source: string) => compileExpressions([{ path: 'config.cron', kind: 'cron', source }]);
     for (const source of ['0 0 30 2 *', '* * LW * +0,6']) {
       expect(HeartbeatConfig.safeParse({ cron: source }).success).toBe(true);
@@ -44,7 +44,7 @@ describe('compileExpressions', () => {
     expect(HeartbeatConfig.safeParse({ cron: 'none' }).success).toBe(false);
   });
 
-  it('names every expression that is wrong', () => {
+  it('reports every invalid expression', () => {
     const expression = (at: string, source: string) => ({ path: at, kind: 'pattern' as const, source });
     const faults = compileExpressions([expression('a', '('), expression('b', 'fine'), expression('c', ')')]);
     expect(faults.map((fault) => fault.path)).toEqual(['a', 'c']);

@@ -4,17 +4,17 @@ import { HttpConfig, WebSocketConfig } from '@/server/monitors/schema';
 const bearer = (token: string) =>
   HttpConfig.safeParse({ url: 'https://example.test/', auth: { kind: 'bearer', token } }).success;
 
-describe('a bearer token', () => {
-  it.each(['abc.DEF-123_~+/=', '!"#$%&', '••••cdef', '••••'])('may be %j', (token) => {
+describe('bearer token schema', () => {
+  it.each(['abc.DEF-123_~+/=', '!"#$%&', '••••cdef', '••••'])('accepts %j', (token) => {
     expect(bearer(token)).toBe(true);
   });
 
-  it.each(['', 'geheim-€', 'naïve', 'a b', 'a\nb', 'a\u0000', '•••a', 'x••••cdef'])('may not be %j', (token) => {
+  it.each(['', 'geheim-€', 'naïve', 'a b', 'a\nb', 'a\u0000', '•••a', 'x••••cdef'])('rejects %j', (token) => {
     expect(bearer(token)).toBe(false);
   });
 });
 
-describe('the value of a header', () => {
+describe('header value schema', () => {
   const header = (name: string, value: string) =>
     HttpConfig.safeParse({ url: 'https://example.test/', headers: { [name]: value } }).success;
 
@@ -23,7 +23,7 @@ describe('the value of a header', () => {
     ['X-Tenant', '••••'],
     ['X-Api-Key', '••••'],
     ['X-Api-Key', '••••cdef'],
-  ])('of %s may be %j', (name, value) => {
+  ])('accepts for %s the value %j', (name, value) => {
     expect(header(name, value)).toBe(true);
   });
 
@@ -33,16 +33,16 @@ describe('the value of a header', () => {
     ['Host', '••••a'],
     ['Accept', '••••'],
     ['X-Api-Key', 'x••••'],
-  ])('of %s may not be %j', (name, value) => {
+  ])('rejects for %s the value %j', (name, value) => {
     expect(header(name, value)).toBe(false);
   });
 });
 
-describe('the subprotocols of a WebSocket', () => {
+describe('WebSocket subprotocol schema', () => {
   const parse = (value: string, name = 'sec-websocket-protocol') =>
     WebSocketConfig.safeParse({ url: 'wss://example.test/', headers: { [name]: value } });
 
-  it.each(['chat', 'chat, superchat', 'v1.chat,  v2.chat', ''])('may be %j', (value) => {
+  it.each(['chat', 'chat, superchat', 'v1.chat,  v2.chat', ''])('accepts %j', (value) => {
     expect(parse(value).success).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('the subprotocols of a WebSocket', () => {
     ['a b a', 'Enter each subprotocol once.'],
     ['a;b', 'Enter subprotocols as tokens, separated by commas.'],
     ['"a"', 'Enter subprotocols as tokens, separated by commas.'],
-  ])('may not be %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     for (const name of ['sec-websocket-protocol', 'Sec-WebSocket-Protocol']) {
       expect(parse(value, name).error?.issues).toMatchObject([{ path: ['headers', name], message }]);
     }

@@ -49,28 +49,28 @@ const cases: { type: ChannelType; config: ChannelConfig; secret: string; masked:
   },
 ];
 
-describe.each(cases)('the secret of a $type channel', ({ type, config, secret, masked }) => {
+describe.each(cases)('secret of a $type channel', ({ type, config, secret, masked }) => {
   const stored = sealConfig(type, config);
 
-  it('is not stored in plain, and comes back', () => {
+  it('is encrypted at rest and decrypted for delivery', () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
     expect(openConfig(type, stored)).toEqual(config);
   });
 
-  it('is masked in answers', () => {
+  it('is masked in responses', () => {
     expect(maskConfig(type, stored)).toEqual(masked);
   });
 
-  it('stays when its mask is sent back', () => {
+  it('stays unchanged when its mask is sent back', () => {
     const again = sealConfig(type, parseConfig(type, masked), stored);
     expect(openConfig(type, again)).toEqual(config);
   });
 
-  it('is refused where a mask stands for nothing', () => {
+  it('rejects a mask if nothing is stored', () => {
     expect(() => sealConfig(type, parseConfig(type, masked))).toThrow(/mask/);
   });
 
-  it('is sealed where it was stored in plain', () => {
+  it('is encrypted if it was stored in plain text', () => {
     expect(openConfig(type, sealPlain(type, config))).toEqual(config);
     expect(JSON.stringify(sealPlain(type, config))).not.toContain(secret);
     expect(maskConfig(type, config)).toEqual(masked);
@@ -78,30 +78,30 @@ describe.each(cases)('the secret of a $type channel', ({ type, config, secret, m
   });
 });
 
-it('does not send a kept bot token to another API server', () => {
+it('does not send a stored bot token to another API server', () => {
   const config = { botToken: `123:${'A'.repeat(35)}`, chatId: '-1', apiUrl: 'https://api.telegram.org' };
   const stored = sealConfig('telegram', config);
   const moved = { ...config, botToken: '••••AAAA', apiUrl: 'https://evil.example' };
   expect(() => sealConfig('telegram', moved, stored)).toThrow('Enter the secret again');
 });
 
-it('keeps a webhook’s secret when it is left out', () => {
+it('keeps the secret of a webhook if it is omitted', () => {
   const stored = sealConfig('webhook', { url: 'https://example.com/a', secret: 'passphrase' });
   const changed = sealConfig('webhook', { url: 'https://example.com/b' }, stored);
   expect(openConfig('webhook', changed)).toEqual({ url: 'https://example.com/b', secret: 'passphrase' });
 });
 
-it('refuses the mask of another secret', () => {
+it('rejects the mask of another secret', () => {
   const stored = sealConfig('webhook', { url: 'https://example.com/a', secret: 'passphrase' });
   expect(() => sealConfig('webhook', { url: 'https://example.com/a', secret: '••••wxyz' }, stored)).toThrow(/mask/);
 });
 
-it("shows a webhook's URL to editors, and its secret to nobody", () => {
+it('shows the URL of a webhook to editors and its secret to nobody', () => {
   const config = { url: 'https://example.com/hook?key=x', secret: 'passphrase' };
   expect(editableConfig('webhook', sealConfig('webhook', config))).toEqual({ ...config, secret: '••••rase' });
 });
 
-describe("a webhook's secret", () => {
+describe('webhook secret', () => {
   const stored = sealConfig('webhook', { url: 'https://example.com/a?key=x', secret: 'passphrase' });
   const elsewhere = 'https://evil.example/a';
 
@@ -109,7 +109,7 @@ describe("a webhook's secret", () => {
     ['its mask', { url: elsewhere, secret: '••••rase' }],
     ['nothing', { url: elsewhere }],
     ['its mask, to plain http', { url: 'http://example.com/a', secret: '••••rase' }],
-  ])('does not move to another origin with %s', (_name, config) => {
+  ])('is not sent to another origin with %s', (_name, config) => {
     expect(() => sealConfig('webhook', config, stored)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -118,7 +118,7 @@ describe("a webhook's secret", () => {
     );
   });
 
-  it('moves when it is given anew, and stays with the origin', () => {
+  it('moves to another origin if it is entered again, and stays on the same origin', () => {
     const given = { url: elsewhere, secret: 'another passphrase' };
     expect(openConfig('webhook', sealConfig('webhook', given, stored))).toEqual(given);
     const sameOrigin = sealConfig('webhook', { url: 'https://example.com/b', secret: '••••rase' }, stored);
@@ -130,7 +130,7 @@ describe("a webhook's secret", () => {
   });
 });
 
-it('says in the audit log that a secret changed where its mask is the same', () => {
+it('records in the audit log that a secret changed if its mask is the same', () => {
   const before = sealConfig('webhook', { url: 'https://example.com/a', secret: 'one' });
   const after = sealConfig('webhook', { url: 'https://example.com/b', secret: 'one' });
   expect(maskChanged('webhook', after, before)).toEqual({ url: 'https://example.com/•••• (changed)', secret: '••••' });

@@ -55,7 +55,7 @@ describe('toMessage', () => {
     expect(message('incident.resolved', data).headline).toBe(resolved);
   });
 
-  it('announces no recovery if a degraded incident turns into a downtime', () => {
+  it('sends no recovery if a degraded incident turns into a downtime', () => {
     const data = { incident: { ...incident, type: 'degraded' }, monitor: { ...monitor, status: 'down' } };
     expect(message('incident.resolved', data)).toMatchObject({
       tone: 'down',
@@ -89,6 +89,6 @@ it.each([
   [7_500, '2 h 5 min'],
   [7_200, '2 h'],
   [277_200, '3 d 5 h'],
-])('%s seconds are %s', (seconds, words) => {
+])('formats %s seconds as %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words);
 });

@@ -13,6 +13,6 @@ it.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-])('reads %s as %s seconds', (value, seconds) => {
+])('parses %s as %s seconds', (value, seconds) => {
   expect(parseRetryAfter(value, now)).toBe(seconds);
 });

@@ -16,33 +16,33 @@ function allDelays(statusCode: number | null): number[] {
   }
 }
 
-describe('the wait before another attempt', () => {
+describe('retry delay', () => {
   it('is short at first', () => {
     expect(allDelays(503).slice(0, 4)).toEqual([5, 15, 45, 120]);
   });
 
-  it.each([503, 500, 429, 408, 425, 301, null])('goes on for about a day after %s', (statusCode) => {
+  it.each([503, 500, 429, 408, 425, 301, null])('retries for about a day after %s', (statusCode) => {
     const hours = allDelays(statusCode).reduce((sum, delay) => sum + delay, 0) / 3600;
     expect(hours).toBeGreaterThan(22);
     expect(hours).toBeLessThanOrEqual(24);
   });
 
-  it.each([400, 401, 403, 404, 413])('ends within ten minutes after a refusal with %s', (statusCode) => {
+  it.each([400, 401, 403, 404, 413])('gives up within ten minutes after a refusal with %s', (statusCode) => {
     expect(allDelays(statusCode)).toEqual([5, 15, 45, 120, 300]);
   });
 
-  it('never comes after a permanent failure', () => {
+  it('stops after a permanent failure', () => {
     expect(retryDelay(1, failure(410, { permanent: true }), 0.5)).toBeNull();
   });
 
-  it('never ends, and stays under half an hour, where the cause is this installation', () => {
+  it('never stops, and stays below half an hour, if this installation is the cause', () => {
     const delays = [1, 4, 13, 14, 5_000].map((attempts) =>
       retryDelay(attempts, { ...failure(null), isOurs: true }, 0.5),
     );
     expect(delays).toEqual([5, 120, 1_800, 1_800, 1_800]);
   });
 
-  it('is spread by a tenth to each side', () => {
+  it('has a jitter of 10 %', () => {
     expect(retryDelay(4, failure(), 0)).toBeCloseTo(108);
     expect(retryDelay(4, failure(), 1)).toBeCloseTo(132);
   });
@@ -51,7 +51,7 @@ describe('the wait before another attempt', () => {
     { asked: 60, gets: 60 },
     { asked: 1, gets: 5 },
     { asked: 1_000_000, gets: 21_600 },
-  ])('is $gets s where the receiver asks for $asked s', ({ asked, gets }) => {
+  ])('is $gets s if the receiver asks for $asked s', ({ asked, gets }) => {
     expect(retryDelay(1, failure(429, { retryAfterSeconds: asked }), 0.5)).toBe(gets);
   });
 });

@@ -3,7 +3,7 @@ import { CreateChannelInput, UpdateChannelInput } from '@/server/notifications/s
 
 const url = 'https://hooks.example.com/T0/B0/secret';
 
-describe('a new channel', () => {
+describe('new channel schema', () => {
   it.each([
     { type: 'email', config: { to: 'ops@example.com' } },
     { type: 'slack', config: { webhookUrl: url } },
@@ -13,7 +13,7 @@ describe('a new channel', () => {
     { type: 'webhook', config: { url } },
     { type: 'webhook', config: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
     { type: 'webhook', config: { url, secret: 'passphrase' } },
-  ])('may be $type with $config', (input) => {
+  ])('accepts $type with $config', (input) => {
     expect(CreateChannelInput.parse({ ...input, name: ' Ops ' })).toEqual({ ...input, name: 'Ops' });
   });
 
@@ -37,18 +37,18 @@ describe('a new channel', () => {
     { type: 'line', config: null, path: 'config' },
     { type: 'telegram', config: { botToken: '1:A/../B', chatId: '1' }, path: 'config.botToken' },
     { type: 'telegram', config: { botToken: `1:${'A'.repeat(35)}`, chatId: 'ops' }, path: 'config.chatId' },
-  ])('may not be $type with $config', ({ path, ...input }) => {
+  ])('rejects $type with $config', ({ path, ...input }) => {
     const { error } = CreateChannelInput.safeParse({ ...input, name: 'Ops' });
     expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
 
-  it.each(['', '   ', 'x'.repeat(101), 7, null, undefined])('may not be called %j', (name) => {
+  it.each(['', '   ', 'x'.repeat(101), 7, null, undefined])('rejects the name %j', (name) => {
     expect(CreateChannelInput.safeParse({ type: 'webhook', config: { url }, name }).success).toBe(false);
   });
 });
 
-describe('a change of a channel', () => {
-  it('needs a name or a config', () => {
+describe('channel update schema', () => {
+  it('requires a name or a config', () => {
     expect(UpdateChannelInput.safeParse({ id: '1' }).success).toBe(false);
     expect(UpdateChannelInput.safeParse({ id: '1', type: 'slack' }).success).toBe(false);
     expect(UpdateChannelInput.safeParse({ id: '1', name: 'Ops' }).success).toBe(true);

@@ -4,7 +4,7 @@ import { newWebhookSecret, signWebhook } from '@/server/notifications/providers/
 
 const body = '{"type":"channel.test","data":{"name":"Zürich → 東京"}}';
 
-describe('the signature of Standard Webhooks', () => {
+describe('Standard Webhooks signature', () => {
   it.each([
     { secret: newWebhookSecret(), raw: false },
     { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', raw: false },
@@ -22,7 +22,7 @@ describe('the signature of Standard Webhooks', () => {
     expect(() => verifier.verify(body, { ...headers, 'webhook-id': 'msg_2' })).toThrow();
   });
 
-  it('has a new key of 32 bytes every time', () => {
+  it('uses a new secret of 32 bytes for each webhook', () => {
     const secrets = Array.from({ length: 50 }, newWebhookSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketOf, networkBucketOf, networkOf, siteOf } from '@/server/platform/caller-network';
 
-describe('the network of a caller', () => {
+describe('network of a caller', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7', '192.0.2.0/24'],
     ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.0/24'],
@@ -10,12 +10,12 @@ describe('the network of a caller', () => {
     ['::1', '::/64', '::/48'],
     ['unknown', 'unknown', 'unknown'],
     ['', 'unknown', 'unknown'],
-  ])('of %s is %s at %s', (address, network, site) =>
+  ])('maps %s to %s at %s', (address, network, site) =>
     expect([networkOf(address), siteOf(address)]).toEqual([network, site]),
   );
 });
 
-describe('buckets', () => {
+describe('rate limit buckets', () => {
   it('number at most 16,384 for any number of names, evenly used', () => {
     const used = new Map<number, number>();
     for (let name = 0; name < 40_000; name += 1) {
@@ -27,7 +27,7 @@ describe('buckets', () => {
     expect(Math.max(...used.values())).toBeLessThan(20);
   });
 
-  it('are apart for IPv4 and IPv6', () => {
+  it('differ for IPv4 and IPv6', () => {
     expect(networkBucketOf('192.0.2.7')).toMatch(/^4:\d+$/);
     expect(networkBucketOf('2001:db8::/64')).toMatch(/^6:\d+$/);
   });

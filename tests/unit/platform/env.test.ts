@@ -11,7 +11,7 @@ const stripe = {
 };
 
 describe('parseEnv', () => {
-  it('needs nothing, and has a value for everything that needs one', () => {
+  it('requires no variable and has a default for every required value', () => {
     expect(parseEnv({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -41,7 +41,7 @@ describe('parseEnv', () => {
     });
   });
 
-  it('reads canaries, or none', () => {
+  it('parses egress check targets, or none', () => {
     const list = ' a.example:53, [2606:4700::1111]:443';
     expect(parseEnv({ EGRESS_CANARIES: list }).egressCanaries).toEqual([
       { host: 'a.example', port: 53 },
@@ -50,12 +50,12 @@ describe('parseEnv', () => {
     expect(parseEnv({ EGRESS_CANARIES: 'off' }).egressCanaries).toEqual([]);
   });
 
-  it('reads name servers with and without a port', () => {
+  it('parses name servers with and without a port', () => {
     const list = '192.0.2.53, [2001:db8::53]:5353';
     expect(parseEnv({ DNS_SERVERS: list }).dnsServers).toEqual(['192.0.2.53', '[2001:db8::53]:5353']);
   });
 
-  it('takes an empty value for an unset one', () => {
+  it('treats an empty value as unset', () => {
     expect(parseEnv({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '', S3_BUCKET: '', STRIPE_API_BASE: '' })).toEqual(
       parseEnv({}),
     );
@@ -68,7 +68,7 @@ describe('parseEnv', () => {
     ['?sslmode=no-verify', '?sslmode=no-verify'],
     ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
     ['', ''],
-  ])('says outright what the driver makes of DATABASE_URL%s', (given, meant) => {
+  ])("spells out the driver's defaults for DATABASE_URL%s", (given, meant) => {
     const url = 'postgresql://me:p%40ss%2Fw@db.example:6432/up%20watch';
     expect(parseEnv({ DATABASE_URL: url + given }).databaseUrl).toBe(url + meant);
   });
@@ -86,7 +86,7 @@ describe('parseEnv', () => {
     [{ HOST: 'status.internal' }, 'http://status.internal:3000'],
     [{ APP_URL: 'https://Up.Example.com/' }, 'https://up.example.com'],
     [{ APP_URL: 'https://up.example.com:8443' }, 'https://up.example.com:8443'],
-  ])('%o is reached at %s', (source, appUrl) => {
+  ])('derives from %o the URL %s', (source, appUrl) => {
     expect(parseEnv(source).appUrl).toBe(appUrl);
   });
 
@@ -95,11 +95,11 @@ describe('parseEnv', () => {
     ['1', true],
     ['false', false],
     ['0', false],
-  ])('reads ALLOW_PRIVATE_TARGETS=%s', (value, expected) => {
+  ])('parses ALLOW_PRIVATE_TARGETS=%s', (value, expected) => {
     expect(parseEnv({ ALLOW_PRIVATE_TARGETS: value }).allowPrivateTargets).toBe(expected);
   });
 
-  it('reads the groups', () => {
+  it('parses the groups', () => {
     const env = parseEnv({
       ...s3,
       ...stripe,
@@ -116,7 +116,7 @@ describe('parseEnv', () => {
     });
   });
 
-  it('needs no region for a service of its own', () => {
+  it('requires no region for a service of its own', () => {
     const { S3_REGION: _, ...rest } = s3;
     expect(parseEnv({ ...rest, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.region).toBe('us-east-1');
   });
@@ -178,11 +178,11 @@ describe('parseEnv', () => {
     throw new Error('These variables were accepted.');
   }
 
-  it.each(wrong)('names %s in one line for %o', (name, source) => {
+  it.each(wrong)('reports %s in one line for %o', (name, source) => {
     expect(errorOf(source).message).toMatch(new RegExp(`^${name} must [^\\n]+\\.$`));
   });
 
-  it('names every wrong value, and what is missing beside them, in one line', () => {
+  it('reports every invalid value and every missing variable in one line', () => {
     const failure = errorOf({ PORT: 'abc', SIGNUPS: 'closed', S3_ENDPOINT: 's3.example', S3_BUCKET: 'objects' });
     expect(failure.message.split(/(?<=\.) /)).toEqual([
       'PORT must be a whole number from 1 to 65535.',
@@ -193,13 +193,13 @@ describe('parseEnv', () => {
     ]);
   });
 
-  it.each(wrong)('never repeats the value of %s, which may be a secret, for %o', (_name, source) => {
+  it.each(wrong)('never prints the value of %s, which may be a secret, for %o', (_name, source) => {
     const { message } = errorOf(source);
     const values = Object.values(source).filter((value) => value.length > 3);
     expect(values.filter((value) => message.includes(value))).toEqual([]);
   });
 
-  it('allows limits to be switched off', () => {
+  it('allows turning limits off', () => {
     const env = parseEnv({ RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0' });
     expect([env.rateLimitPerMinute, env.authRateLimitPerMinute]).toEqual([0, 0]);
   });
@@ -214,11 +214,11 @@ describe('unknownVariables', () => {
     ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE'],
     ['SMTP_URI', 'SMTP_URL'],
-  ])('names %s with the setting it resembles, %s', (name, meant) => {
+  ])('suggests for %s the setting %s', (name, meant) => {
     expect(unknownVariables({ [name]: 'x', SIGNUPS: 'open' })).toEqual([{ name, meant }]);
   });
 
-  it('leaves the variables of other programs alone, and empty ones', () => {
+  it('ignores variables of other programs, and empty ones', () => {
     const others = [
       'HOME',
       'PATH',

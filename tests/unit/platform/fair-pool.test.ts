@@ -27,7 +27,7 @@ const pool = (options: Omit<FairPoolOptions, 'kind'>) => new FairPool({ kind: 't
 const hostsOf = (count: number, prefix = 'host') => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
 describe('FairPool', () => {
-  it('limits how much work of one host runs at once, and runs all of it in the end', async () => {
+  it('limits concurrent work per host, and completes all of it', async () => {
     const { counts, work, endAll } = workshop();
     const slots = pool({ places: 10, perHost: 2 });
     const all = Promise.all(Array.from({ length: 7 }, () => slots.run({ team: 'team', host: 'a' }, work)));
@@ -38,7 +38,7 @@ describe('FairPool', () => {
     expect(counts).toEqual({ running: 0, most: 2, done: 7 });
   });
 
-  it('limits how much work runs at once in all', async () => {
+  it('limits concurrent work in total', async () => {
     const { counts, work, endAll } = workshop();
     const slots = pool({ places: 3, perHost: 2 });
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((host) => slots.run({ team: host, host }, work)));
@@ -49,7 +49,7 @@ describe('FairPool', () => {
     expect(counts).toEqual({ running: 0, most: 3, done: 5 });
   });
 
-  it('does not let a host that hangs hold up another host of the same team', async () => {
+  it('keeps a hanging host from blocking another host of the same team', async () => {
     const hung = workshop();
     const quick = workshop();
     const slots = pool({ places: 10, perHost: 2 });
@@ -66,7 +66,7 @@ describe('FairPool', () => {
     await waiting;
   });
 
-  it('gives a team that is alone all places but an eighth, so that a newcomer never waits for work that hangs', async () => {
+  it('gives a team that is alone all slots but an eighth, so that a new team never waits for work that hangs', async () => {
     const hung = workshop();
     const quick = workshop();
     const slots = pool({ places: 16, perHost: 2 });
@@ -83,7 +83,7 @@ describe('FairPool', () => {
     expect(hung.counts.done).toBe(30);
   });
 
-  it('gives a team that is alone both of two places', async () => {
+  it('gives a team that is alone both of two slots', async () => {
     const { counts, work, endAll } = workshop();
     const slots = pool({ places: 2 });
     const all = Promise.all(hostsOf(3).map((host) => slots.run({ team: 'only', host }, work)));
@@ -93,7 +93,7 @@ describe('FairPool', () => {
     await all;
   });
 
-  it('lets a team hold at most half of the places while another is present, and most once that one is gone', async () => {
+  it('gives a team at most half of the slots while another is present, and most once that one is gone', async () => {
     const hung = workshop();
     const quick = workshop();
     let now = 0;
@@ -114,7 +114,7 @@ describe('FairPool', () => {
     expect(hung.counts).toEqual({ running: 0, most: 9, done: 31 });
   });
 
-  it('keeps a place free for a newcomer however many teams hang', async () => {
+  it('keeps a slot free for a new team, however many teams hang', async () => {
     const hung = workshop();
     const slots = pool({ places: 20 });
     const waiting = hostsOf(30).flatMap((host) =>
@@ -131,7 +131,7 @@ describe('FairPool', () => {
     await Promise.all(waiting);
   });
 
-  it('gives a free place to the team that holds the fewest, whatever the length of its line', async () => {
+  it('gives a free slot to the team that holds the fewest, whatever the length of its queue', async () => {
     const order: string[] = [];
     const gate = workshop();
     const slots = pool({ places: 1 });
@@ -144,7 +144,7 @@ describe('FairPool', () => {
     expect(order.indexOf('quiet')).toBeLessThan(2);
   });
 
-  it('serves the team next whose work has taken the least time', async () => {
+  it('serves next the team whose work has taken the least time', async () => {
     let now = 0;
     const order: string[] = [];
     const slots = pool({ places: 1, now: () => now });
@@ -160,7 +160,7 @@ describe('FairPool', () => {
     expect(order).toEqual(['slow', 'fast', 'fast', 'fast', 'fast', 'slow', 'slow']);
   });
 
-  it('tells how long work waited, not how long it ran', async () => {
+  it('reports the time in the queue, not the run time', async () => {
     let now = 0;
     const waits: number[] = [];
     const slots = pool({ places: 1, now: () => now, onWait: (ms) => waits.push(ms) });
@@ -171,7 +171,7 @@ describe('FairPool', () => {
     expect(waits).toEqual([0, 40]);
   });
 
-  it('takes work whose signal aborts out of the line', async () => {
+  it('removes work whose signal aborts from the queue', async () => {
     const { counts, work, endAll } = workshop();
     const slots = pool({ places: 1 });
     const stop = new AbortController();
@@ -185,7 +185,7 @@ describe('FairPool', () => {
     expect(counts.done).toBe(1);
   });
 
-  it('refuses to wait where asked not to', async () => {
+  it('rejects instead of queueing on request', async () => {
     const { work, endAll } = workshop();
     const slots = pool({ places: 1 });
     const running = slots.tryRun({ team: 'a' }, work);
@@ -200,7 +200,7 @@ describe('FairPool', () => {
     await again;
   });
 
-  it('gives its place back when work throws', async () => {
+  it('releases its slot when work throws', async () => {
     const slots = pool({ places: 1 });
     await expect(slots.run({ team: 'team' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(slots.run({ team: 'team' }, () => Promise.resolve())).resolves.toBeUndefined();

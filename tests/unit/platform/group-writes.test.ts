@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { groupWrites } from '@/server/platform/group-writes';
 
-it('joins items that come during a write into the next write', async () => {
+it('batches items that arrive during a write into the next write', async () => {
   const written: number[][] = [];
   const add = groupWrites<number>(async (items) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -14,7 +14,7 @@ it('joins items that come during a write into the next write', async () => {
   expect(written).toEqual([[1], [2, 3]]);
 });
 
-it('rejects the items of a failed write only', async () => {
+it('rejects only the items of a failed write', async () => {
   const add = groupWrites<number>(async (items) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (items.includes(1)) throw new Error('away');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newId } from '@/server/platform/ids';
 
-it('makes ULIDs that sort in the order they were made', () => {
+it('generates ULIDs that sort by creation time', () => {
   const ids = Array.from({ length: 5_000 }, newId);
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);

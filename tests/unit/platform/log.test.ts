@@ -7,15 +7,15 @@ function logged(write: (log: ReturnType<typeof createLog>) => void, level = 'inf
   return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-describe('the log', () => {
-  it('writes one line of JSON per entry, with level and time in words', () => {
+describe('logger', () => {
+  it('writes one line of JSON per entry, with level and time as text', () => {
     const { lines } = logged((log) => log.child({ requestId: '01K' }).info({ monitors: 3 }, 'Claimed'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level: 'info', requestId: '01K', monitors: 3, msg: 'Claimed' });
     expect(lines[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
   });
 
-  it('leaves out what is below its level', () => {
+  it('omits entries below its level', () => {
     expect(logged((log) => log.info('quiet'), 'warn').lines).toEqual([]);
   });
 
@@ -30,14 +30,14 @@ describe('the log', () => {
     ['an address with a password', { databaseUrl: 'postgresql://upwatch:hunter22@db/upwatch' }],
     ['an error', { err: Object.assign(new Error('smtp://u:hunter22@mail'), { config: { password: 'hunter22' } }) }],
     ['the cause of an error', { err: new Error('outer', { cause: new Error('smtp://u:hunter22@mail') }) }],
-  ])('leaves out %s', (_what, fields) => {
+  ])('omits %s', (_what, fields) => {
     const { text, lines } = logged((log) => log.info(fields, 'message'));
     expect(lines).toHaveLength(1);
     expect(text).not.toContain('hunter22');
     expect(text).toContain('[redacted]');
   });
 
-  it("leaves out the connection that hangs on a driver's error, and on its cause", () => {
+  it("omits the connection attached to a driver's error and to its cause", () => {
     const driver = () =>
       Object.assign(new Error('terminated'), { client: { statements: ['select a thing'] }, code: '57P01' });
     const { text } = logged((log) => {
@@ -48,7 +48,7 @@ describe('the log', () => {
     expect(text.match(/57P01/g)).toHaveLength(2);
   });
 
-  it('leaves secrets out of the message', () => {
+  it('omits secrets from the message', () => {
     const { text, lines } = logged((log) => {
       log.error(new Error('cannot reach postgresql://upwatch:hunter22@db'));
       log.info('using postgresql://upwatch:hunter22@db');
@@ -57,7 +57,7 @@ describe('the log', () => {
     expect(text).not.toContain('hunter22');
   });
 
-  it('keeps what an error is', () => {
+  it('keeps name, message and code of an error', () => {
     const error = Object.assign(new TypeError('wrong'), { code: 'E_WRONG' });
     const { lines } = logged((log) => log.error({ err: error }, 'Failed'));
     expect(lines[0]?.err).toMatchObject({
@@ -68,13 +68,13 @@ describe('the log', () => {
     });
   });
 
-  it('survives a circle', () => {
+  it('handles circular references', () => {
     const circle: Record<string, unknown> = { name: 'round' };
     circle.self = circle;
     expect(logged((log) => log.info({ circle }, 'message')).lines).toHaveLength(1);
   });
 
-  it('leaves the logged object as it was', () => {
+  it('leaves the logged object unchanged', () => {
     const fields = { password: 'hunter22', at: new Date(0) };
     const { lines } = logged((log) => log.info(fields, 'message'));
     expect(fields).toEqual({ password: 'hunter22', at: new Date(0) });

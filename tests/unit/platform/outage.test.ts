@@ -25,11 +25,11 @@ const ask = (answer: Promise<string>) =>
 const silent = () => ask(Promise.reject(silence));
 const good = () => ask(Promise.resolve('answer'));
 
-it('asks a store that answers, also one that refuses', async () => {
+it('calls a store that responds, also with errors', async () => {
   expect([await good(), await ask(Promise.reject(refusal)), await good()]).toEqual(['answer', refusal, 'answer']);
 });
 
-it('asks a silent store once in five seconds, and again as ever once it answers', async () => {
+it('calls a store that does not respond once in 5 s, and normally once it responds', async () => {
   now = 1_000;
   expect(await silent()).toBe(silence);
   now = 5_999;
@@ -42,7 +42,7 @@ it('asks a silent store once in five seconds, and again as ever once it answers'
   expect([await good(), await good()]).toEqual(['answer', 'answer']);
 });
 
-it('lets one try whether it is back, while the others go on', async () => {
+it('lets one caller probe for recovery while the others skip the store', async () => {
   await silent();
   now = 5_000;
   let answer = (_text: string) => {};

@@ -14,16 +14,16 @@ describe('plainText', () => {
     ['half a character', 'a\ud800b', 'a\ufffdb'],
     ['what is no character', 'a\ufffeb', 'a b'],
     ['letters, signs and emoji', 'Grüße – 你好 👍🏽 “x”', 'Grüße – 你好 👍🏽 “x”'],
-  ])('takes out %s and leaves the rest', (_name, text, plain) => {
+  ])('removes %s and keeps the rest', (_name, text, plain) => {
     expect(plainText(text, 100)).toBe(plain);
   });
 
-  it('cuts between characters, with an ellipsis', () => {
+  it('truncates between characters, with an ellipsis', () => {
     expect(plainText('👍👍👍', 3)).toBe('👍\ufffd…');
     expect(plainText('x'.repeat(1_000_000), 5)).toBe('xxxxx…');
   });
 
-  it('gives what PostgreSQL and JSON carry for any text', () => {
+  it('returns text that PostgreSQL and JSON accept, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         for (const plain of [plainText(text, 50), plainLines(text, 50)]) {
@@ -39,7 +39,7 @@ describe('plainText', () => {
 });
 
 describe('plainLines', () => {
-  it('keeps lines and tabs, and takes out what moves a terminal’s cursor', () => {
+  it('keeps lines and tabs, and removes terminal control sequences', () => {
     expect(plainLines('a\r\n\tb\rc\u0000\u001b[2Jd', 100)).toBe('a\n\tb\ncd');
   });
 });

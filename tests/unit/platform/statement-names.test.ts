@@ -12,8 +12,8 @@ function named(names: StatementNames, statements: string[]): number {
   return given.length;
 }
 
-describe('names of statements', () => {
-  it('are given to what differs', () => {
+describe('statement names', () => {
+  it('differ for different statements', () => {
     const statements = [
       'select 1',
       'select 2',
@@ -38,12 +38,12 @@ describe('names of statements', () => {
     expect(names.nameOf('select 1')).not.toBe('');
   });
 
-  it('are five hundred at most', () => {
+  it('are limited to five hundred', () => {
     const statements = Array.from({ length: 700 }, (_, index) => `select ${index}`);
     expect(named(new StatementNames(), statements)).toBe(500);
   });
 
-  it('are for no statement that only a long list can have made', () => {
+  it('are not given to statements built from long lists', () => {
     expect(new StatementNames().nameOf(`SELECT id FROM a WHERE id IN (${list(9_000)})`)).toBe('');
   });
 });

@@ -10,7 +10,7 @@ it.each([
   ['::ffff:192.0.2.1', ['192.0.2.1/32']],
   ['::ffff:10.0.0.0/104', ['10.0.0.0/8']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
-])('TRUSTED_PROXIES=%s', (TRUSTED_PROXIES, ranges) => {
+])('parses TRUSTED_PROXIES=%s', (TRUSTED_PROXIES, ranges) => {
   expect(parseEnv({ TRUSTED_PROXIES }).trustedProxies).toEqual(ranges);
 });
 
@@ -33,7 +33,7 @@ it.each([
   'loopback private',
   'Loopback',
   '192.0.2.1:80',
-])('TRUSTED_PROXIES=%s is refused', (TRUSTED_PROXIES) => {
+])('rejects TRUSTED_PROXIES=%s', (TRUSTED_PROXIES) => {
   expect(() => parseEnv({ TRUSTED_PROXIES })).toThrow(
     'TRUSTED_PROXIES must be addresses, ranges such as 10.0.0.0/8, loopback or private, separated by commas.',
   );

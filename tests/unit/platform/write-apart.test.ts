@@ -5,14 +5,14 @@ const refusal = new RangeError('Invalid time value');
 const items = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('writeApart', () => {
-  it('writes everything at once where nothing is refused', async () => {
+  it('writes everything at once if nothing is rejected', async () => {
     const batches: number[][] = [];
     const result = await writeApart(items(500), async (batch) => void batches.push(batch));
     expect(batches).toEqual([items(500)]);
     expect(result).toEqual({ refused: [], left: [], error: null });
   });
 
-  it('writes all others where 20 of 500 are refused, and asks no more than it must', async () => {
+  it('writes all others if 20 of 500 are rejected, with no more statements than needed', async () => {
     const bad = new Set(items(20).map((index) => index * 24 + 3));
     const written: number[] = [];
     let asked = 0;
@@ -27,7 +27,7 @@ describe('writeApart', () => {
     expect(asked).toBeLessThan(260);
   });
 
-  it('leaves what is not written yet where the database goes away, and writes nothing twice', async () => {
+  it('leaves the rest unwritten if the database goes away, and writes nothing twice', async () => {
     const away = new Error('Connection terminated');
     const written: number[] = [];
     let asked = 0;
@@ -43,7 +43,7 @@ describe('writeApart', () => {
     expect(written.length).toBeGreaterThan(0);
   });
 
-  it('does not split a batch for an error that may pass', async () => {
+  it('does not split a batch after a transient error', async () => {
     let asked = 0;
     const error = new Error('deadlock detected');
     const result = await writeApart(items(8), async () => {

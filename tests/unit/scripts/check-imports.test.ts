@@ -53,7 +53,7 @@ function rulesBrokenBy(changes: Record<string, string>): string[] {
   return [...new Set(checkImports(root).map(({ file, rule }) => `${rule}: ${file}`))];
 }
 
-test('a house that keeps every rule', () => {
+test('accepts a project that follows every rule', () => {
   expect(rulesBrokenBy({})).toEqual([]);
 });
 

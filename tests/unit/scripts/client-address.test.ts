@@ -8,12 +8,12 @@ describe('without a trusted proxy', () => {
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8::1', '2001:db8::1'],
     ['::1', '::1'],
-  ])('the peer %s is the caller, whatever it says', (peer, caller) => {
+  ])('uses the peer %s as the client, whatever the headers say', (peer, caller) => {
     expect(callerOf(peer, undefined)).toBe(caller);
     expect(callerOf(peer, '198.51.100.7')).toBe(caller);
   });
 
-  it('a peer that is gone has no address', () => {
+  it('returns no address for a peer that is gone', () => {
     expect(callerOf(undefined, '198.51.100.7')).toBe('');
   });
 });
@@ -40,7 +40,7 @@ describe('behind trusted proxies', () => {
     ['is no address', '127.0.0.1', '203.0.113.9, 1', '127.0.0.1'],
     ['is an address only to some', '127.0.0.1', '203.0.113.9, 127.1', '127.0.0.1'],
     ['comes past the proxy', '192.0.2.66', '198.51.100.7', '192.0.2.66'],
-  ])('a caller who %s', (_, peer, forwardedFor, caller) => {
+  ])('finds the address of a client who %s', (_, peer, forwardedFor, caller) => {
     expect(callerOf(peer, forwardedFor)).toBe(caller);
   });
 });

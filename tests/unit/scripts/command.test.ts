@@ -13,7 +13,7 @@ function stubborn(mark: string): string {
   return `${deaf} ${title} setInterval(() => undefined, 1000);`;
 }
 
-test('a stop waits until a command has ended, and ends one that goes on', async () => {
+test('waits for a command on stop, and kills one that goes on', async () => {
   const mark = `stubborn-stop-${process.pid}`;
   const failed = expect(quietly('It', process.execPath, ['-e', stubborn(mark)])).rejects.toThrow('It failed (');
   await until(() => processesOf(mark).length > 0);
@@ -22,7 +22,7 @@ test('a stop waits until a command has ended, and ends one that goes on', async 
   await failed;
 });
 
-test('a command does not outlive whoever started it', async () => {
+test('ends a command whose parent is gone', async () => {
   const mark = `stubborn-orphan-${process.pid}`;
   const code = `
     const { quietly } = await import(${JSON.stringify(resolve('scripts/lib/command.mjs'))});
@@ -35,7 +35,7 @@ test('a command does not outlive whoever started it', async () => {
   await until(() => processesOf(mark).length === 0);
 });
 
-test('what a command that failed wrote is kept for whoever wants to know', async () => {
+test('keeps the output of a failed command', async () => {
   const failing = quietly('It', process.execPath, ['-e', 'console.log("why"); process.exit(3)']);
   await expect(failing).rejects.toMatchObject({ message: 'It failed (3).', details: 'why' });
 });

@@ -25,11 +25,11 @@ test.each([
   ['another version', { 'node_modules/a': { version: '0.9.0' } }, false],
   ['a package too few', {}, false],
   ['a package too many', { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } }, false],
-])('node_modules with %s', (_what, found, expected) => {
+])('installs dependencies for node_modules with %s', (_what, found, expected) => {
   expect(installed(found)).toBe(expected);
 });
 
-test('an old Node is refused in one line; 20.19 and later are not', () => {
+test('rejects an old Node in one line, and accepts 20.19 and later', () => {
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) expect(() => assertNode(version)).not.toThrow();
   for (const version of ['18.20.0', '20.18.3']) {
     expect(() => assertNode(version)).toThrow(`Upwatch needs Node.js 20.19 or newer, and this is ${version}.`);
@@ -48,6 +48,6 @@ test.each([
     "The packages cannot be fetched from https://registry.invalid (getaddrinfo ENOTFOUND registry.invalid): see to the network, or to npm's settings for it, and start again.",
   ],
   ['something else is wrong', 'npm error code EUSAGE\nnpm error `npm ci` can only install with a lock', null],
-])('npm fails because %s', (_what, output, expected) => {
+])('explains why npm fails: %s', (_what, output, expected) => {
   expect(whyNoPackages(output)).toBe(expected);
 });

@@ -12,7 +12,7 @@ function folder(): string {
   return path;
 }
 
-test('one holder for each folder and purpose; free again when it is let go', async () => {
+test('allows one holder per folder and purpose, and another after release', async () => {
   const [here, there] = [folder(), folder()];
   const release = await lock(here, 'start');
   expect(release).not.toBeNull();
@@ -25,7 +25,7 @@ test('one holder for each folder and purpose; free again when it is let go', asy
   again?.();
 });
 
-test('a holder that is killed leaves nothing behind', async () => {
+test('is released when its holder is killed', async () => {
   const path = folder();
   const code = `
     const { lock } = await import(${JSON.stringify(resolve('scripts/lib/lock.mjs'))});

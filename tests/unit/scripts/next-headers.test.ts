@@ -27,11 +27,11 @@ function left(headers: Record<string, string>, isPage: boolean): Record<string, 
 }
 
 describe('dropNextHeaders', () => {
-  it("leaves the headers of Next's client on a page, and no others under its names", () => {
+  it("keeps the headers of Next's client on a page, and removes others with their names", () => {
     expect(left({ ...own, ...client, ...internal }, true)).toEqual({ ...own, ...client });
   });
 
-  it('leaves none on an address of the interfaces', () => {
+  it('removes all of them from an API address', () => {
     expect(left({ ...own, ...client, ...internal }, false)).toEqual(own);
   });
 
@@ -45,7 +45,7 @@ describe('dropNextHeaders', () => {
     ['next-router-prefetch', '2'],
     ['next-router-segment-prefetch', 'tree'],
     ['next-url', 'http://evil.example/'],
-  ])('leaves none where %s is %j, which no client sends', (name, value) => {
+  ])('removes them if %s is %j, which no client sends', (name, value) => {
     expect(left({ ...own, ...client, [name]: value }, true)).toEqual(own);
   });
 });

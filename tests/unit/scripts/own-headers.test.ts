@@ -40,7 +40,7 @@ const forged = {
   'x-request-id': 'chosen',
 };
 
-it('nothing that a stranger says of a request is believed or handed on', async () => {
+it('neither trusts nor forwards what an untrusted client sends in internal headers', async () => {
   const { connection: _, ...headers } = await told({ trustedProxies: [], appUrl }, forged);
   expect(headers).toEqual({
     host: 'up.example.com',
@@ -52,13 +52,13 @@ it('nothing that a stranger says of a request is believed or handed on', async (
   });
 });
 
-it('of what a trusted proxy says only the caller is believed: the last of several lines', async () => {
+it('trusts only the client address of a trusted proxy: the last of several lines', async () => {
   const headers = await told({ trustedProxies: ['127.0.0.0/8'], appUrl }, forged);
   expect(headers).toMatchObject({ 'x-upwatch-address': '198.51.100.7', 'x-forwarded-proto': 'https' });
   expect(JSON.stringify(headers)).not.toMatch(/evil|203\.0\.113\.9|gopher/);
 });
 
-it('elsewhere than at APP_URL the scheme is the one of this server', async () => {
+it('uses the scheme of this server for an origin other than APP_URL', async () => {
   const headers = await told({ trustedProxies: [], appUrl }, { host: '127.0.0.1:3000' });
   expect(headers).toMatchObject({ 'x-upwatch-forwarded': 'false', 'x-forwarded-proto': 'http' });
 });

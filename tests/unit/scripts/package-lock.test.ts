@@ -4,11 +4,11 @@ import { missingPlatforms } from '@/scripts/complete-lock.mjs';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-test('the lock names the packages of every platform; "node scripts/complete-lock.mjs" adds what npm left out', () => {
+test('lists the packages of every platform; "node scripts/complete-lock.mjs" adds what npm left out', () => {
   expect(missingPlatforms(read('package-lock.json').packages)).toEqual({});
 });
 
-test('a platform that is left out of a lock is found and described', () => {
+test('reports a platform that is missing from the lock', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',
@@ -22,7 +22,7 @@ test('a platform that is left out of a lock is found and described', () => {
   });
 });
 
-test('every package that runs a script when it is installed is allowed to or not, by its exact name', () => {
+test('allows or denies the install script of each package by its exact name', () => {
   const { packages } = read('package-lock.json');
   const named = Object.keys(read('package.json').allowScripts);
   const running = Object.keys(packages).filter((path) => packages[path].hasInstallScript);

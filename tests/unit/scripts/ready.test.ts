@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { untilReady } from '@/scripts/lib/ready.mjs';
 
-it('waits for the web process where the clock is set ahead meanwhile', async () => {
+it('waits for the web process if the clock is set ahead meanwhile', async () => {
   const { now } = Date;
   let asked = 0;
   const server = createServer((_request, response) => {

@@ -10,7 +10,7 @@ function refused(method: string, url: string): [number, string] | null {
   return [refusal.status, error.code];
 }
 
-describe('what does not go to Next', () => {
+describe('requests rejected before Next', () => {
   it.each([
     '/api/v1/monitors/',
     '/api/v1/monitors/?limit=1',
@@ -26,17 +26,17 @@ describe('what does not go to Next', () => {
     '/dashboard/monitors/',
     '/api/heartbeat/token/',
     'http://127.0.0.1/api/v1/monitors/',
-  ])('%s is no address', (url) => {
+  ])('answers %s as an unknown address', (url) => {
     const expected = url.startsWith('\\') ? [400, 'VALIDATION_ERROR'] : [404, 'NOT_FOUND'];
     expect(refused('GET', url)).toEqual(expected);
   });
 
   it.each(['/api/v1/%zz', '/api/v1/%E0%A4?x=1', '/%ff', '*', '', 'nonsense', 'javascript:x', 'http://[bad/'])(
-    '%j is malformed',
+    'answers %j as malformed',
     (url) => expect(refused('GET', url)).toEqual([400, 'VALIDATION_ERROR']),
   );
 
-  it.each(['TRACE', 'PURGE', 'PROPFIND', 'get', ''])('the method %j', (method) => {
+  it.each(['TRACE', 'PURGE', 'PROPFIND', 'get', ''])('rejects the method %j', (method) => {
     expect(refused(method, '/api/v1/monitors')).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(refusalOf(method, '/')?.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   });
@@ -52,7 +52,7 @@ it.each([
   '/api/v1/monitors/%2F',
   '/apiary/',
   '/status/shop/',
-])('%s goes to Next', (url) => expect(refused('GET', url)).toBeNull());
+])('passes %s to Next', (url) => expect(refused('GET', url)).toBeNull());
 
 it.each([
   ['POST', '/login', 'GET, HEAD'],
@@ -60,7 +60,7 @@ it.each([
   ['DELETE', '/_next/static/x.js', 'GET, HEAD'],
   ['PUT', '/dashboard', 'GET, HEAD'],
   ['POST', '/status/shop/logo', 'GET, HEAD, OPTIONS'],
-])('refuses %s %s, since a page and a file are only read', (method, url, allow) => {
+])('rejects %s %s, since pages and files are read-only', (method, url, allow) => {
   expect(refused(method, url)).toEqual([405, 'METHOD_NOT_ALLOWED']);
   expect(refusalOf(method, url)?.headers.allow).toBe(allow);
 });
@@ -70,7 +70,7 @@ it.each([
   ['DELETE', '/api/v1/monitors/x'],
   ['POST', '/auth/login'],
   ['PUT', '/dashboard/monitors/x'],
-])('hands %s %s to Next', (method, url) => expect(refused(method, url)).toBeNull());
+])('passes %s %s to Next', (method, url) => expect(refused(method, url)).toBeNull());
 
 describe('isPage', () => {
   it.each(['/', '/monitors', '/dashboard', '/apiary', '/_next/static/x.js', '/status/x'])('accepts %s', (path) =>
@@ -109,23 +109,23 @@ describe('hostFault', () => {
     '<a>',
   ])('rejects %j', (host) => expect(faultOf(['Host', host])).toBe('The Host header is not a host.'));
 
-  it('rejects a request without one, but for HTTP/1.0, and one with two', () => {
+  it('rejects a request without a Host header, unless it is HTTP/1.0, and one with two', () => {
     expect(faultOf(['Accept', '*/*'])).toBe('The Host header is missing.');
     expect(faultOf([], '1.0')).toBeNull();
     expect(faultOf(['Host', 'a', 'host', 'a'])).toBe('There is more than one Host header.');
   });
 
-  it('is a refusal like any other', () => {
+  it('is answered like any other rejection', () => {
     expect(refusalOf('GET', '/api/v1/monitors', 'The Host header is missing.')).toMatchObject({ status: 400 });
   });
 });
 
-it("a proxy's form loses its origin", () => {
+it('removes the origin from an absolute-form request', () => {
   expect(toPath('http://upwatch.example.com/api/v1/monitors?limit=1')).toBe('/api/v1/monitors?limit=1');
   expect(toPath('http://upwatch.example.com')).toBe('/');
 });
 
-it('scripts of other sites may read why, at the addresses they may use', () => {
+it('lets scripts of other origins read the error at the addresses they may use', () => {
   const origin = (url: string) => refusalOf('GET', url)?.headers['access-control-allow-origin'];
   expect(['/api/v1/%zz', '/api/v1/x/', '//api/v1/x'].map(origin)).toEqual(['*', '*', '*']);
   expect(['/dashboard/%zz', '/admin/x/', '/api/v10/'].map(origin)).toEqual([undefined, undefined, undefined]);

@@ -40,11 +40,11 @@ describe('routePatterns', () => {
     ['/api/v1/anything', '/api/{path}'],
     ['/_next/static/chunk.js', '/_next/{file}'],
     ['/wp-login.php', 'unknown'],
-  ])('%s is %s', (path, pattern) => expect(patternOf(path)).toBe(pattern));
+  ])('matches %s as %s', (path, pattern) => expect(patternOf(path)).toBe(pattern));
 });
 
 describe('watchRequests', () => {
-  it('writes a line with what the application knows, without the path or its query', async () => {
+  it('logs what the application knows, without the path or its query', async () => {
     const { lines, get } = await served((request, response) => {
       noteRequest(String(request.headers['x-request-id']), { route: '/api/v1/monitors/{id}', actor: 'key' });
       response.writeHead(404).end();
@@ -71,7 +71,7 @@ describe('watchRequests', () => {
     expect(metrics).toContain('\nprocess_resident_memory_bytes ');
   });
 
-  it('marks a request whose caller left, and forgets it', async () => {
+  it('marks an aborted request, and forgets it', async () => {
     const { lines, get } = await served(() => undefined);
     const left = AbortSignal.timeout(100);
     await expect(get('/monitors/1', 'two', { signal: left })).rejects.toThrow();
@@ -80,7 +80,7 @@ describe('watchRequests', () => {
     expect(await processMetrics()).toContain('\nupwatch_http_requests_open 0\n');
   });
 
-  it('answers 503 with retry-after in place of a 500 that the database caused', async () => {
+  it('answers 503 with retry-after instead of a 500 caused by the database', async () => {
     const { lines, get } = await served((request, response) => {
       if (request.url === '/monitors') noteRequest('three', { isDatabaseAway: true });
       response.statusCode = 500;

@@ -20,7 +20,7 @@ const product = () => join(root, 'product');
 const build = () => writeFileSync(product(), 'built');
 const folder = () => join(root, '.build');
 
-test('work is done once, and again when a source changes, appears, is renamed or the product is gone', async () => {
+test('runs work once, and again when a source is changed, added or renamed or the output is gone', async () => {
   const isDone = () => once('work', print(), [product()], async () => build(), folder());
   expect([await isDone(), await isDone()]).toEqual([true, false]);
   writeFileSync(join(root, 'sources/a.ts'), 'b');
@@ -31,14 +31,14 @@ test('work is done once, and again when a source changes, appears, is renamed or
   expect([await isDone(), await isDone()]).toEqual([true, false]);
 });
 
-test('work that fails or is cut short is not taken as done, though it left its product, and though it was done before', async () => {
+test('does not treat failed or interrupted work as done, even if its output exists or it was done before', async () => {
   await once('work', 'first', [product()], async () => build(), folder());
   const failing = once('work', 'second', [product()], () => Promise.reject(new Error('cut short')), folder());
   await expect(failing).rejects.toThrow('cut short');
   expect(await once('work', 'first', [product()], async () => build(), folder())).toBe(true);
 });
 
-test('what tools make among the sources does not count', () => {
+test('ignores files that tools write among the sources', () => {
   const before = print();
   mkdirSync(join(root, 'sources/generated'));
   writeFileSync(join(root, 'sources/generated/client.ts'), '');

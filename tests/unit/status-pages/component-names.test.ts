@@ -19,7 +19,7 @@ describe('namesAddress', () => {
     ['Shop at 10.0.0.7, Berlin', 'shop.example'],
     ['old.shop.example', 'new.shop.example'],
     ['postgres://db/shop', 'db:5432'],
-  ])('takes %s for an address', (name, target) => expect(namesAddress({ name, target })).toBe(true));
+  ])('recognizes %s as an address', (name, target) => expect(namesAddress({ name, target })).toBe(true));
 
   it.each([
     ['Checkout', 'checkout'],
@@ -29,17 +29,17 @@ describe('namesAddress', () => {
     ['Backup at 03:00', 'pings'],
     ['Zahlung…', 'shop.example'],
     ['API v2.0', 'api.example'],
-  ])('takes %s for a name', (name, target) => expect(namesAddress({ name, target })).toBe(false));
+  ])('recognizes %s as a name', (name, target) => expect(namesAddress({ name, target })).toBe(false));
 });
 
 describe('componentNames', () => {
-  it('never makes an address the default', () => {
+  it('never uses an address as the default', () => {
     expect(defaultName(http('shop.example'))).toBe('Website');
     expect(defaultName({ name: '127.0.0.1:4598', type: 'tcp', target: '127.0.0.1:4598' })).toBe('Service');
     expect(defaultName(http('Checkout'))).toBe('Checkout');
   });
 
-  it('prefers what was entered, and numbers generic names that are taken', () => {
+  it('prefers the entered name, and numbers duplicate generic names', () => {
     const monitors = [
       { ...http('a.example'), displayName: null },
       { ...http('Website 2'), displayName: null },
@@ -58,5 +58,5 @@ describe('publicTitle', () => {
     ['shop.example is degraded', 'Checkout is degraded'],
     ['Payments fail', 'Payments fail'],
     ['Search is down', 'Search is down'],
-  ])('makes "%s" "%s"', (title, expected) => expect(publicTitle(title, monitor, 'Checkout')).toBe(expected));
+  ])('turns "%s" into "%s"', (title, expected) => expect(publicTitle(title, monitor, 'Checkout')).toBe(expected));
 });

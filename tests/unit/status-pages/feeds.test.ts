@@ -56,10 +56,10 @@ const evil = page({
   overall: 'down',
 });
 
-describe('the Atom feed', () => {
+describe('Atom feed', () => {
   const feed = parse(atomFeed(page({ openIncidents: [incident()], pastIncidents: [past] })));
 
-  it('has what RFC 4287 wants of a feed and of an entry', () => {
+  it('has the elements that RFC 4287 requires of a feed and an entry', () => {
     expect(feed.name).toBe('feed');
     expect(feed.attributes.xmlns).toBe('http://www.w3.org/2005/Atom');
     for (const element of [feed, ...all(feed, 'entry')]) {
@@ -72,7 +72,7 @@ describe('the Atom feed', () => {
     expect(all(feed, 'link').map(({ attributes }) => attributes.rel)).toEqual(['self', 'alternate']);
   });
 
-  it('tells of the latest news first, each incident under an id of its own', () => {
+  it('lists the latest update first, each incident under its own ID', () => {
     const entries = all(feed, 'entry');
     expect(entries.map((entry) => text(entry, 'updated'))).toEqual([
       '2026-11-17T03:16:20.000Z',
@@ -83,7 +83,7 @@ describe('the Atom feed', () => {
     expect(text(entries[0] as Element, 'content')).toContain('<strong>Update.</strong> Rolling it back.');
   });
 
-  it('keeps a name a name', () => {
+  it('escapes names', () => {
     const strange = parse(atomFeed(evil));
     expect(text(strange, 'title')).toBe(EVIL);
     const content = text(all(strange, 'entry')[0] as Element, 'content');
@@ -92,7 +92,7 @@ describe('the Atom feed', () => {
   });
 });
 
-describe('the RSS feed', () => {
+describe('RSS feed', () => {
   it('is a channel with an item for each incident', () => {
     const rss = parse(rssFeed(page({ openIncidents: [incident()], pastIncidents: [past] })));
     expect([rss.name, rss.attributes.version]).toEqual(['rss', '2.0']);
@@ -107,7 +107,7 @@ describe('the RSS feed', () => {
     expect(text(items[0] as Element, 'link')).toBe(`https://up.example/status/northwind#incident-${incident().id}`);
   });
 
-  it('keeps a name a name', () => {
+  it('escapes names', () => {
     const channel = all(parse(rssFeed(evil)), 'channel')[0] as Element;
     expect(text(channel, 'title')).toBe(EVIL);
     const item = all(channel, 'item')[0] as Element;
@@ -116,14 +116,14 @@ describe('the RSS feed', () => {
   });
 });
 
-describe('the badge', () => {
+describe('status badge', () => {
   it.each([
     ['operational', 'operational'],
     ['maintenance', 'operational'],
     ['degraded', 'degraded'],
     ['down', 'down'],
     ['unknown', 'unknown'],
-  ] as const)('of a page that is %s says %s', (overall, word) => {
+  ] as const)('for a page that is %s shows %s', (overall, word) => {
     const svg = parse(badge({ title: 'Northwind', overall }));
     expect(svg.attributes.role).toBe('img');
     expect(text(svg, 'title')).toBe(`Northwind: ${word}`);
@@ -131,7 +131,7 @@ describe('the badge', () => {
     expect(all(svg.children.at(-1) as Element, 'text').at(-1)?.text).toBe(word);
   });
 
-  it('keeps a name a name', () => {
+  it('escapes names', () => {
     const svg = parse(badge(evil));
     expect(text(svg, 'title')).toBe(`${EVIL}: down`);
     expect(JSON.stringify(svg)).not.toContain('"name":"script"');

@@ -12,7 +12,7 @@ function changed(name: keyof typeof IMAGES, at: number, ...values: number[]): Bu
   return copy;
 }
 
-describe('what an image is', () => {
+describe('readImage', () => {
   it.each([
     ['palette', 'image/png', 'png'],
     ['jpeg', 'image/jpeg', 'jpg'],
@@ -20,27 +20,30 @@ describe('what an image is', () => {
     ['lossy', 'image/webp', 'webp'],
     ['lossless', 'image/webp', 'webp'],
     ['canvas', 'image/webp', 'webp'],
-  ] as const)('%s is %s', (name, contentType, extension) => {
+  ] as const)('identifies %s as %s', (name, contentType, extension) => {
     expect(readImage(imageOf(name))).toEqual({ contentType, extension, width: 3, height: 2 });
   });
 
-  it('has its size from the header', () => {
+  it('reads the size from the header', () => {
     expect(readImage(makePng(640, 480))).toMatchObject({ contentType: 'image/png', width: 640, height: 480 });
   });
 
-  it.each(Object.keys(IMAGES) as (keyof typeof IMAGES)[])('%s is none where its end is missing', (name) => {
+  it.each(Object.keys(IMAGES) as (keyof typeof IMAGES)[])('rejects %s without its end', (name) => {
     const whole = imageOf(name);
     for (let length = 0; length < whole.length - 1; length += 1) {
       expect([length, readImage(whole.subarray(0, length))]).toEqual([length, null]);
     }
   });
 
-  it.each(Object.keys(IMAGES) as (keyof typeof IMAGES)[])('%s may be followed by what no decoder reads', (name) => {
-    expect(readImage(Buffer.concat([imageOf(name), bytes('\0\0\0')]))).toMatchObject({ width: 3, height: 2 });
-  });
+  it.each(Object.keys(IMAGES) as (keyof typeof IMAGES)[])(
+    'accepts trailing data that no decoder reads in %s',
+    (name) => {
+      expect(readImage(Buffer.concat([imageOf(name), bytes('\0\0\0')]))).toMatchObject({ width: 3, height: 2 });
+    },
+  );
 });
 
-describe('what is nothing we show', () => {
+describe('rejected images', () => {
   it.each([
     ['nothing', ''],
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],

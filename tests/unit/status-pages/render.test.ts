@@ -10,8 +10,8 @@ const bad = { day: '2026-11-15', down: 1080, degraded: 1380, unknown: 0, mainten
 const days = [...Array<null>(60).fill(null), ...Array<'up'>(27).fill('up'), 'down', 'up', 'up'] as const;
 const checkout = component({ days: [...days], notableDays: [bad] });
 
-describe('the HTML of a status page', () => {
-  it('escapes what the team entered, in text, attributes and data', () => {
+describe('status page HTML', () => {
+  it('escapes team input in text, attributes and data', () => {
     const evil = page({
       title: EVIL,
       description: EVIL,
@@ -25,14 +25,14 @@ describe('the HTML of a status page', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(3);
   });
 
-  it('has no script, style or handler that its policy refuses', () => {
+  it('has no script, style or handler that its policy blocks', () => {
     const html = renderPage(page({ components: [checkout] }), addresses, null);
     expect(html).not.toMatch(/ style="| on\w+="/);
     expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+'(;|$)/);
     expect(policy).not.toContain('unsafe');
   });
 
-  it('takes at most 40 KB for 50 services, compressed', () => {
+  it('takes at most 40 KB for 50 components, compressed', () => {
     const components = Array.from({ length: 50 }, (_, at) => ({
       ...checkout,
       id: String(at).padStart(32, '0'),

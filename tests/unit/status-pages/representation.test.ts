@@ -4,7 +4,7 @@ import { formFor, isKnown, represent } from '@/server/api/status-server/represen
 
 const text = 'All services work. '.repeat(200);
 
-describe('a document that is ready to be sent', () => {
+describe('prepared document', () => {
   it.each([
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
@@ -13,7 +13,7 @@ describe('a document that is ready to be sent', () => {
     ['gzip;q=0, br;q=0.000, *', null],
     ['identity', null],
     [undefined, null],
-  ])('is sent to a caller that takes "%s" as %s', async (accepted, encoding) => {
+  ])('answers "%s" with %s', async (accepted, encoding) => {
     const form = formFor(await represent('text/html', text), accepted);
     expect(form.encoding).toBe(encoding);
     const plain = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
@@ -21,7 +21,7 @@ describe('a document that is ready to be sent', () => {
     expect(form.etag.startsWith('W/')).toBe(encoding !== null);
   });
 
-  it('is known by its tag in any encoding', async () => {
+  it('matches its ETag in any encoding', async () => {
     const document = await represent('text/html', text);
     const [plain, zipped] = [formFor(document, undefined).etag, formFor(document, 'gzip').etag];
     expect(isKnown(`"other", ${zipped}`, plain)).toBe(true);
@@ -31,7 +31,7 @@ describe('a document that is ready to be sent', () => {
     expect(isKnown(undefined, plain)).toBe(false);
   });
 
-  it('is sent as it is where it is small or an image', async () => {
+  it('is sent uncompressed if it is small or an image', async () => {
     expect(formFor(await represent('text/html', 'short'), 'br').encoding).toBeNull();
     expect(formFor(await represent('image/png', text), 'br').encoding).toBeNull();
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CreateStatusPageInput, Slug, UpdateStatusPageInput } from '@/server/status-pages/schema';
 
-describe('a slug', () => {
-  it.each(['abc', 'a-b', '123', 'a--b', 'northwind-cloud', 'a'.repeat(63)])('may be %s', (slug) => {
+describe('slug schema', () => {
+  it.each(['abc', 'a-b', '123', 'a--b', 'northwind-cloud', 'a'.repeat(63)])('accepts %s', (slug) => {
     expect(Slug.safeParse(slug).success).toBe(true);
   });
 
@@ -22,13 +22,13 @@ describe('a slug', () => {
     'new',
     'status',
     'feed',
-  ])('may not be %j', (slug) => {
+  ])('rejects %j', (slug) => {
     expect(Slug.safeParse(slug).success).toBe(false);
   });
 });
 
-describe('changes to a page', () => {
-  it('are at least one', () => {
+describe('status page update schema', () => {
+  it('requires at least one change', () => {
     expect(UpdateStatusPageInput.safeParse({ id: 'x' }).success).toBe(false);
     expect(UpdateStatusPageInput.safeParse({ id: 'x', colour: 'red' }).success).toBe(false);
     expect(UpdateStatusPageInput.safeParse({ id: 'x', isPublic: false }).success).toBe(true);
@@ -48,12 +48,12 @@ describe('changes to a page', () => {
     ['monitorIds', [7]],
     ['monitorIds', ['x', 'x']],
     ['monitorIds', null],
-  ])('refuse %s %j', (field, value) => {
+  ])('rejects %s %j', (field, value) => {
     const parsed = UpdateStatusPageInput.safeParse({ id: 'x', [field]: value });
     expect(parsed.error?.issues[0]?.path[0]).toBe(field);
   });
 
-  it('refuse what they do not know', () => {
+  it('rejects unknown fields', () => {
     const { error } = CreateStatusPageInput.safeParse({ slug: 'shop', title: ' Shop ', teamId: 'another' });
     expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['teamId'] }]);
   });

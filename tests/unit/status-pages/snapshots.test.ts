@@ -23,8 +23,8 @@ beforeEach(() => {
   read = vi.fn(async () => found());
 });
 
-describe('snapshots of status pages', () => {
-  it('are read once for many who ask at once, and for nobody later than a second after', async () => {
+describe('status page snapshots', () => {
+  it('are read once for concurrent requests, and are never older than 1 s', async () => {
     const snapshots = make();
     await Promise.all(Array.from({ length: 100 }, () => snapshots.get('shop')));
     expect(read).toHaveBeenCalledTimes(1);
@@ -36,7 +36,7 @@ describe('snapshots of status pages', () => {
     expect(await titleOf(snapshots)).toBe('second');
   });
 
-  it('are read beside the answers before they are a second old', async () => {
+  it('are refreshed in the background before they are 1 s old', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     title = 'second';
@@ -46,7 +46,7 @@ describe('snapshots of status pages', () => {
     expect(await titleOf(snapshots)).toBe('second');
   });
 
-  it('are dropped at once where the page itself was changed, also while it is being read', async () => {
+  it('are dropped at once if the page changes, also while they are being read', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     title = 'second';
@@ -64,7 +64,7 @@ describe('snapshots of status pages', () => {
     expect(await reading).toBe('third');
   });
 
-  it('give no page that has become private, and keep nothing of slugs that lead nowhere', async () => {
+  it('never contain a page that has become private, and are not cached for unknown slugs', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     read.mockResolvedValue(null);
@@ -75,7 +75,7 @@ describe('snapshots of status pages', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('are read when an incident changes, without anybody asking', async () => {
+  it('are refreshed when an incident changes, without a request', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     snapshots.outdate('team', { isIncident: false });
@@ -85,7 +85,7 @@ describe('snapshots of status pages', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('stay while the database is away, are asked for again once a second, and end with their page', async () => {
+  it('stay while the database is down, are retried once a second, and end with their page', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     read.mockRejectedValue(new DatabaseUnreachableError('away'));
@@ -108,7 +108,7 @@ describe('snapshots of status pages', () => {
     expect(await snapshots.get('shop')).toBeNull();
   });
 
-  it('are the old ones where reading hangs', async () => {
+  it('stay while reading hangs', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     read.mockReturnValue(new Promise(() => undefined));
@@ -116,7 +116,7 @@ describe('snapshots of status pages', () => {
     expect(await titleOf(snapshots)).toBe('first');
   });
 
-  it('are the same object while nothing on the page changes', async () => {
+  it('are the same object while the page does not change', async () => {
     const snapshots = make();
     const first = await snapshots.get('shop');
     now += 2_000;
@@ -126,7 +126,7 @@ describe('snapshots of status pages', () => {
   });
 });
 
-describe('snapshots in a store that processes share', () => {
+describe('status page snapshots in a shared store', () => {
   function memory(): KeyValue & { kept: Map<string, string> } {
     const kept = new Map<string, string>();
     return {
@@ -137,7 +137,7 @@ describe('snapshots in a store that processes share', () => {
     } as unknown as KeyValue & { kept: Map<string, string> };
   }
 
-  it('save another process the reading for a second, and stand in while the database is away', async () => {
+  it('save another process the reading for 1 s, and are served while the database is down', async () => {
     const store = memory();
     await make(store).get('shop');
     await settle();
@@ -151,7 +151,7 @@ describe('snapshots in a store that processes share', () => {
     expect(kept && [kept.page.title, third.ageOf(kept)]).toEqual(['first', 90_000]);
   });
 
-  it('are removed with the change of their page', async () => {
+  it('are removed when their page changes', async () => {
     const store = memory();
     const snapshots = make(store);
     await snapshots.get('shop');

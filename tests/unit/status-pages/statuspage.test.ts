@@ -30,7 +30,7 @@ const window = (day: string, id = day.repeat(16)) => ({
 const maintenances = [window('17'), window('18'), window('19')];
 const pastMaintenances = [window('16')];
 
-describe('documents of Statuspage', () => {
+describe('Statuspage-compatible documents', () => {
   it.each([
     ['summary.json', ['page', 'components', 'incidents', 'scheduled_maintenances', 'status']],
     ['status.json', ['page', 'status']],
@@ -40,7 +40,7 @@ describe('documents of Statuspage', () => {
     ['scheduled-maintenances.json', ['page', 'scheduled_maintenances']],
     ['scheduled-maintenances/upcoming.json', ['page', 'scheduled_maintenances']],
     ['scheduled-maintenances/active.json', ['page', 'scheduled_maintenances']],
-  ])('%s has the parts %j', (path, parts) => {
+  ])('lists for %s the parts %j', (path, parts) => {
     const document = read(path);
     expect(Object.keys(document)).toEqual(parts);
     expect(document.page).toEqual({
@@ -52,7 +52,7 @@ describe('documents of Statuspage', () => {
     });
   });
 
-  it('has all components in their order', () => {
+  it('lists all components in order', () => {
     const { components } = read('components.json', { components: [component({ status: 'down' }), component()] });
     expect(components).toMatchObject([
       { name: 'Checkout', status: 'major_outage', position: 1, group: false, page_id: 'a'.repeat(32) },
@@ -60,7 +60,7 @@ describe('documents of Statuspage', () => {
     ]);
   });
 
-  it('says of every component one of the five words that Statuspage has', () => {
+  it("maps every component to one of Statuspage's five statuses", () => {
     const all = ['up', 'degraded', 'down', 'maintenance', 'unknown', 'paused', 'pending'] as const;
     const { components } = read('components.json', { components: all.map((status) => component({ status })) });
     expect(components.map(({ status }: { status: string }) => status)).toEqual([
@@ -74,7 +74,7 @@ describe('documents of Statuspage', () => {
     ]);
   });
 
-  it('has the latest incidents first, and apart those that are not resolved', () => {
+  it('lists the latest incidents first, and unresolved ones separately', () => {
     const changes = { components: [component({ status: 'down' })], openIncidents: [incident()], pastIncidents: [past] };
     const { incidents } = read('incidents.json', changes);
     expect(incidents.map(({ status }: { status: string }) => status)).toEqual(['investigating', 'resolved']);
@@ -93,7 +93,7 @@ describe('documents of Statuspage', () => {
     });
   });
 
-  it('has fifty incidents at most', () => {
+  it('lists at most fifty incidents', () => {
     const pastIncidents = Array.from({ length: 60 }, () => past);
     expect(read('incidents.json', { pastIncidents }).incidents).toHaveLength(50);
   });
@@ -103,12 +103,12 @@ describe('documents of Statuspage', () => {
     ['scheduled-maintenances/upcoming.json', ['19', '18']],
     ['scheduled-maintenances/active.json', ['17']],
     ['summary.json', ['19', '18', '17']],
-  ])('%s has the maintenance windows of the days %j', (path, days) => {
+  ])('lists for %s the maintenance windows of the days %j', (path, days) => {
     const { scheduled_maintenances: found } = read(path, { maintenances, pastMaintenances });
     expect(found.map(({ name }: { name: string }) => name)).toEqual(days.map((day) => `Work on ${day}`));
   });
 
-  it('tells where a maintenance window stands, step by step', () => {
+  it('maps the progress of a maintenance window', () => {
     const { scheduled_maintenances: found } = read('scheduled-maintenances.json', { maintenances, pastMaintenances });
     const steps = ({ incident_updates }: { incident_updates: { status: string }[] }) =>
       incident_updates.map(({ status }) => status);
@@ -135,7 +135,7 @@ describe('documents of Statuspage', () => {
     ['down', ['down', 'up'], 'major', 'Partial System Outage'],
     ['down', ['down', 'down'], 'critical', 'Major Service Outage'],
     ['unknown', ['unknown'], 'minor', 'Status Unknown'],
-  ] as const)('calls %s (%j) %s: %s', (overall, statuses, indicator, description) => {
+  ] as const)('maps %s (%j) to %s: %s', (overall, statuses, indicator, description) => {
     const components = statuses.map((status) => component({ status }));
     expect(read('status.json', { overall, components }).status).toEqual({ indicator, description });
   });

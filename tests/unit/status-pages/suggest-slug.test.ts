@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { suggestSlug } from '@/app/(dashboard)/(team)/status-pages/_components/suggest-slug';
 
-describe('the slug of a title', () => {
+describe('suggestSlug', () => {
   it.each([
     ['Northwind Cloud', 'northwind-cloud'],
     ['  Äpfel & Öl!  ', 'apfel-ol'],
@@ -9,7 +9,7 @@ describe('the slug of a title', () => {
     ['A', ''],
     ['x'.repeat(100), 'x'.repeat(63)],
     [`${'x'.repeat(62)} y`, 'x'.repeat(62)],
-  ])('%s → %s', (title, slug) => {
+  ])('turns %s into %s', (title, slug) => {
     expect(suggestSlug(title)).toBe(slug);
   });
 });

@@ -14,7 +14,7 @@ describe('barSentence', () => {
     [bar(), 'no downtime'],
     [bar('down', 'up', 'down'), 'down on 2 days'],
     [bar('degraded', 'maintenance', 'unknown'), 'degraded on 1 day, unknown on 1 day, under maintenance on 1 day'],
-  ])('%# %s', (component, words) => {
+  ])('%# describes %s', (component, words) => {
     expect(barSentence(component, now)).toBe(`Checkout, last 90 days: ${words}`);
   });
 
@@ -28,8 +28,8 @@ describe('barSentence', () => {
   });
 });
 
-describe('times', () => {
-  it('are in UTC, with the year if it is not the current one', () => {
+describe('status page times', () => {
+  it('use UTC, with the year if it is not the current one', () => {
     expect(utcDay('2026-11-16T23:59:59.999Z', now)).toBe('16 November');
     expect(utcDay('2025-12-31T23:00:00.000Z', now)).toBe('31 December 2025');
     expect(utcMoment('2026-11-17T03:07:12.000Z', now)).toBe('17 November, 03:07 UTC');

@@ -7,20 +7,20 @@ const content = { sid: 'session', userId: 'user', sv: 3 };
 const cookie = (token: object, secret = sessionCookieSecret(), maxAge = 60) =>
   encode({ token: { ...token }, secret, maxAge });
 
-describe('the session cookie', () => {
-  it('is read among others', async () => {
+describe('session cookie', () => {
+  it('is found among others', async () => {
     const value = await cookie(content);
     expect(await readSessionCookie(`a=b; ${SESSION_COOKIE}=${value}; ${SESSION_COOKIE}-old=x`)).toEqual(content);
   });
 
-  it('is put together from its parts, whatever their order', async () => {
+  it('is joined from its chunks in any order', async () => {
     const value = await cookie({ ...content, more: 'x'.repeat(9_000) });
     const parts = Array.from({ length: 11 }, (_, n) => value.slice(n * 1_200, n === 10 ? undefined : (n + 1) * 1_200));
     const header = parts.map((part, n) => `${SESSION_COOKIE}.${n}=${part}`).reverse();
     expect(await readSessionCookie(header.join('; '))).toEqual(content);
   });
 
-  it('is nothing when absent, altered, expired, of another secret or of another content', async () => {
+  it('is invalid if absent, altered, expired, or of another secret or content', async () => {
     const value = await cookie(content);
     const headers = [
       null,

@@ -12,13 +12,13 @@ describe('describeUnknown', () => {
     ['external_id', 'externalId'],
     ['nmae', 'name'],
     ['label', 'tags'],
-  ])('names the known field nearest to %s, %s', (name, known) => {
+  ])('suggests for %s the nearest known field: %s', (name, known) => {
     const text = describeUnknown('field', name, ['name', 'config', 'intervalSeconds', 'tags', 'externalId']);
     expect(text).toMatch(/^Unknown field\. /);
     expect(text).toContain(known);
   });
 
-  it('names one field where one is near, and all of them otherwise', () => {
+  it('names one field if one is near, and all otherwise', () => {
     expect(describeUnknown('field', 'titel', ['title', 'cause'])).toBe('Unknown field. Did you mean title?');
     expect(describeUnknown('field', 'colour', ['title', 'cause'])).toBe(
       'Unknown field. Known fields are title, cause.',
@@ -34,7 +34,7 @@ describe('toIssues', () => {
   };
   const good = { type: 'http', name: 'Shop', config: { url: 'https://shop.example' } };
 
-  it('gives every unknown field an issue of its own, at each level', () => {
+  it('returns one issue per unknown field, at each level', () => {
     expect(issuesOf({ ...good, interval: 5, tag: 'x' })).toEqual([
       { path: 'interval', message: 'Unknown field. Did you mean intervalSeconds?' },
       { path: 'tag', message: 'Unknown field. Did you mean tags?' },
@@ -48,14 +48,14 @@ describe('toIssues', () => {
     ]);
   });
 
-  it('names the first 20 of many unknown fields, and at most 100 faults in all', () => {
+  it('names the first 20 of many unknown fields, and at most 100 issues in total', () => {
     const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));
     expect(issuesOf({ ...good, ...unknown })).toHaveLength(20);
     const headers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, '\n']));
     expect(issuesOf({ ...good, config: { ...good.config, headers } })).toHaveLength(100);
   });
 
-  it('takes what is known', () => {
+  it('accepts known fields', () => {
     expect(issuesOf({ ...good, intervalSeconds: 60, isActive: 1 })).toEqual([]);
   });
 });

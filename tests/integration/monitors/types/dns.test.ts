@@ -45,7 +45,7 @@ const check = (recordType: string, host: string, changes: Record<string, unknown
   return observe({ type: 'dns', config }, asTeam());
 };
 
-describe('dns', () => {
+describe('dns probe', () => {
   it.each([
     ['A', 'example.test', ['192.0.2.1', '192.0.2.2']],
     ['AAAA', 'example.test', ['2001:db8::1']],
@@ -67,13 +67,13 @@ describe('dns', () => {
     expect(seen.timings.dnsMs).toBeGreaterThan(0);
   });
 
-  it('asks again over TCP where a datagram is too short', async () => {
+  it('retries over TCP after a truncated datagram', async () => {
     const seen = await check('A', 'long.test');
     expect(new Set(seen.evidence)).toEqual(new Set(long));
     expect(server.asked).toContain('A long.test tcp');
   });
 
-  it('asks anew every time', async () => {
+  it('caches nothing', async () => {
     zone['A moving.test'] = ['192.0.2.1'];
     expect((await check('A', 'moving.test')).evidence).toEqual(['192.0.2.1']);
     zone['A moving.test'] = ['192.0.2.2'];
@@ -85,13 +85,13 @@ describe('dns', () => {
     ['A', 'empty.test', 'empty.test has no A record'],
     ['A', 'broken.test', /^The name server .* could not find out about broken\.test \(SERVFAIL\)$/],
     ['A', 'refused.test', /refused to answer \(REFUSED\)$/],
-  ])('says what the server said to %s %s', async (type, host, error) => {
+  ])("reports the server's response to %s %s", async (type, host, error) => {
     const seen = await check(type, host);
     expect(seen).toMatchObject({ outcome: 'failed', evidence: null });
     expect(seen.error).toMatch(error);
   });
 
-  it.each(['silent.test', 'nonsense.test'])('keeps its deadline: %s', async (host) => {
+  it.each(['silent.test', 'nonsense.test'])('respects its timeout: %s', async (host) => {
     const started = performance.now();
     const seen = await check('A', host, { timeoutMs: 400 });
     expect(seen.outcome).toBe('failed');
@@ -99,7 +99,7 @@ describe('dns', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('asks a datagram that was lost again', async () => {
+  it('retries a lost datagram', async () => {
     let asked = 0;
     const lossy = await dnsServer(() => {
       asked += 1;
@@ -110,7 +110,7 @@ describe('dns', () => {
     await lossy.close();
   });
 
-  it('is told where nobody listens', async () => {
+  it('reports a closed port', async () => {
     const gone = await dnsServer(() => 3);
     await gone.close();
     const seen = await check('A', 'example.test', { resolver: `127.0.0.1:${gone.port}`, timeoutMs: 500 });
@@ -118,7 +118,7 @@ describe('dns', () => {
     expect(seen.error).toMatch(/cannot be reached|gave no answer/);
   });
 
-  it('ends without a finding where it is broken off', async () => {
+  it('ends without an observation when aborted', async () => {
     const stop = new AbortController();
     const config = DnsConfig.parse({ host: 'silent.test', recordType: 'A', resolver: `127.0.0.1:${server.port}` });
     const seen = observe({ type: 'dns', config }, asTeam(stop.signal));

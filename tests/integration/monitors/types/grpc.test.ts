@@ -69,8 +69,8 @@ const check = (port: number, changes: Record<string, unknown> = {}) =>
 
 const SERVING = Buffer.from([0x08, 1]);
 
-describe('grpc', () => {
-  it('is well where the server serves, and asks for the service by its name', async () => {
+describe('grpc probe', () => {
+  it('is up if the server reports SERVING for the requested service', async () => {
     const asked: string[] = [];
     const port = await serve((request) => {
       asked.push(request.toString('hex'));
@@ -95,7 +95,7 @@ describe('grpc', () => {
     });
   });
 
-  it('passes over fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const port = await serve(() =>
       Buffer.from([0x12, 2, 1, 1, 0x1d, 1, 2, 3, 4, 0x08, 1, 0x19, 1, 2, 3, 4, 5, 6, 7, 8]),
     );
@@ -123,12 +123,12 @@ describe('grpc', () => {
       { code: status.UNAVAILABLE, details: 'over capacity: 100 %' },
       'The server answered UNAVAILABLE: over capacity: 100 %',
     ],
-  ])('tells: %s', async (_name, reply, error) => {
+  ])('reports: %s', async (_name, reply, error) => {
     const port = await serve(() => reply);
     expect(await check(port, { service: 'shop' })).toMatchObject({ outcome: 'failed', error });
   });
 
-  it('keeps its deadline', async () => {
+  it('respects its timeout', async () => {
     expect(await check(await serve(() => 'silence'), { timeoutMs: 200 })).toMatchObject({
       outcome: 'failed',
       error: expect.stringMatching(/No answer within 0.2 s|DEADLINE_EXCEEDED|broke off/),
@@ -138,14 +138,14 @@ describe('grpc', () => {
     expect(await check(hanging.port, { timeoutMs: 200 })).toMatchObject({ error: 'No answer within 0.2 s' });
   });
 
-  it('speaks TLS and checks the certificate', async () => {
+  it('uses TLS and verifies the certificate', async () => {
     const good = await serve(() => SERVING, secured(trustedCertificate));
     expect(await check(good, { tls: true })).toMatchObject({ outcome: 'ok', certificate: { subject: 'localhost' } });
     const bad = await serve(() => SERVING, secured(selfSignedCertificate));
     expect(await check(bad, { tls: true })).toMatchObject({ outcome: 'failed', error: 'Certificate is self-signed' });
   });
 
-  it('fails where the port is closed, or speaks something else', async () => {
+  it('fails if the port is closed or speaks another protocol', async () => {
     expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
     const noHttp2 = 'The port does not speak HTTP/2, which gRPC needs';
     const web = await httpTarget((_request, response) => void response.end('hello'));
@@ -156,7 +156,7 @@ describe('grpc', () => {
     expect(await check(secure.port, { tls: true })).toMatchObject({ outcome: 'failed', error: noHttp2 });
   });
 
-  it('fails where HTTP/2 answers without gRPC, or too much', async () => {
+  it('fails if HTTP/2 answers without gRPC, or with too much data', async () => {
     const server = http2.createServer((_request, response) => void response.writeHead(404).end('nothing here'));
     open.push(await listening(server));
     const [first] = open.slice(-1) as Target[];
@@ -167,7 +167,7 @@ describe('grpc', () => {
     expect(await check(target.port)).toMatchObject({ error: 'The answer is longer than any answer about health' });
   });
 
-  it('fails where the connection or the call is broken off', async () => {
+  it('fails if the connection or the call is reset', async () => {
     const sockets: Socket[] = [];
     const server = http2.createServer();
     server.on('stream', (stream) => {

@@ -115,8 +115,8 @@ async function echoed(path: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-describe('an answer', () => {
-  it('is read whole, with the phases it took', async () => {
+describe('http response', () => {
+  it('is read whole, with its phases', async () => {
     const seen = await check('/ok');
     expect(seen).toMatchObject({ outcome: 'ok', status: 'up', error: null, family: 4, certificate: null });
     expect(seen.evidence).toMatchObject({
@@ -132,23 +132,23 @@ describe('an answer', () => {
     expect(phases).toBeLessThanOrEqual(seen.latencyMs);
   });
 
-  it('times the look-up of a name', async () => {
+  it('includes the duration of the DNS lookup', async () => {
     const seen = await check('', { url: `http://localhost:${target.port}/ok` });
     expect(seen.status).toBe('up');
     expect(seen.timings.dnsMs).toBeGreaterThan(0);
   });
 
-  it('without a body', async () => {
+  it('may have no body', async () => {
     expect(await check('/204')).toMatchObject({ status: 'up', evidence: { statusCode: 204 } });
     expect(await check('/ok', { method: 'HEAD' })).toMatchObject({ status: 'up', evidence: { body: Buffer.alloc(0) } });
   });
 
-  it('of another status is down', async () => {
+  it('is down with another status', async () => {
     expect(await check('/500')).toMatchObject({ status: 'down', error: 'Expected status 200-299, got 500' });
     expect(await check('/nowhere')).toMatchObject({ status: 'down', error: 'Expected status 200-299, got 404' });
   });
 
-  it('of more than 1 MiB is cut off there', async () => {
+  it('is cut off at 1 MiB', async () => {
     const large = await check('/large');
     expect(large).toMatchObject({ status: 'up', evidence: { truncated: true } });
     expect(large.evidence?.body.length).toBe(MIB);
@@ -157,13 +157,13 @@ describe('an answer', () => {
     expect(exactly.evidence?.body.length).toBe(MIB);
   });
 
-  it('that switches protocols is a wrong status, not a wait', async () => {
+  it('is an unexpected status if it switches protocols', async () => {
     expect(await check('/upgrade')).toMatchObject({ status: 'down', error: 'Expected status 200-299, got 101' });
   });
 });
 
-describe('a request', () => {
-  it('carries what the monitor says, on a connection that is closed after it', async () => {
+describe('http request', () => {
+  it('has the configured fields, on a connection that is closed after it', async () => {
     const seen = await echoed('/echo?a=1#part', {
       method: 'POST',
       headers: {
@@ -190,12 +190,12 @@ describe('a request', () => {
     });
   });
 
-  it('joins repeated headers of the answer', async () => {
+  it('joins repeated response headers', async () => {
     const assertions = [{ source: 'header', property: 'X-Seen', operator: 'equals', value: 'one, two' }];
     expect(await check('/echo', { assertions })).toMatchObject({ status: 'up' });
   });
 
-  it('carries a bearer token', async () => {
+  it('sends a bearer token', async () => {
     const { headers } = await echoed('/echo', { auth: { kind: 'bearer', token: 'abc' } });
     expect(headers.authorization).toBe('Bearer abc');
   });
@@ -211,7 +211,7 @@ describe('OAuth 2 client credentials', () => {
     ...changes,
   });
 
-  it('fetches a token, keeps it, and fetches another when it is refused', async () => {
+  it('fetches a token, reuses it, and fetches another when it is rejected', async () => {
     const before = tokensGiven;
     const changes = { auth: auth() };
     expect((await echoed('/echo', changes)).headers.authorization).toBe(`Bearer token-${before + 1}`);
@@ -222,7 +222,7 @@ describe('OAuth 2 client credentials', () => {
     expect(tokensGiven).toBe(before + 2);
   });
 
-  it('says where the token failed', async () => {
+  it('reports the step at which the token failed', async () => {
     const wrong = await check('/echo', { auth: auth({ clientSecret: 'wrong' }) });
     expect(wrong).toMatchObject({ status: 'down', error: 'The token endpoint answered with status 401' });
     const none = await check('/echo', { auth: auth({ tokenUrl: `http://127.0.0.1:${other.port}/ok` }) });
@@ -230,8 +230,8 @@ describe('OAuth 2 client credentials', () => {
   });
 });
 
-describe('what fails', () => {
-  it('a closed port', async () => {
+describe('failing http probe', () => {
+  it('reports a closed port', async () => {
     const url = `http://127.0.0.1:${await closedPort()}/`;
     expect(await check('', { url })).toMatchObject({
       outcome: 'failed',
@@ -241,7 +241,7 @@ describe('what fails', () => {
     });
   });
 
-  it('a name that does not resolve', async () => {
+  it('reports a name that does not resolve', async () => {
     const seen = await check('', { url: 'http://nowhere.invalid/' });
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down' });
     expect(seen.error).toMatch(/did not resolve|name server/);
@@ -253,53 +253,53 @@ describe('what fails', () => {
     ['/drip-head', 'No answer within 0.3 s'],
     ['/drip', 'The answer did not end within 0.3 s'],
     ['/drip-open', 'The answer did not end within 0.3 s'],
-  ])('%s, at its deadline', async (path, error) => {
+  ])('times out: %s', async (path, error) => {
     const seen = await check(path, { timeoutMs: 300 });
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down', error });
     expect(seen.latencyMs).toBeGreaterThanOrEqual(295);
     expect(seen.latencyMs).toBeLessThan(1_500);
   });
 
-  it.each(['/reset', '/reset-at-once'])('%s', async (path) => {
+  it.each(['/reset', '/reset-at-once'])('reports: %s', async (path) => {
     expect(await check(path)).toMatchObject({
       outcome: 'failed',
       error: 'The connection was closed before the answer was complete',
     });
   });
 
-  it('headers without end', async () => {
+  it('rejects endless headers', async () => {
     expect(await check('/large-head')).toMatchObject({
       outcome: 'failed',
       error: 'The response headers are too large',
     });
   });
 
-  it('something that is no HTTP', async () => {
+  it('reports a response that is not HTTP', async () => {
     const gibberish = await tcpTarget((socket) => void socket.end('220 mail.test ESMTP\r\n'));
     garbage.push(gibberish);
     const seen = await check('', { url: `http://127.0.0.1:${gibberish.port}/` });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'The answer is not valid HTTP' });
   });
 
-  it('a family the address has not', async () => {
+  it('reports a missing address family', async () => {
     const seen = await check('/ok', { ipFamily: '6' });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'The address is not an IPv6 address' });
     expect(await check('/ok', { ipFamily: '4' })).toMatchObject({ status: 'up', family: 4 });
   });
 });
 
-describe('redirects', () => {
-  it('are followed, each over a connection of its own', async () => {
+describe('http redirects', () => {
+  it('are followed, each over its own connection', async () => {
     const seen = await check('/hop');
     expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 200, redirects: 1 } });
   });
 
-  it('are answers themselves where they are not followed', async () => {
+  it('are responses themselves if they are not followed', async () => {
     const seen = await check('/hop', { followRedirects: false, expectedStatus: ['302'] });
     expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 302, redirects: 0 } });
   });
 
-  it('end when there are too many', async () => {
+  it('fail if there are too many', async () => {
     const seen = await check('/loop', { maxRedirects: 3 });
     const error = `Stopped after 3 redirects; the next led to http://127.0.0.1:${target.port}/loop`;
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down', error });
@@ -314,7 +314,7 @@ describe('redirects', () => {
     expect(await echoed('/keep-method', sent)).toMatchObject({ method: 'POST', body: 'hello' });
   });
 
-  it('take no credentials to another origin', async () => {
+  it('send no credentials to another origin', async () => {
     const secrets = { headers: { cookie: 'a=b', 'x-api-key': 'k' }, auth: { kind: 'bearer', token: 'abc' } };
     const here = await echoed('/hop', secrets);
     expect(here.headers).toMatchObject({ cookie: 'a=b', 'x-api-key': 'k', authorization: 'Bearer abc' });
@@ -329,7 +329,7 @@ describe('redirects', () => {
     ]);
   });
 
-  it('to another scheme fail', async () => {
+  it('fail to another scheme', async () => {
     expect(await check('/inside')).toMatchObject({
       status: 'down',
       error: expect.stringContaining('ftp://127.0.0.1/'),
@@ -337,10 +337,10 @@ describe('redirects', () => {
   });
 });
 
-describe('TLS', () => {
+describe('http over TLS', () => {
   const url = (path: string) => `https://localhost:${secure.port}${path}`;
 
-  it('with a certificate nobody trusts is down, with the certificate seen and nothing sent', async () => {
+  it('is down with an untrusted certificate, which is stored, and sends nothing', async () => {
     const before = requests;
     const seen = await check('', { url: url('/ok'), auth: { kind: 'bearer', token: 'abc' } });
     expect(seen).toMatchObject({
@@ -354,32 +354,32 @@ describe('TLS', () => {
     expect(seen.certificate).toMatchObject({ validTo: new Date('2126-10-28T02:21:42Z') });
   });
 
-  it('is not verified where that is asked', async () => {
+  it('skips verification on request', async () => {
     const seen = await check('', { url: url('/echo'), verifyTls: false });
     expect(seen).toMatchObject({ status: 'up', certificate: { subject: 'localhost' } });
     expect(seen.timings.tlsMs).toBeGreaterThan(0);
   });
 
-  it('keeps its deadline in the handshake', async () => {
+  it('respects its timeout in the handshake', async () => {
     const silent = await tcpTarget(() => undefined);
     garbage.push(silent);
     const seen = await check('', { url: `https://127.0.0.1:${silent.port}/`, timeoutMs: 300 });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.3 s' });
   });
 
-  it('keeps its deadline after the handshake', async () => {
+  it('respects its timeout after the handshake', async () => {
     const seen = await check('', { url: url('/hang'), verifyTls: false, timeoutMs: 300 });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.3 s' });
   });
 
-  it('on a port that does not speak it is down', async () => {
+  it('is down on a port without TLS', async () => {
     const seen = await check('', { url: `https://127.0.0.1:${target.port}/ok` });
     expect(seen).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/TLS/) });
   });
 });
 
-describe('a stop from outside', () => {
-  it('ends the check without an observation', async () => {
+describe('aborted http probe', () => {
+  it('ends without an observation', async () => {
     const stop = new AbortController();
     const running = observe({ type: 'http', config: config('/hang') }, asTeam(stop.signal));
     setTimeout(() => stop.abort(new Error('enough')), 50);

@@ -41,7 +41,7 @@ const canPing = (() => {
   }
 })();
 
-describe.skipIf(!canPing)('the system’s ping', () => {
+describe.skipIf(!canPing)('ping command of the system', () => {
   it('reaches this machine, by name too', async () => {
     const seen = await check('127.0.0.1');
     expect(seen).toMatchObject({
@@ -59,8 +59,8 @@ describe.skipIf(!canPing)('the system’s ping', () => {
   });
 });
 
-describe('ping', () => {
-  it('is run without a shell, on the address that was checked', async () => {
+describe('ping probe', () => {
+  it('runs without a shell, on the checked address', async () => {
     install(`printf '%s\\n' "$*" > ${directory}/args; echo "$LC_ALL" >> ${directory}/args
       echo '2 packets transmitted, 2 packets received, 0% packet loss'
       echo 'round-trip min/avg/max = 1.0/2.5/4.0 ms'`);
@@ -73,21 +73,21 @@ describe('ping', () => {
     expect(existsSync(join(directory, 'x'))).toBe(false);
   });
 
-  it('counts what was lost', async () => {
+  it('counts lost packets', async () => {
     install(`echo '3 packets transmitted, 2 received, 33% packet loss, time 400ms'
       echo 'rtt min/avg/max/mdev = 1/2/3/1 ms'; exit 1`);
     expect(await check('127.0.0.1')).toMatchObject({ status: 'down', error: expect.stringContaining('1 of 3') });
     expect(await check('127.0.0.1', { maxLossPercent: 40 })).toMatchObject({ status: 'up' });
   });
 
-  it('is asked at the deadline for what it has seen', async () => {
+  it('reports at the timeout what it has received', async () => {
     install(`trap "echo '3 packets transmitted, 0 received, 100% packet loss, time 500ms'; exit 1" INT
       while true; do sleep 0.05; done`);
     const seen = await check('127.0.0.1', { timeoutMs: 700 });
     expect(seen).toMatchObject({ status: 'down', error: 'None of 3 packets came back' });
   });
 
-  it('is ended where it hangs', async () => {
+  it('is killed if it hangs', async () => {
     install(`trap '' INT; echo $$ > ${directory}/pid; exec sleep 30`);
     const seen = await check('127.0.0.1', { timeoutMs: 700 });
     expect(seen).toMatchObject({ status: 'unknown' });
@@ -95,7 +95,7 @@ describe('ping', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('says why it could not be made, and opens nothing', async () => {
+  it('explains why ping could not run, and opens no incident', async () => {
     install('echo "ping: socket: Operation not permitted" >&2; exit 2');
     expect(await check('127.0.0.1')).toMatchObject({
       outcome: 'unknown',
@@ -111,11 +111,11 @@ describe('ping', () => {
     });
   });
 
-  it('fails where the name does not resolve', async () => {
+  it('fails if the name does not resolve', async () => {
     expect(await check('nowhere.invalid')).toMatchObject({ outcome: 'failed', status: 'down' });
   });
 
-  it('ends without a finding where it is broken off', async () => {
+  it('ends without an observation when aborted', async () => {
     install('exec sleep 30');
     const stop = new AbortController();
     const seen = observe({ type: 'ping', config: PingConfig.parse({ host: '127.0.0.1' }) }, asTeam(stop.signal));

@@ -52,8 +52,8 @@ async function check(port: number, changes: Record<string, unknown> = {}) {
   return { ...seen, ...evaluate({ type: 'smtp', config }, seen, new Date()) };
 }
 
-describe('smtp', () => {
-  it('is up where a mail server answers EHLO, and times the phases', async () => {
+describe('smtp probe', () => {
+  it('is up if a mail server answers EHLO, and measures the phases', async () => {
     const seen = await check(await mailServer());
     expect(seen).toMatchObject({
       status: 'up',
@@ -66,24 +66,21 @@ describe('smtp', () => {
     for (const phase of ['connectMs', 'firstByteMs', 'downloadMs'] as const) expect(seen.timings[phase]).not.toBeNull();
   });
 
-  it.each(['starttls', 'tls'] as const)(
-    'verifies the certificate over %s, and keeps what it says',
-    async (security) => {
-      const options = security === 'tls' ? { secure: true } : { disabledCommands: [] };
-      const seen = await check(await mailServer({ ...trustedCertificate, ...options }), { security });
-      expect(seen).toMatchObject({
-        status: 'up',
-        certificate: { subject: 'localhost', validTo: new Date('2119-01-01T00:00:00Z') },
-      });
-      expect(seen.timings.tlsMs).toBeGreaterThan(0);
-    },
-  );
+  it.each(['starttls', 'tls'] as const)('verifies the certificate over %s, and stores it', async (security) => {
+    const options = security === 'tls' ? { secure: true } : { disabledCommands: [] };
+    const seen = await check(await mailServer({ ...trustedCertificate, ...options }), { security });
+    expect(seen).toMatchObject({
+      status: 'up',
+      certificate: { subject: 'localhost', validTo: new Date('2119-01-01T00:00:00Z') },
+    });
+    expect(seen.timings.tlsMs).toBeGreaterThan(0);
+  });
 
   it.each([
     ['expired', expiredCertificate, /expired/],
     ['for another name', otherNameCertificate, /not (for|valid for)|another name/i],
     ['self-signed', selfSignedCertificate, /self-signed/],
-  ])('is down after STARTTLS where the certificate is %s', async (_name, certificate, error) => {
+  ])('is down after STARTTLS if the certificate is %s', async (_name, certificate, error) => {
     const port = await mailServer({ ...certificate, disabledCommands: [] });
     const seen = await check(port, { security: 'starttls' });
     expect(seen).toMatchObject({ status: 'down', certificate: expect.anything() });
@@ -91,7 +88,7 @@ describe('smtp', () => {
     expect(await check(port)).toMatchObject({ status: 'up' });
   });
 
-  it('is down where the server does not offer STARTTLS, or refuses it', async () => {
+  it('is down if the server does not offer STARTTLS, or rejects it', async () => {
     const security = 'starttls';
     expect(await check(await mailServer(), { security })).toMatchObject({
       error: 'The server does not offer STARTTLS',
@@ -100,7 +97,7 @@ describe('smtp', () => {
     expect(await check(refusing, { security })).toMatchObject({ error: 'The server refused STARTTLS: 454 not now' });
   });
 
-  it('is down where plain text follows the reply to STARTTLS', async () => {
+  it('is down if plain text follows the reply to STARTTLS', async () => {
     const port = await script(GREETING, EHLO, '220 go on\r\n250 injected\r\n');
     expect(await check(port, { security: 'starttls' })).toMatchObject({
       error: 'The server sent plain text after its reply to STARTTLS',
@@ -120,7 +117,7 @@ describe('smtp', () => {
     });
   });
 
-  it('reads a reply that comes in parts', async () => {
+  it('reads a reply in fragments', async () => {
     const port = await talker((socket) => {
       socket.write('22');
       setTimeout(() => socket.write('0 mail.test\r\n'), 20);
@@ -132,7 +129,7 @@ describe('smtp', () => {
     expect(await check(port)).toMatchObject({ status: 'up', evidence: { lines: ['mail.test', 'HELP'] } });
   });
 
-  it('is down where something else answers, the port is closed, or the connection breaks', async () => {
+  it('is down if another protocol answers, the port is closed, or the connection breaks', async () => {
     expect(await check(await script('HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatchObject({
       error: 'The server does not speak SMTP: it sent "HTTP/1.1 400 Bad Request"',
     });
@@ -145,7 +142,7 @@ describe('smtp', () => {
     expect(await check(resetting)).toMatchObject({ status: 'down', outcome: 'failed' });
   });
 
-  it('keeps its deadline where the server is silent, slow or drips', async () => {
+  it('respects its timeout if the server is silent, slow or drips', async () => {
     const limit = { timeoutMs: 200 };
     expect(await check(await talker(() => undefined), limit)).toMatchObject({ error: 'No answer within 0.2 s' });
     const silent = await script(GREETING);
@@ -159,7 +156,7 @@ describe('smtp', () => {
     expect(await check(handshake, { ...limit, security: 'starttls' })).toMatchObject({ status: 'down' });
   });
 
-  it.each(['220-more\r\n', '2'])('ends where the server sends %j without an end', async (text) => {
+  it.each(['220-more\r\n', '2'])('ends if the server sends %j without an end', async (text) => {
     const port = await talker((socket) => {
       const many = text.repeat(4_000);
       const write = () => {

@@ -30,19 +30,19 @@ function pong(socket: Socket): void {
   });
 }
 
-describe('tcp', () => {
-  it('is well where the connection opens', async () => {
+describe('tcp probe', () => {
+  it('is up if the connection opens', async () => {
     const seen = await check(await serve(() => undefined));
     expect(seen).toMatchObject({ outcome: 'ok', error: null, family: 4, evidence: null });
     expect(seen.timings.connectMs).toBeGreaterThan(0);
     expect(seen.timings.firstByteMs).toBeNull();
   });
 
-  it('is refused on a closed port', async () => {
+  it('is down on a closed port', async () => {
     expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
   });
 
-  it('sends, and waits until the expected text came in pieces', async () => {
+  it('sends, and waits until the expected text has arrived in fragments', async () => {
     const seen = await check(await serve(pong), { send: 'PING\r\n', expect: 'PONG' });
     expect(seen).toMatchObject({ outcome: 'ok', error: null });
     expect(seen.timings.firstByteMs).toBeGreaterThan(0);
@@ -53,14 +53,14 @@ describe('tcp', () => {
     expect(await check(port, { expect: '220 ' })).toMatchObject({ outcome: 'ok' });
   });
 
-  it('sends without expecting anything', async () => {
+  it('sends without expecting a response', async () => {
     let received = '';
     const port = await serve((socket) => void socket.on('data', (data) => (received += data.toString())));
     expect(await check(port, { send: 'hello' })).toMatchObject({ outcome: 'ok' });
     await expect.poll(() => received).toBe('hello');
   });
 
-  it('tells what came instead', async () => {
+  it('reports the response if it does not match', async () => {
     const port = await serve((socket) => void socket.end('-ERR no\r\n'));
     expect(await check(port, { send: 'PING\r\n', expect: 'PONG' })).toMatchObject({
       outcome: 'failed',
@@ -72,7 +72,7 @@ describe('tcp', () => {
     });
   });
 
-  it('keeps its deadline where nothing, or never the right thing, comes', async () => {
+  it('respects its timeout if nothing or no match arrives', async () => {
     const silent = await check(await serve(() => undefined), { expect: 'PONG', timeoutMs: 200 });
     expect(silent).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
     const dripping = await serve((socket) => {
@@ -83,25 +83,25 @@ describe('tcp', () => {
     expect(seen).toMatchObject({ outcome: 'failed', error: 'The answer did not end within 0.2 s' });
   });
 
-  it('does not search without end', async () => {
+  it('limits the data that it searches', async () => {
     const flood = await serve((socket) => void socket.write(Buffer.alloc(1024 * 1024, '.')));
     const seen = await check(flood, { expect: 'PONG' });
     expect(seen).toMatchObject({ outcome: 'failed', error: expect.stringContaining('64 KiB') });
   });
 
-  it('fails where the connection is reset', async () => {
+  it('fails if the connection is reset', async () => {
     const port = await serve((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     expect(await check(port, { send: 'PING', expect: 'PONG' })).toMatchObject({ outcome: 'failed' });
   });
 
-  it('checks the certificate of TLS', async () => {
+  it('verifies the TLS certificate', async () => {
     const port = await serve(pong, { secure: true });
     const seen = await check(port, { host: 'localhost', tls: true });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'Certificate is self-signed' });
     expect(seen.certificate).toMatchObject({ subject: 'localhost' });
   });
 
-  it('keeps its deadline in a TLS handshake that never ends', async () => {
+  it('respects its timeout in an endless TLS handshake', async () => {
     const seen = await check(await serve(() => undefined), { tls: true, timeoutMs: 200 });
     expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
   });

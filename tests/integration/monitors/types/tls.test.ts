@@ -30,8 +30,8 @@ const configOf = (port: number, changes: Record<string, unknown> = {}) =>
 const check = (port: number, changes: Record<string, unknown> = {}) =>
   observe({ type: 'tls', config: configOf(port, changes) }, asTeam());
 
-describe('tls', () => {
-  it('is well with a trusted certificate for the name, and keeps what it says', async () => {
+describe('tls probe', () => {
+  it('is up with a trusted certificate for the name, and stores it', async () => {
     const seen = await check(await serve(trustedCertificate));
     expect(seen).toMatchObject({
       outcome: 'ok',
@@ -45,11 +45,11 @@ describe('tls', () => {
     expect(seen.timings.tlsMs).toBeGreaterThan(0);
   });
 
-  it('holds an address against the certificate too', async () => {
+  it('matches the certificate against an IP address too', async () => {
     expect(await check(await serve(trustedCertificate), { host: '127.0.0.1' })).toMatchObject({ outcome: 'ok' });
   });
 
-  it('asks for another name than the host’s', async () => {
+  it('sends a server name other than the host', async () => {
     const port = await serve(otherNameCertificate);
     expect(await check(port, { serverName: 'shop.example.test' })).toMatchObject({ outcome: 'ok' });
     expect(await check(port)).toMatchObject({
@@ -59,7 +59,7 @@ describe('tls', () => {
     });
   });
 
-  it('warns before it expires', async () => {
+  it('warns before the certificate expires', async () => {
     const config = configOf(await serve(trustedCertificate), { warnDays: 30 });
     const seen = await observe({ type: 'tls', config }, asTeam());
     const judge = (at: string) => evaluate({ type: 'tls', config }, seen, new Date(at));
@@ -78,7 +78,7 @@ describe('tls', () => {
     expect(seen).toMatchObject({ outcome: 'failed', error, certificate: { subject: 'localhost' } });
   });
 
-  it('fails where the port is closed, speaks no TLS, or breaks off', async () => {
+  it('fails if the port is closed, has no TLS, or breaks the connection', async () => {
     expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
     const talker = await plain((socket) => void socket.write('220 mail.test ESMTP\r\n'));
     expect(await check(talker)).toMatchObject({ outcome: 'failed', error: 'The port does not support TLS' });
@@ -86,7 +86,7 @@ describe('tls', () => {
     expect(await check(breaker)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('keeps its deadline where the handshake hangs or drips', async () => {
+  it('respects its timeout if the handshake hangs or drips', async () => {
     const hanging = await check(await plain(() => undefined), { timeoutMs: 200 });
     expect(hanging).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
     const dripping = await plain((socket) => {

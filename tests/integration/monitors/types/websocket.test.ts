@@ -51,8 +51,8 @@ const check = (url: string, changes: Record<string, unknown> = {}) =>
 
 const echo = (socket: WebSocket) => socket.on('message', (data) => socket.send(`echo ${data.toString()}`));
 
-describe('websocket', () => {
-  it('is well where it opens, and says goodbye', async () => {
+describe('websocket probe', () => {
+  it('is up if the connection opens, and sends a close frame', async () => {
     const seen: Seen = {};
     const port = await serve(() => undefined, { seen });
     const observed = await check(`ws://127.0.0.1:${port}/path?query`);
@@ -61,7 +61,7 @@ describe('websocket', () => {
     await expect.poll(() => seen.closed).toBe(1000);
   });
 
-  it('sends its headers and subprotocols, and none that frame the handshake', async () => {
+  it('sends its headers and subprotocols, and none of the handshake headers', async () => {
     const seen: Seen = {};
     const port = await serve(() => undefined, { seen });
     const headers = {
@@ -80,14 +80,14 @@ describe('websocket', () => {
     expect(seen.headers?.['sec-websocket-key']).not.toBe('mine');
   });
 
-  it('sends, and waits for the message that is expected', async () => {
+  it('sends, and waits for the expected message', async () => {
     const port = await serve(echo);
     const seen = await check(`ws://127.0.0.1:${port}/`, { send: 'ping', expect: 'echo ping' });
     expect(seen).toMatchObject({ outcome: 'ok', error: null });
     expect(seen.timings.downloadMs).toBeGreaterThan(0);
   });
 
-  it('does not miss a greeting', async () => {
+  it('reads a greeting sent at once', async () => {
     const port = await serve((socket) => {
       socket.send('one');
       socket.send(Buffer.from('ready now'));
@@ -97,7 +97,7 @@ describe('websocket', () => {
     expect(all.map(({ error }) => error)).toEqual(Array(20).fill(null));
   });
 
-  it('tells what came instead', async () => {
+  it('reports the message if it does not match', async () => {
     const echoing = await serve(echo);
     expect(await check(`ws://127.0.0.1:${echoing}/`, { send: 'ping', expect: 'pong', timeoutMs: 200 })).toMatchObject({
       outcome: 'failed',
@@ -113,7 +113,7 @@ describe('websocket', () => {
     });
   });
 
-  it('does not read without end', async () => {
+  it('limits the data that it reads', async () => {
     const port = await serve((socket) => {
       for (let index = 0; index < 10; index += 1) socket.send('.'.repeat(900_000));
     });
@@ -126,7 +126,7 @@ describe('websocket', () => {
     });
   });
 
-  it('fails where the server refuses, or leads elsewhere', async () => {
+  it('fails if the server rejects or redirects', async () => {
     const refusing = await httpTarget((_request, response) => void response.writeHead(403).end('no'));
     open.push(refusing);
     expect(await check(`ws://127.0.0.1:${refusing.port}/`)).toMatchObject({
@@ -138,7 +138,7 @@ describe('websocket', () => {
     expect(await check(`ws://127.0.0.1:${leading.port}/`)).toMatchObject({ error: expect.stringContaining('302') });
   });
 
-  it('fails where the handshake is answered wrongly', async () => {
+  it('fails if the handshake response is invalid', async () => {
     const wrong = await raw((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n');
@@ -153,7 +153,7 @@ describe('websocket', () => {
     expect(await check(`ws://127.0.0.1:${noise}/`)).toMatchObject({ error: 'The answer is not valid HTTP' });
   });
 
-  it('fails where the port is closed, hangs, drips, or resets', async () => {
+  it('fails if the port is closed, hangs, drips, or resets', async () => {
     expect(await check(`ws://127.0.0.1:${await closedPort()}/`)).toMatchObject({ error: 'Connection refused' });
     const hanging = await raw(() => undefined);
     expect(await check(`ws://127.0.0.1:${hanging}/`, { expect: 'x', timeoutMs: 200 })).toMatchObject({
@@ -177,7 +177,7 @@ describe('websocket', () => {
     });
   });
 
-  it('speaks TLS and checks the certificate', async () => {
+  it('uses TLS and verifies the certificate', async () => {
     const good = await serve(echo, { certificate: trustedCertificate });
     const seen = await check(`wss://localhost:${good}/`, { send: 'a', expect: 'echo a' });
     expect(seen).toMatchObject({ outcome: 'ok', certificate: { subject: 'localhost' } });

@@ -31,7 +31,7 @@ async function listening<T extends net.Server>(server: T, host = '127.0.0.1'): P
   return (server.address() as AddressInfo).port;
 }
 
-describe('where private targets are refused', () => {
+describe('dialler with private targets rejected', () => {
   let strict: Net;
   let port: number;
   let connections: number;
@@ -60,18 +60,18 @@ describe('where private targets are refused', () => {
     expect(connections).toBe(0);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('connects to %s where the operator set the address', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('connects to %s if the operator set the address', async (host) => {
     const url = `http://${host}:${port}/`;
     const request = { url, method: 'GET', teamId: 'team', timeoutMs: 5_000, maxResponseBytes: 100 };
     expect((await strict.guardedRequest({ ...request, trusted: true })).body).toBe('inside');
     await expect(strict.guardedRequest({ ...request, trusted: false })).rejects.toThrow(strict.BlockedTargetError);
   });
 
-  it('refuses a name of this machine that resolves to a private address', async () => {
+  it('rejects a name of this machine that resolves to a private address', async () => {
     await expect(strict.resolveTarget('localhost', asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
   });
 
-  it('gives a public literal back as its own address', async () => {
+  it('returns a public literal as its own address', async () => {
     expect(await strict.resolveTarget('8.8.8.8', asker())).toEqual([{ address: '8.8.8.8', family: 4 }]);
     expect(await strict.resolveTarget('[2606:4700:4700::1111]', asker())).toEqual([
       { address: '2606:4700:4700::1111', family: 6 },
@@ -93,13 +93,13 @@ async function withAnswers(answers: string[][], { allowPrivateTargets = false, t
 const outside = '93.184.216.34';
 const inside = '127.0.0.1';
 
-describe('a name whose addresses are mixed or change', () => {
-  it('is refused where one of its addresses is private', async () => {
+describe('name with mixed or changing addresses', () => {
+  it('is rejected if one of its addresses is private', async () => {
     const { net: strict } = await withAnswers([[outside, inside]]);
     await expect(strict.resolveTarget('mixed.example', asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
   });
 
-  it('is looked up once for a connection, which goes to the address that was checked', async () => {
+  it('is resolved once per connection, which uses the checked address', async () => {
     const { net: open, asked } = await withAnswers([[inside], [outside]], { allowPrivateTargets: true });
     const port = await listening(http.createServer((_request, response) => response.end('inside')));
     const url = `http://rebinding.example:${port}/`;
@@ -117,7 +117,7 @@ describe('a name whose addresses are mixed or change', () => {
     await expect(strict.guardedRequest(request)).rejects.toBeInstanceOf(strict.BlockedTargetError);
   });
 
-  it('is not asked for where it is internal', async () => {
+  it('is not resolved if it is internal', async () => {
     const { net: strict, asked } = await withAnswers([[outside]]);
     for (const name of ['intranet', 'db.internal', 'printer.local', 'nas.home.arpa'])
       await expect(strict.resolveTarget(name, asker())).rejects.toBeInstanceOf(strict.BlockedTargetError);
@@ -125,7 +125,7 @@ describe('a name whose addresses are mixed or change', () => {
   });
 });
 
-describe('where private targets are allowed', () => {
+describe('dialler with private targets allowed', () => {
   let open: Net;
   beforeEach(async () => {
     open = await dialler(true);
@@ -141,7 +141,7 @@ describe('where private targets are allowed', () => {
     expect((await open.guardedRequest({ ...options, url: `http://localhost:${port}/` })).body).toBe('here');
   });
 
-  it('stops waiting for a name server when told to', async () => {
+  it('stops waiting for a name server when aborted', async () => {
     names = await dnsServer(() => 'silence');
     vi.stubEnv('DNS_SERVERS', `127.0.0.1:${names.port}`);
     const { resolveTarget } = await dialler(true);

@@ -63,8 +63,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
-describe('a name', () => {
-  it('resolves to the addresses of both families, asked for at once', async () => {
+describe('name resolution', () => {
+  it('returns the addresses of both families, queried at once', async () => {
     zone['A www.test'] = ['192.0.2.1', '192.0.2.2'];
     zone['AAAA www.test'] = ['2001:db8:0:0:0:0:0:1'];
     expect(await addresses(namesOf(), 'www.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
@@ -75,7 +75,7 @@ describe('a name', () => {
     ]);
   });
 
-  it('resolves in one family where that is asked for, or is all that this machine has', async () => {
+  it('returns one family on request, or if this machine has no other', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     zone['AAAA www.test'] = ['2001:db8:0:0:0:0:0:1'];
     const names = namesOf();
@@ -85,19 +85,19 @@ describe('a name', () => {
     expect(await addresses(only4, 'www.test')).toEqual(['192.0.2.1']);
   });
 
-  it('with addresses in a family alone that this machine is not in says so', async () => {
+  it('reports addresses in a family alone that this machine does not have', async () => {
     zone['AAAA six.test'] = ['2001:db8:0:0:0:0:0:1'];
     expect(await failure(namesOf({}, { families: { ...both, 6: false } }), 'six.test')).toBe('ENETUNREACH');
   });
 
-  it('is found by its aliases', async () => {
+  it('follows aliases', async () => {
     zone['A www.test'] = () => ['192.0.2.1'];
     const aliased = await dnsServer((type) => (type === 'A' ? ['192.0.2.1'] : []), { alias: 'real.test' });
     open.push(aliased);
     expect(await addresses(namesOf({ servers: [at(aliased)] }), 'www.test')).toEqual(['192.0.2.1']);
   });
 
-  it('does not wait for the other family of a name that half its servers are silent about', async () => {
+  it('does not wait for the other family if half the servers are silent about it', async () => {
     zone['A half.test'] = ['192.0.2.1'];
     zone['AAAA half.test'] = 'silence';
     const started = performance.now();
@@ -110,26 +110,26 @@ describe('a name', () => {
     ['ENODATA', []],
     ['ESERVFAIL', 2],
     ['EREFUSED', 5],
-  ])('that does not resolve fails with %s', async (code, said) => {
+  ])('fails with %s', async (code, said) => {
     zone['A gone.test'] = said as Reply;
     zone['AAAA gone.test'] = said as Reply;
     expect(await failure(namesOf(), 'gone.test')).toBe(code);
   });
 
-  it('fails rather than be without an address where one family’s answer is missing', async () => {
+  it("fails rather than omit an address if one family's answer is missing", async () => {
     zone['A half.test'] = [];
     zone['AAAA half.test'] = 2;
     expect(await failure(namesOf(), 'half.test')).toBe('ESERVFAIL');
   });
 
-  it('that cannot be asked for is not', async () => {
+  it('does not query invalid names', async () => {
     expect(await failure(namesOf(), `${'x'.repeat(64)}.test`)).toBe('EBADNAME');
     expect(server.asked).toEqual([]);
   });
 });
 
-describe('what needs no name server', () => {
-  it('is answered by the hosts file, unless it has no address of the family', async () => {
+describe('names without a name server', () => {
+  it('are resolved by the hosts file, unless it has no address of the family', async () => {
     zone['AAAA app.test'] = ['2001:db8:0:0:0:0:0:1'];
     const names = namesOf({ hosts: new Map([['app.test', [{ address: '10.0.0.1', family: 4 as const }]]]) });
     expect(await addresses(names, 'app.test')).toEqual(['10.0.0.1']);
@@ -137,7 +137,7 @@ describe('what needs no name server', () => {
     expect(await addresses(names, 'app.test', { family: 6 })).toEqual(['2001:db8::1']);
   });
 
-  it('is answered for localhost and what is below it', async () => {
+  it('are resolved for localhost and its subdomains', async () => {
     const names = namesOf();
     expect(await addresses(names, 'localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await addresses(names, 'app.localhost', { family: 4 })).toEqual(['127.0.0.1']);
@@ -148,15 +148,15 @@ describe('what needs no name server', () => {
   });
 });
 
-describe('a name under invalid', () => {
-  it('does not exist, and nobody is asked', async () => {
+describe('name under .invalid', () => {
+  it('does not exist, and is not queried', async () => {
     expect(await failure(namesOf(), 'nowhere.invalid')).toBe('ENOTFOUND');
     expect(server.asked).toEqual([]);
   });
 });
 
-describe('settings that change', () => {
-  it('count from then on, and what was answered before does not', async () => {
+describe('changed resolver settings', () => {
+  it('apply at once, and invalidate earlier answers', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     const system: NameSystem = {
       servers: [at(server)],
@@ -178,7 +178,7 @@ describe('settings that change', () => {
   });
 });
 
-describe('the search list', () => {
+describe('search list', () => {
   it('completes short names, in order, and no others', async () => {
     zone['A intranet.two.test'] = ['10.0.0.2'];
     zone['A www.example.one.test'] = ['10.0.0.3'];
@@ -190,8 +190,8 @@ describe('the search list', () => {
   });
 });
 
-describe('what was answered', () => {
-  it('is shared by all who ask at once', async () => {
+describe('cached answers', () => {
+  it('are shared by concurrent queries', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     const names = namesOf();
     await Promise.all(
@@ -200,7 +200,7 @@ describe('what was answered', () => {
     expect(server.asked.filter((question) => question === 'A www.test udp')).toHaveLength(1);
   });
 
-  it('holds for as long as it says, 30 s at most, but not for whoever asks for a fresh answer', async () => {
+  it('are valid for their TTL, 30 s at most, but not for callers that ask for a fresh one', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     zone['A www.test'] = ['192.0.2.1'];
     server = await serve(3_600);
@@ -217,7 +217,7 @@ describe('what was answered', () => {
     expect(await addresses(names, 'www.test')).toEqual(['192.0.2.3']);
   });
 
-  it('is asked for again at once where it holds for no time', async () => {
+  it('expire at once with a TTL of 0', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     server = await serve(0);
     const names = namesOf();
@@ -226,7 +226,7 @@ describe('what was answered', () => {
     expect(await addresses(names, 'www.test')).toEqual(['192.0.2.2']);
   });
 
-  it('is asked for again after a second where it was a failure', async () => {
+  it('expire after 1 s if they are failures', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const names = namesOf();
     expect(await failure(names, 'back.test')).toBe('ENOTFOUND');
@@ -237,15 +237,15 @@ describe('what was answered', () => {
   });
 });
 
-describe('the name servers', () => {
-  it('are asked again where a datagram was lost', async () => {
+describe('name servers', () => {
+  it('are queried again after a lost datagram', async () => {
     let asked = 0;
     zone['A lossy.test'] = () => (++asked === 1 ? 'silence' : ['192.0.2.1']);
     expect(await addresses(namesOf(), 'lossy.test', { family: 4 })).toEqual(['192.0.2.1']);
     expect(asked).toBe(2);
   });
 
-  it('are listened to after another try: a slow answer counts', async () => {
+  it('are still read after a retry: a slow answer counts', async () => {
     let asked = 0;
     zone['A slow.test'] = async () => {
       asked += 1;
@@ -257,14 +257,14 @@ describe('the name servers', () => {
     expect(asked).toBe(2);
   });
 
-  it.each(['silence', 2, 5] as Reply[])('are asked in turn where the first says %j', async (said) => {
+  it.each(['silence', 2, 5] as Reply[])('are queried in turn if the first returns %j', async (said) => {
     const first = await serve(60, { 'A www.test': said, 'AAAA www.test': said });
     zone['A www.test'] = ['192.0.2.1'];
     const names = namesOf({ servers: [at(first), at(server)] });
     expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
   });
 
-  it('are asked in turn where nobody listens at the first, which says nothing about the name', async () => {
+  it('are queried in turn if the first is not listening, which says nothing about the name', async () => {
     const gone = await serve();
     await open.pop()?.close();
     zone['A www.test'] = ['192.0.2.1'];
@@ -273,7 +273,7 @@ describe('the name servers', () => {
     expect(await failure(names, 'www.test')).toBe('ECONNREFUSED');
   });
 
-  it('that are silent are asked after the others for a while', async () => {
+  it('are queried last for a while if they are silent', async () => {
     const silent = await dnsServer(() => 'silence');
     open.push(silent);
     const names = namesOf({ servers: [at(silent), at(server)] });
@@ -284,7 +284,7 @@ describe('the name servers', () => {
     expect(silent.asked).not.toContain('A d.test udp');
   });
 
-  it('take no answer but to the question that was asked', async () => {
+  it('are ignored if the answer does not match the question', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     const forging = await dnsServer((type) => (type === 'A' ? ['192.0.2.66'] : []), { question: 'other.test' });
     open.push(forging);
@@ -293,8 +293,8 @@ describe('the name servers', () => {
   });
 });
 
-describe('teams', () => {
-  it('do not wait in each other’s line, not even for the same name', async () => {
+describe('DNS queues of teams', () => {
+  it('are independent, even for the same name', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     for (let index = 0; index < 20; index += 1) zone[`A silent-${index}.test`] = 'silence';
     const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 4 });
@@ -315,7 +315,7 @@ describe('teams', () => {
     await Promise.all([...noise, lined]);
   });
 
-  it('are not charged for the time that they wait for a place', async () => {
+  it('are not charged for the time that they wait for a slot', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     zone['A silent.test'] = 'silence';
     const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 1 });
@@ -328,7 +328,7 @@ describe('teams', () => {
   });
 });
 
-describe('an outage', () => {
+describe('DNS outage', () => {
   const fails = async (names: Names, name: string) => {
     const since = performance.now();
     const error = await names.resolve(name, options()).catch((reason: unknown) => reason);
@@ -336,14 +336,14 @@ describe('an outage', () => {
   };
   const quick = { timeoutMs: 300, attempts: 1 };
 
-  it('is the name’s where the name servers answer others', async () => {
+  it("is the name's if the name servers answer other queries", async () => {
     Object.assign(zone, { 'A silent.test': 'silence', 'AAAA silent.test': 'silence', 'A broken.test': 2, 'NS ': [] });
     const names = namesOf(quick);
     expect(await fails(names, 'silent.test')).toBe(false);
     expect(await fails(names, 'broken.test')).toBe(false);
   });
 
-  it('is ours where they answer nobody', async () => {
+  it('is ours if they answer nothing', async () => {
     let isDown = false;
     zone['NS '] = () => (isDown ? 'silence' : []);
     zone['A www.test'] = () => (isDown ? 'silence' : ['192.0.2.1']);
@@ -357,13 +357,13 @@ describe('an outage', () => {
     expect(await fails(names, 'www.test')).toBe(true);
   });
 
-  it('is ours where they never answered anything', async () => {
+  it('is ours if they never answered anything', async () => {
     const silent = await dnsServer(() => 'silence');
     open.push(silent);
     expect(await fails(namesOf({ ...quick, servers: [at(silent)] }), 'www.test')).toBe(true);
   });
 
-  it('is the name’s where they answer others, but never what is asked to tell', async () => {
+  it("is the name's if they answer other names, but never this one", async () => {
     zone['NS '] = 5;
     zone['A www.test'] = ['192.0.2.1'];
     Object.assign(zone, { 'A silent.test': 'silence', 'AAAA silent.test': 'silence' });

@@ -36,7 +36,7 @@ const failure = (url: string, options: Partial<GuardedRequest> = {}) =>
   );
 
 describe('guardedRequest', () => {
-  it('sends method, headers and body, and gives back status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const url = await web(async (request, response) => {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part as Buffer);
@@ -81,7 +81,7 @@ describe('guardedRequest', () => {
     expect(requests).toBe(1);
   });
 
-  it('takes a fresh connection for every request', async () => {
+  it('opens a new connection for every request', async () => {
     const ports = new Set<number | undefined>();
     const url = await web((request, response) => {
       ports.add(request.socket.remotePort);
@@ -92,7 +92,7 @@ describe('guardedRequest', () => {
     expect(ports.size).toBe(2);
   });
 
-  it('cuts a long answer off and leaves', async () => {
+  it('truncates a long response and disconnects', async () => {
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = () => {
@@ -106,50 +106,50 @@ describe('guardedRequest', () => {
     expect(answer.body).toBe('x'.repeat(5_000));
   });
 
-  it('takes an answer of exactly the allowed size whole', async () => {
+  it('accepts a response of exactly the maximum size whole', async () => {
     const url = await web((_request, response) => response.end('x'.repeat(1_000)));
     expect(await send(url)).toMatchObject({ body: 'x'.repeat(1_000), truncated: false });
   });
 
-  it('answers no body for HEAD and 204', async () => {
+  it('returns no body for HEAD and 204', async () => {
     const url = await web((_request, response) => response.writeHead(204).end());
     expect(await send(url)).toMatchObject({ status: 204, body: '' });
     expect(await send(url, { method: 'HEAD' })).toMatchObject({ status: 204, body: '' });
   });
 });
 
-describe('guardedRequest gives up', () => {
+describe('guardedRequest timeouts', () => {
   const dripping = (head: string) => (socket: Socket) => {
     socket.write(head);
     const timer = setInterval(() => socket.write('x'), 20);
     socket.on('close', () => clearInterval(timer));
   };
 
-  it('on a server that says nothing', async () => {
+  it('end a silent server', async () => {
     const url = await raw(() => undefined);
     await expect(send(url, { timeoutMs: 300 })).rejects.toBeInstanceOf(NetworkTimeoutError);
     expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
   });
 
-  it('on headers that drip', async () => {
+  it('end dripping headers', async () => {
     const url = await raw(dripping('HTTP/1.1 200 OK\r\nx-slow: '));
     expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
   });
 
-  it('on a body that drips', async () => {
+  it('end a dripping body', async () => {
     const url = await raw(dripping('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n'));
     expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
   });
 
   it.each(['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n900\r\n'])(
-    'on a body that drips after %j, whose end nobody can know',
+    'end a dripping body after %j, whose end is unknown',
     async (head) => {
       const url = await raw(dripping(head));
       expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
     },
   );
 
-  it('on a body without a length whose connection is reset', async () => {
+  it('reject a body without a length whose connection is reset', async () => {
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nbegun');
       setTimeout(() => socket.resetAndDestroy(), 50);
@@ -157,12 +157,12 @@ describe('guardedRequest gives up', () => {
     expect(await failure(url)).toBe('The connection was closed before the answer was complete');
   });
 
-  it('not on a body without a length that ends with its connection', async () => {
+  it('accept a body without a length that ends with its connection', async () => {
     const url = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
     expect(await send(url)).toMatchObject({ status: 200, body: 'all of it', truncated: false });
   });
 
-  it('not on a body of which a part is accepted: the status stands', async () => {
+  it('accept the status of a response whose body is only partly accepted', async () => {
     const part = { timeoutMs: 300, acceptPart: true };
     const dripped = await send(await raw(dripping('HTTP/1.1 202 OK\r\ncontent-length: 900\r\n\r\nbegun')), part);
     expect(dripped).toMatchObject({ status: 202, body: expect.stringMatching(/^begunx*$/), truncated: true });
@@ -174,7 +174,7 @@ describe('guardedRequest gives up', () => {
     expect(broken).toMatchObject({ status: 503, body: 'begun', truncated: true });
   });
 
-  it('on interim answers without end', async () => {
+  it('end endless interim responses', async () => {
     const url = await raw((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
       socket.on('close', () => clearInterval(timer));
@@ -182,7 +182,7 @@ describe('guardedRequest gives up', () => {
     expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
   });
 
-  it('when told to, with the reason it is given', async () => {
+  it('end when aborted, with the given reason', async () => {
     const url = await raw(() => undefined);
     const stopped = new AbortController();
     const reason = new Error('shutting down');
@@ -193,8 +193,8 @@ describe('guardedRequest gives up', () => {
   });
 });
 
-describe('guardedRequest says in words', () => {
-  it('that nothing listens', async () => {
+describe('guardedRequest errors', () => {
+  it('explain that the port is closed', async () => {
     const port = await listen(net.createServer());
     await stop?.();
     stop = null;
@@ -214,7 +214,7 @@ describe('guardedRequest says in words', () => {
       `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
       'The response headers are too large',
     ],
-  ])('that the server sent %s', async (_what, answer, words) => {
+  ])('explain that the server sent %s', async (_what, answer, words) => {
     const url = await raw((socket) => socket.end(answer));
     expect(await failure(url)).toBe(words);
   });
@@ -225,28 +225,28 @@ describe('guardedRequest says in words', () => {
     ['not a url', 'The address is not a valid URL'],
     ['ftp://127.0.0.1/', 'Only http:// and https:// addresses can be requested'],
     ['file:///etc/passwd', 'Only http:// and https:// addresses can be requested'],
-  ])('what is wrong with %s', async (url, words) => {
+  ])('explain what is wrong with %s', async (url, words) => {
     expect(await failure(url)).toBe(words);
   });
 
-  it('that a header cannot be sent', async () => {
+  it('explain that a header cannot be sent', async () => {
     expect(await failure('http://127.0.0.1:9/', { headers: { 'x-one': 'a\r\nx-two: b' } })).toBe(
       'A header contains characters that HTTP does not allow',
     );
   });
 });
 
-describe('TLS', () => {
+describe('guardedRequest over TLS', () => {
   const secure = async (certificate: { key: string; cert: string }) =>
     `https://localhost:${await listen(https.createServer(certificate, (_request, response) => response.end('secure')))}`;
 
-  it('refuses a self-signed certificate, unless it is not to be verified', async () => {
+  it('rejects a self-signed certificate, unless verification is off', async () => {
     const url = await secure(selfSignedCertificate);
     expect(await failure(url)).toBe('Certificate is self-signed');
     expect((await send(url, { verifyTls: false })).body).toBe('secure');
   });
 
-  it('says that a port does not speak TLS', async () => {
+  it('reports a port without TLS', async () => {
     const url = await web((_request, response) => response.end());
     expect(await failure(url.replace('http:', 'https:'))).toMatch(/does not support TLS|may not support TLS/);
   });

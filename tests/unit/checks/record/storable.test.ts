@@ -32,7 +32,7 @@ describe('readCertificate', () => {
     ['Jan  1 00:00:00 0050 GMT', '0050-01-01T00:00:00.000Z'],
     ['Jan  1 00:00:00.123 2033 GMT', '2033-01-01T00:00:00.000Z'],
     ['Dec 31 23:59:59 9999 GMT', '9999-12-31T23:59:59.000Z'],
-  ])('reads %j as %s', (text, iso) => {
+  ])('parses %j as %s', (text, iso) => {
     expect(readCertificate(peer({ valid_to: text }))).toMatchObject({ validTo: new Date(iso) });
   });
 
@@ -43,18 +43,18 @@ describe('readCertificate', () => {
     'Jan  1 00:00:00 20333 GMT',
     '2033-01-01',
     '1',
-  ])('calls a certificate with the date %j unreadable', (text) => {
+  ])('reports a certificate with the date %j as unreadable', (text) => {
     expect(readCertificate(peer({ valid_to: text }))).toBe('unreadable');
     expect(readCertificate(peer({ valid_from: text }))).toBe('unreadable');
   });
 
-  it('has none where the server showed none', () => {
+  it('returns none if the server presented none', () => {
     expect([readCertificate(null), readCertificate({} as PeerCertificate)]).toEqual([null, null]);
   });
 });
 
 describe('an unreadable certificate', () => {
-  it('changes nothing that is known of the certificate', () => {
+  it('leaves the stored certificate unchanged', () => {
     const state = { certificate: null, certificateWarned: true };
     expect(watchCertificate(state, { certificate: 'unreadable', outcome: 'ok' }, 14, new Date())).toEqual({
       state,
@@ -62,7 +62,7 @@ describe('an unreadable certificate', () => {
     });
   });
 
-  it('is down for a monitor of certificates', () => {
+  it('puts a TLS monitor down', () => {
     const config = TlsConfig.parse({ host: 'example.test' });
     const seen = observation({ certificate: 'unreadable' });
     expect(evaluate({ type: 'tls', config }, seen, new Date())).toEqual({
@@ -73,7 +73,7 @@ describe('an unreadable certificate', () => {
 });
 
 describe('toStorable', () => {
-  it('bounds numbers', () => {
+  it('clamps numbers', () => {
     const timings = {
       dnsMs: Number.NaN,
       connectMs: -1,
@@ -89,7 +89,7 @@ describe('toStorable', () => {
     });
   });
 
-  it('cleans names and causes, and leaves what assertions look at', () => {
+  it('strips control characters from names and causes, and leaves the input of assertions unchanged', () => {
     const certificate = { subject: 'a\u0000b', issuer: 'x'.repeat(900), validFrom: new Date(0), validTo: new Date(1) };
     const evidence = {
       statusCode: 200,

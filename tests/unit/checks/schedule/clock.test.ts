@@ -16,7 +16,7 @@ describe('wasSetBack', () => {
     return clock.wasSetBack(databaseNow, askedAt);
   }
 
-  it('takes the first answer for one after a change', () => {
+  it('uses the first answer after a clock change', () => {
     expect(ask(new Clock(), {})).toBe(true);
   });
 
@@ -28,14 +28,14 @@ describe('wasSetBack', () => {
     ['it is set right by a second', { offMs: -1_000 }, false],
     ['it is set back by ten seconds', { offMs: -10_000 }, true],
     ['it is set back by an hour', { offMs: -3_600_000 }, true],
-  ])('says right where %s', (_what, next, wanted) => {
+  ])('is correct if %s', (_what, next, wanted) => {
     const clock = new Clock();
     ask(clock, {});
     expect(ask(clock, next)).toBe(wanted);
     expect(ask(clock, { offMs: 0, ...next })).toBe(false);
   });
 
-  it('goes by the steady clock where both machines’ clocks are set back', () => {
+  it('relies on the monotonic clock if the clocks of both machines are set back', () => {
     const clock = new Clock();
     ask(clock, {});
     vi.setSystemTime(Date.now() - 3_600_000);

@@ -10,8 +10,8 @@ function counted(lateness: Lateness, now: number): Record<string, number> {
   return Object.fromEntries(counts.flatMap((count, index) => (count > 0 ? [[names[index] ?? '', count]] : [])));
 }
 
-describe('buckets', () => {
-  it('each reach up to their bound, and the last has none', () => {
+describe('lateness buckets', () => {
+  it('reach up to their upper bound, and the last has none', () => {
     const lateness = new Lateness(0);
     for (const late of [-3, 0, 1, 1.01, 2, 60_000, 60_001, 9e9]) lateness.observe(late);
     expect(counted(lateness, 1)).toEqual({ 1: 3, 2: 2, 60000: 1, more: 2 });
@@ -19,7 +19,7 @@ describe('buckets', () => {
     expect(lateness.figures(3).counts).toHaveLength(TIME_BOUNDS_MS.length + 1);
   });
 
-  it('are counted from the start, beyond what is recent', () => {
+  it('count from the start, beyond the recent window', () => {
     const lateness = new Lateness(0);
     lateness.observe(40);
     lateness.figures(MINUTE);
@@ -28,19 +28,19 @@ describe('buckets', () => {
   });
 });
 
-describe('what is recent', () => {
-  it('is nothing at first', () => {
+describe('recent lateness', () => {
+  it('is empty at first', () => {
     expect(new Lateness(500).figures(500)).toMatchObject({ perMinute: 0, p99Ms: null });
     expect(new Lateness(500).figures(10_500)).toMatchObject({ perMinute: 0, p99Ms: null });
   });
 
-  it('counts from the start until there are five minutes', () => {
+  it('covers the time since the start until there are five minutes', () => {
     const lateness = new Lateness(1000);
     for (let index = 0; index < 60; index += 1) lateness.observe(0);
     expect(lateness.figures(1000 + 2 * MINUTE).perMinute).toBe(30);
   });
 
-  it('forgets what was before', () => {
+  it('drops what is older than its window', () => {
     const lateness = new Lateness(0);
     for (let index = 0; index < 100; index += 1) lateness.observe(3_000);
     for (let at = 10_000; at <= 5 * MINUTE; at += 10_000) lateness.figures(at);
@@ -57,7 +57,7 @@ describe('what is recent', () => {
     ['one in a hundred is late, and does not count', { 0.5: 99, 700: 1 }, 1],
     ['two in a hundred are', { 0.5: 98, 700: 2 }, 750],
     ['beyond the last bound', { 100000: 10 }, 60_000],
-  ])('the 99th of a hundred: %s', (_, observed, p99Ms) => {
+  ])('takes the 99th of a hundred values: %s', (_, observed, p99Ms) => {
     const lateness = new Lateness(0);
     for (const [late, times] of Object.entries(observed)) {
       for (let index = 0; index < times; index += 1) lateness.observe(Number(late));

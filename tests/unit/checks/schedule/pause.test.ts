@@ -3,7 +3,7 @@ import { Pause } from '@/server/checks/schedule/pause';
 
 afterEach(() => vi.useRealTimers());
 
-it('is as long as either clock says', () => {
+it('returns the longer of the pauses measured by two clocks', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_000_000 });
   const pause = new Pause();
   expect(pause.lengthMs).toBe(Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import { isOutside } from '@/server/checks/run/is-outside';
 import { blame, Recent } from '@/server/checks/verdict/canary';
 import { HttpConfig } from '@/server/monitors/schema';
 
-describe('blame', () => {
+describe('target or self', () => {
   const now = 1_000_000;
   const worked = { workedAt: now - 60_000, lostSince: null };
   it.each([
@@ -13,12 +13,12 @@ describe('blame', () => {
     ['it was silent for long before anything failed', { workedAt: now - 200_000, lostSince: null }, false, 'they'],
     ['our network has been down for long', { workedAt: now - 900_000, lostSince: now - 800_000 }, false, 'we'],
     ['our network is back', { workedAt: now - 900_000, lostSince: now - 800_000 }, true, 'they'],
-  ] as const)('where %s', (_name, state, isAnswering, who) => {
+  ] as const)('decides if %s', (_name, state, isAnswering, who) => {
     expect(blame(state, isAnswering, now)).toBe(who);
   });
 });
 
-describe('what a worker checked last', () => {
+describe('recent checks of a worker', () => {
   const recent = (...checks: [string, boolean, number][]) => {
     const kept = new Recent();
     for (const [id, isFailing, at] of checks) kept.add(id, isFailing, at);
@@ -28,19 +28,19 @@ describe('what a worker checked last', () => {
     ([id, isFailing, at]): [string, boolean, number] => [id, isFailing, at],
   );
 
-  it('is suspicious from three failing monitors on that are half of them', () => {
+  it('are suspicious once at least three monitors, and half of them, fail', () => {
     expect(recent(...three.slice(1))).toBe(false);
     expect(recent(...three)).toBe(true);
     expect(recent(['d', false, 0], ['e', false, 0], ['f', false, 0], ...three)).toBe(true);
     expect(recent(['d', false, 0], ['e', false, 0], ['f', false, 0], ['g', false, 0], ...three)).toBe(false);
   });
 
-  it('counts a monitor once, by its latest check', () => {
+  it('count a monitor once, by its latest check', () => {
     expect(recent(['a', true, 0], ['a', true, 1], ['a', true, 2])).toBe(false);
     expect(recent(...three, ['a', false, 3])).toBe(false);
   });
 
-  it('forgets what is half a minute old, and all but the last twenty', () => {
+  it('keep the last twenty checks of the last half minute', () => {
     expect(recent(['a', true, 0], ['b', true, 20_000], ['c', true, 31_000])).toBe(false);
     const well = Array.from({ length: 20 }, (_, i): [string, boolean, number] => [`w${i}`, false, 3]);
     expect(recent(...three, ...well)).toBe(false);
@@ -49,7 +49,7 @@ describe('what a worker checked last', () => {
   });
 });
 
-describe('a target outside', () => {
+describe('egress check target', () => {
   it.each([
     ['https://shop.example/', 'shop.example', true],
     ['https://93.184.215.14/', '93.184.215.14', true],
@@ -65,7 +65,7 @@ describe('a target outside', () => {
     expect(isOutside({ target: { type: 'http', config: HttpConfig.parse({ url }) }, host })).toBe(expected);
   });
 
-  it('is none where there is nothing to go to', () => {
+  it('is none if none is configured', () => {
     expect(isOutside({ target: null, host: '' })).toBe(false);
   });
 });

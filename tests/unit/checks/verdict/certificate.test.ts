@@ -23,8 +23,8 @@ const see = (
   outcome: 'ok' | 'failed' = 'ok',
 ) => watchCertificate(state, { certificate: seen, outcome }, warnDays, at(time));
 
-describe('a certificate', () => {
-  it('is kept, with the time since which it is seen', () => {
+describe('certificate tracking', () => {
+  it('stores the certificate with the time since which it is seen', () => {
     const first = see(NONE, NEW, '12:00:00');
     expect(first).toEqual({
       state: {
@@ -42,7 +42,7 @@ describe('a certificate', () => {
     expect(see(first.state, NEW, '12:05:00').state.certificate).toBe(first.state.certificate);
   });
 
-  it('that ends soon is told once', () => {
+  it('warns once of an expiring certificate', () => {
     const first = see(NONE, OLD, '12:00:00');
     expect(first.change).toEqual({
       kind: 'warn',
@@ -51,12 +51,12 @@ describe('a certificate', () => {
     expect(see(first.state, OLD, '12:01:00')).toEqual({ state: first.state, change: null });
   });
 
-  it('is not told of where no warning is wanted', () => {
+  it('does not warn if warnings are off', () => {
     expect(see(NONE, OLD, '12:00:00', 0)).toMatchObject({ change: null, state: { certificateWarned: false } });
     expect(see(NONE, OLD, '12:00:00', 4).change).toBeNull();
   });
 
-  it('in its place clears that once it has been seen for a while', () => {
+  it('clears the warning once a replacement has been seen for a while', () => {
     const warned = see(NONE, OLD, '12:00:00').state;
     const renewed = see(warned, NEW, '12:01:00');
     expect(renewed).toMatchObject({ change: null, state: { certificateWarned: true } });
@@ -66,7 +66,7 @@ describe('a certificate', () => {
     expect(see(settled.state, NEW, '12:12:00').change).toBeNull();
   });
 
-  it('of one server of several tells once, whichever answers', () => {
+  it('warns once for one of several servers, whichever answers', () => {
     let state = NONE;
     const changes = [];
     for (let minute = 0; minute < 60; minute += 1) {
@@ -78,7 +78,7 @@ describe('a certificate', () => {
     expect(changes.filter((change) => change !== null)).toEqual(['warn']);
   });
 
-  it('is not forgotten by a check that came to no handshake, but by one that needs none', () => {
+  it('keeps the certificate after a check without a handshake, and drops it after one that needs none', () => {
     const warned = see(NONE, OLD, '12:00:00').state;
     expect(see(warned, null, '12:01:00', 14, 'failed')).toEqual({ state: warned, change: null });
     expect(see(warned, null, '12:01:00')).toEqual({ state: NONE, change: { kind: 'clear' } });

@@ -14,7 +14,7 @@ const flapping = run(state(), flips(5), rules).last.state;
 const steady = steadyMs(60) / 1000;
 
 describe('flapping', () => {
-  it('is told with the fifth change, in the incident that opens then', () => {
+  it('starts with the fifth change, in the incident that opens then', () => {
     const { last, incidents } = run(state(), flips(5), rules);
     expect(incidents.map(({ kind }) => kind)).toEqual(['open', 'resolve', 'open', 'resolve', 'open']);
     expect(incidents.at(-1)).toEqual({
@@ -26,7 +26,7 @@ describe('flapping', () => {
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: second(240) });
   });
 
-  it('is told once, and the status goes on to say what is', () => {
+  it('notifies once, while the status stays current', () => {
     const { last, incidents } = run(flapping, flips(21, 300).slice(1), rules);
     expect(incidents).toEqual([]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: last.state.statusSince });
@@ -35,7 +35,7 @@ describe('flapping', () => {
     expect(next.spans).toEqual([{ status: 'up', startedAt: second(1560) }]);
   });
 
-  it('ends when the monitor was up for half a window, told once', () => {
+  it('ends when the monitor was up for half a window, with one notification', () => {
     const before = run(flapping, ups(300, 300 + steady - 60), rules);
     expect(before.incidents).toEqual([]);
     expect(before.last.state).toMatchObject({ status: 'up', openIncident: 'downtime', steadySince: second(300) });
@@ -50,7 +50,7 @@ describe('flapping', () => {
     expect(next.state).toMatchObject({ openIncident: null, steadySince: null, changes: [] });
   });
 
-  it('ends when the monitor was down for half a window, and the incident goes on', () => {
+  it('ends when the monitor was down for half a window, and the incident stays open', () => {
     const downs = ups(300, 240 + steady).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, downs, rules);
     const message = 'Flapping stopped: down for 10 minutes.';
@@ -60,7 +60,7 @@ describe('flapping', () => {
     expect(over.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(300 + steady) }]);
   });
 
-  it('does not end with a check that speaks against the status', () => {
+  it('does not end with a check that contradicts the status', () => {
     const { last } = run(flapping, ups(300, 300 + steady - 60), rules);
     const next = step(last.state, down(300 + steady), { failures: 2 });
     expect(next).toMatchObject({ state: { status: 'up', openIncident: 'downtime' }, incidents: [] });
@@ -69,14 +69,14 @@ describe('flapping', () => {
   it.each([
     ['unknown time', [...ups(300, 840), unknown(890)], 890],
     ['a gap', [...ups(300, 480), up(1000)], 1000],
-  ])('is not over by %s', (_name, checks, since) => {
+  ])('does not end with %s', (_name, checks, since) => {
     const { last, incidents } = run(flapping, [...checks, ...ups(since + 60, since + steady - 60)], rules);
     expect(incidents).toEqual([]);
     expect(last.state.openIncident).toBe('downtime');
     expect(step(last.state, up(since + steady + 60), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
   });
 
-  it('opens nothing for slowness, which is told when it is over', () => {
+  it('opens no incident for slowness, and reports slowness once it is over', () => {
     const slow = ups(300, 300 + steady).map(({ at }) => ({ ...degraded(0), at }));
     const { last, incidents } = run(flapping, slow, rules);
     expect(incidents).toMatchObject([{ kind: 'resolve' }]);
@@ -95,7 +95,7 @@ describe('flapping', () => {
     ]);
   });
 
-  it('is not what changes now and then', () => {
+  it('does not start with occasional changes', () => {
     const window = flapWindowMs(60) / 1000;
     const rare = Array.from({ length: 9 }, (_, i) => {
       const at = (i * window) / 4;
@@ -106,14 +106,14 @@ describe('flapping', () => {
     expect(incidents.filter((it) => it.kind === 'open' && it.cause.startsWith('Flapping'))).toEqual([]);
   });
 
-  it('is not a downtime that goes on after unknown time', () => {
+  it('does not count a downtime that continues after unknown time', () => {
     const checks = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? down(i * 60) : unknown(i * 60)));
     const { last, incidents } = run(state(), checks, rules);
     expect(incidents).toHaveLength(1);
     expect(last.state.steadySince).toBeNull();
   });
 
-  it('keeps few changes, however many there are', () => {
+  it('stores few changes, however many there are', () => {
     const hour = { ...rules, intervalSeconds: 3600, watchedForMs: 7_210_000 };
     const { last } = run(state(), flips(4), hour);
     expect(last.state.changes).toHaveLength(4);
@@ -125,7 +125,7 @@ describe('flapping', () => {
   });
 });
 
-describe('the window', () => {
+describe('flapping window', () => {
   it.each([
     [5, 900],
     [60, 1_200],

@@ -41,7 +41,7 @@ function take(from: WatchState & BeatState, beat: Beat, time: string, { lateMs =
   return heed(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
 }
 
-describe('when a ping is due', () => {
+describe('due time of a ping', () => {
   const cron = (text: string, timezone: string, graceSeconds = 60): BeatSchedule => {
     return { intervalSeconds: 86_400, cron: text, timezone, graceSeconds };
   };
@@ -75,7 +75,7 @@ describe('when a ping is due', () => {
     expect(deadlineOf(beat, schedule)).toEqual(new Date(deadline));
   });
 
-  it('is when a run must have ended, if that is sooner', () => {
+  it('is the deadline of a run, if that is sooner', () => {
     const expectedSince = at('03:00:00');
     expect(deadlineOf({ expectedSince, runStartedAt: at('03:30:00') }, hourly)).toEqual(at('03:31:00'));
     expect(deadlineOf({ expectedSince, runStartedAt: at('04:00:30') }, hourly)).toEqual(at('04:01:00'));
@@ -84,8 +84,8 @@ describe('when a ping is due', () => {
   });
 });
 
-describe('a ping', () => {
-  it('that is the first makes it up, and the next one is awaited', () => {
+describe('ping', () => {
+  it('turns the monitor up if it is the first, and schedules the next', () => {
     const { change, beat, seen } = take(state(PENDING), { kind: 'success' }, '03:00:00');
     expect(change).toMatchObject({
       state: { status: 'up' },
@@ -97,13 +97,13 @@ describe('a ping', () => {
     expect(seen).toEqual({ status: 'up', error: null, at: at('03:00:00'), latencyMs: null });
   });
 
-  it('that ends a run says how long it took', () => {
+  it('reports the duration of a run if it ends one', () => {
     const { seen, beat } = take(state({ runStartedAt: at('03:59:30') }), { kind: 'success' }, '04:00:00');
     expect(seen?.latencyMs).toBe(30_000);
     expect(beat.runStartedAt).toBeNull();
   });
 
-  it('that starts a run changes nothing but when that must have ended', () => {
+  it('changes nothing but the deadline of a run if it starts one', () => {
     for (const from of [state(), state(PENDING), state({ status: 'unknown' })]) {
       const { change, beat, seen } = take(from, { kind: 'start' }, '03:10:00');
       expect(change).toMatchObject({ state: from, spans: [], incidents: [], dueAt: at('03:11:00') });
@@ -112,7 +112,7 @@ describe('a ping', () => {
     }
   });
 
-  it('of a failure is down at once, and a success is up at once', () => {
+  it('turns the monitor down at once if it reports a failure, and up at once if it reports success', () => {
     const failed = take(state(), { kind: 'fail', error: 'The job ended with exit code 3' }, '04:00:00');
     expect(failed.change).toMatchObject({
       state: { status: 'down', openIncident: 'downtime' },
@@ -126,7 +126,7 @@ describe('a ping', () => {
     });
   });
 
-  it('that a look overtook still counts', () => {
+  it('still counts if a deadline check was faster', () => {
     const from = state({ ...DOWN, lastCheckedAt: at('04:01:00') });
     const late = heed(
       from,
@@ -140,7 +140,7 @@ describe('a ping', () => {
   });
 });
 
-describe('a look', () => {
+describe('deadline check', () => {
   it('finds a missed ping', () => {
     const { change, seen } = take(state(), { kind: 'look' }, '04:01:00');
     const error = 'No ping received from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
@@ -159,7 +159,7 @@ describe('a look', () => {
     ).toBe('down');
   });
 
-  it('before the time, or where a ping came meanwhile, changes nothing', () => {
+  it('changes nothing before the deadline or after a ping', () => {
     const early = take(state(), { kind: 'look' }, '04:00:59');
     expect(early).toMatchObject({
       seen: null,
@@ -167,14 +167,14 @@ describe('a look', () => {
     });
   });
 
-  it('of one that was never pinged waits for nothing', () => {
+  it('sets no deadline for a monitor that was never pinged', () => {
     expect(take(state(PENDING), { kind: 'look' }, '04:01:00')).toMatchObject({
       seen: null,
       change: { dueAt: null, spans: [] },
     });
   });
 
-  it('while it is down keeps it watched, and no check', () => {
+  it('stores no check while the monitor is down, and keeps watching it', () => {
     const { change, seen } = take(state(DOWN), { kind: 'look' }, '05:01:00');
     expect(seen).toBeNull();
     expect(change).toMatchObject({
@@ -185,7 +185,7 @@ describe('a look', () => {
     });
   });
 
-  it('that is late blames nobody, and awaits the next', () => {
+  it('counts no failure if it is late itself, and waits for the next ping', () => {
     const { change, beat, seen } = take(state(), { kind: 'look' }, '04:30:00', { lateMs: 29 * 60_000 });
     expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:31:00') });
     expect(beat.expectedSince).toEqual(at('04:30:00'));

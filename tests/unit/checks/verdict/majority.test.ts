@@ -34,7 +34,7 @@ const [up, down, slow] = (['up', 'down', 'degraded'] as const).map(
   (status) => (region: string) => vote(region, status),
 ) as [(region: string) => Vote, (region: string) => Vote, (region: string) => Vote];
 
-describe('what most regions say', () => {
+describe('majority of regions', () => {
   it.each([
     ['all up', UP, [up('a'), up('b'), up('c')], 'up'],
     ['one of three down', UP, [down('a'), up('b'), up('c')], 'up'],
@@ -59,7 +59,7 @@ describe('what most regions say', () => {
   });
 });
 
-describe('regions that say nothing', () => {
+describe('regions without a verdict', () => {
   it.each([
     ['have no say when they are gone', UP, [down('a'), gone('b'), gone('c')], 'down'],
     ['leave a tie of those that are there', UP, [down('a'), up('b'), gone('c', 'down')], 'as it is'],
@@ -77,21 +77,21 @@ describe('regions that say nothing', () => {
     expect(decide(present, ...votes)).toBe(status);
   });
 
-  it('date it from when the last of them had its say, or from when none ever had', () => {
+  it('turn the monitor unknown from when the last of them voted, or from when none ever had', () => {
     const both = majority(UP, [gone('a'), vote('b', 'up', { lastCheckedAt: ago(200), dueAt: ago(140) })], WATCH, NOW);
     expect(both?.since).toEqual(ago(70));
     const never = { ...coming('a'), dueAt: ago(600), statusSince: ago(600) };
     expect(majority(PENDING, [never], WATCH, NOW)?.since).toEqual(ago(600));
   });
 
-  it('are thought of again when one loses its say or has been waited for long enough', () => {
+  it('are reconsidered when one loses its vote or its waiting time is over', () => {
     expect(nextSilence([up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
     expect(nextSilence([up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
     expect(nextSilence([gone('a')], WATCH, NOW)).toBeNull();
   });
 });
 
-describe('the reason', () => {
+describe('reason of a regional verdict', () => {
   const reason = (...votes: Vote[]) => majority(UP, votes, WATCH, NOW)?.error;
 
   it.each([
@@ -112,7 +112,7 @@ describe('the reason', () => {
     expect(reason(...votes)).toBe(text);
   });
 
-  it('dates a downtime from when there were enough', () => {
+  it('dates a downtime from when there were enough votes', () => {
     const votes = (status: Vote['status']) =>
       [300, 100, 200].map((seconds, index) => vote(`r${index}`, status, { statusSince: ago(seconds) }));
     expect(majority(UP, votes('down'), WATCH, NOW)?.since).toEqual(ago(200));
@@ -122,7 +122,7 @@ describe('the reason', () => {
   });
 });
 
-describe('over any votes', () => {
+describe('any sequence of votes', () => {
   const status = fc.constantFrom(
     'up' as const,
     'degraded' as const,
@@ -145,7 +145,7 @@ describe('over any votes', () => {
   const present = fc.constantFrom(UP, DOWN, DEGRADED, PENDING, LOST);
   const isHeard = ({ lastCheckedAt }: Vote) => lastCheckedAt !== null && lastCheckedAt > ago(WATCH.watchedForMs / 1000);
 
-  it('down takes more than half of those that answered, the end of a downtime too, and no order of them matters', () => {
+  it('requires more than half of the answers for down and for its end, in any order', () => {
     fc.assert(
       fc.property(present, many, (before, votes) => {
         const heard = votes.filter((each) => isHeard(each) && ['up', 'degraded', 'down'].includes(each.status));
@@ -164,7 +164,7 @@ describe('over any votes', () => {
     );
   });
 
-  it('what was decided stays so until somebody says something else', () => {
+  it('keeps its verdict until a vote changes', () => {
     fc.assert(
       fc.property(present, many, (before, votes) => {
         const after = majority(before, votes, WATCH, NOW);

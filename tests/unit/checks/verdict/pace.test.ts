@@ -5,7 +5,7 @@ const slowly = [degraded(0), degraded(60), degraded(120)];
 const isDegraded = state({ status: 'degraded', openIncident: 'degraded', statusSince: second(-600) });
 
 describe('becoming degraded', () => {
-  it('takes several slow checks in a row, and counts from the first', () => {
+  it('requires several slow checks in a row, and counts from the first', () => {
     const two = run(state(), slowly.slice(0, 2));
     expect(two.last).toMatchObject({ state: { status: 'up', paceChecks: 2, paceTurnedAt: second(0) }, spans: [] });
     const { last, incidents } = run(state(), slowly);
@@ -15,7 +15,7 @@ describe('becoming degraded', () => {
     expect(incidents).toEqual([{ kind: 'open', type: 'degraded', startedAt: second(0), cause: 'slow' }]);
   });
 
-  it('is told once', () => {
+  it('notifies once', () => {
     const { last, incidents } = run(isDegraded, slowly);
     expect(incidents).toEqual([]);
     expect(last).toMatchObject({ spans: [], state: { status: 'degraded', statusSince: second(-600) } });
@@ -36,34 +36,34 @@ describe('becoming degraded', () => {
     expect(last.state).toMatchObject({ status: 'up', paceChecks: 1, paceTurnedAt: second(1000) });
   });
 
-  it('happens at once where one slow check is enough', () => {
+  it('happens at once if one slow check is enough', () => {
     const next = step(state(), degraded(0), { degraded: 1 });
     expect(next.state).toMatchObject({ status: 'degraded', statusSince: second(0) });
   });
 
-  it('is looked at again at the interval, but within a minute', () => {
+  it('schedules the next check after the interval, but within a minute', () => {
     expect(step(state(), degraded(0)).dueAt).toEqual(step(state(), up(0)).dueAt);
     const hourly = { intervalSeconds: 3600, watchedForMs: 7_210_000 };
     expect(step(state(), degraded(0), hourly).dueAt).toEqual(new Date(second(60).getTime() + 100));
     expect(step(isDegraded, degraded(0), hourly).dueAt).toEqual(step(isDegraded, nearlySlow(0), hourly).dueAt);
   });
 
-  it('makes a monitor that was never checked up first', () => {
+  it('turns a monitor that was never checked up first', () => {
     const pending = state({ status: 'pending', lastCheckedAt: null });
     expect(step(pending, degraded(0)).state).toMatchObject({ status: 'up', statusSince: second(0), paceChecks: 1 });
     const { last } = run(pending, slowly);
     expect(last.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
   });
 
-  it('is told again where somebody resolved the incident while it lasts', () => {
+  it('notifies again if somebody resolved the incident while it lasts', () => {
     const resolved = state({ status: 'degraded', openIncident: null });
     expect(step(resolved, up(0)).incidents).toEqual([]);
     expect(step(resolved, degraded(0)).incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
   });
 });
 
-describe('being fast again', () => {
-  it('takes as many clearly fast checks in a row, and counts from the first', () => {
+describe('recovering from degraded', () => {
+  it('requires as many clearly fast checks in a row, and counts from the first', () => {
     const two = run(isDegraded, [up(0), up(60)]);
     expect(two.last).toMatchObject({ state: { status: 'degraded', openIncident: 'degraded' }, incidents: [] });
     const { last, incidents } = run(isDegraded, [up(0), up(60), up(120)]);
@@ -82,7 +82,7 @@ describe('being fast again', () => {
     expect(incidents).toEqual([]);
   });
 
-  it('is still to come after an unknown stretch', () => {
+  it('remains possible after unknown time', () => {
     const { last, incidents } = run(isDegraded, [unknown(0), up(60)]);
     expect(last.state).toMatchObject({ status: 'degraded', statusSince: second(60), openIncident: 'degraded' });
     expect(incidents).toEqual([]);
@@ -90,7 +90,7 @@ describe('being fast again', () => {
 });
 
 describe('degraded and down', () => {
-  it('ends the one incident before it opens the other', () => {
+  it('closes the one incident before it opens the other', () => {
     const { last } = run(isDegraded, [down(0), down(3)]);
     expect(last.incidents).toEqual([
       { kind: 'resolve', resolvedAt: second(0), message: 'The monitor went down.' },
@@ -99,7 +99,7 @@ describe('degraded and down', () => {
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime' });
   });
 
-  it('comes up first, and is degraded by slow checks from then on', () => {
+  it('turns up first, and degraded after slow checks', () => {
     const isDown = state({ status: 'down', openIncident: 'downtime' });
     const rules = { recoveries: 2 };
     const recovered = run(isDown, [degraded(0), degraded(3)], rules).last;
@@ -110,16 +110,16 @@ describe('degraded and down', () => {
   });
 });
 
-describe('a degraded verdict that is not about speed', () => {
+describe('degraded for a reason other than latency', () => {
   const rules = { degraded: null };
-  it('is the status at once, and opens nothing', () => {
+  it('is the status at once, and opens no incident', () => {
     const soon = step(state(), degraded(0), rules);
     expect(soon).toMatchObject({ incidents: [], state: { status: 'degraded', statusSince: second(0) } });
     expect(step(soon.state, degraded(60), rules)).toMatchObject({ incidents: [], spans: [] });
     expect(step(soon.state, up(60), rules).spans).toEqual([{ status: 'up', startedAt: second(60) }]);
   });
 
-  it('may be what a downtime ends with', () => {
+  it('can end a downtime', () => {
     const next = step(state({ status: 'down', openIncident: 'downtime' }), degraded(0), rules);
     expect(next).toMatchObject({ state: { status: 'degraded' }, incidents: [{ kind: 'resolve' }] });
   });

@@ -94,8 +94,8 @@ const anySequence = (judge: (steps: Step[], limits: Pick<Policy, 'degraded'>) =>
     { numRuns: 300 },
   );
 
-describe('over any sequence of checks', { timeout: 60_000 }, () => {
-  it('there are never two open incidents, and none ends that did not begin', () => {
+describe('any sequence of checks', { timeout: 60_000 }, () => {
+  it('never opens two incidents, and closes none that was not open', () => {
     anySequence((steps, { degraded }) => {
       let open: ReturnType<typeof follow> = null;
       for (const step of steps) {
@@ -111,7 +111,7 @@ describe('over any sequence of checks', { timeout: 60_000 }, () => {
     });
   });
 
-  it('spans join in one line, which ends in the present status', () => {
+  it('produces contiguous spans that end in the current status', () => {
     anySequence((steps) => {
       let spans = [{ status: pending.status, startedAt: pending.statusSince }];
       for (const { next } of steps) {
@@ -124,7 +124,7 @@ describe('over any sequence of checks', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the next check is soon, and never at once', () => {
+  it('schedules the next check soon, and never at once', () => {
     anySequence((steps) => {
       for (const { seen, next } of steps) {
         const waitMs = next.dueAt.getTime() - seen.at.getTime() - 50;
@@ -134,7 +134,7 @@ describe('over any sequence of checks', { timeout: 60_000 }, () => {
     });
   });
 
-  it('it does not matter how often a worker was restarted, or killed before its result was stored', () => {
+  it('has the same result if a worker restarts, or is killed before it stores a result', () => {
     fc.assert(
       fc.property(checks, rules, fc.infiniteStream(fc.boolean()), (sequence, limits, restarts) => {
         const never = play(sequence, limits, () => false);
@@ -151,7 +151,7 @@ describe('over any sequence of checks', { timeout: 60_000 }, () => {
     );
   });
 
-  it('flapping is told once, and always ends', () => {
+  it('notifies once of flapping, which always ends', () => {
     let seenFlapping = 0;
     anySequence((steps, limits) => {
       let isFlapping = false;

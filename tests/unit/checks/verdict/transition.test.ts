@@ -5,22 +5,22 @@ import { degraded, down, second, state, step, unknown, up } from '../watching';
 const pending = state({ status: 'pending', lastCheckedAt: null, statusSince: second(-1) });
 const isDown = state({ status: 'down', openIncident: 'downtime', statusSince: second(-300) });
 
-describe('the first check', () => {
-  it('that succeeds makes a monitor up at once, whatever recoveries ask', () => {
+describe('first check', () => {
+  it('turns a monitor up at once if it succeeds, whatever the recovery policy', () => {
     const next = step(pending, up(0), { recoveries: 5 });
     expect(next.state).toMatchObject({ status: 'up', statusSince: second(0), lastCheckedAt: second(0) });
     expect(next.spans).toEqual([{ status: 'up', startedAt: second(0) }]);
     expect(next.incidents).toEqual([]);
   });
 
-  it('that fails leaves it pending and is confirmed soon', () => {
+  it('leaves the monitor pending if it fails, and is confirmed soon', () => {
     const next = step(pending, down(0));
     expect(next.state).toMatchObject({ status: 'pending', failures: 1, turnedAt: second(0) });
     expect(next.dueAt).toEqual(new Date(second(0).getTime() + 2_100));
     expect(next.spans).toEqual([]);
   });
 
-  it('that fails twice makes it down since the first failure', () => {
+  it('turns the monitor down since the first failure if it fails twice', () => {
     const next = step(step(pending, down(0)).state, down(3));
     expect(next.state).toMatchObject({ status: 'down', statusSince: second(0), openIncident: 'downtime', failures: 0 });
     expect(next.spans).toEqual([{ status: 'down', startedAt: second(0) }]);
@@ -31,7 +31,7 @@ describe('the first check', () => {
 });
 
 describe('going down', () => {
-  it('is told again where somebody resolved the incident while it lasts', () => {
+  it('notifies again if somebody resolved the incident while it lasts', () => {
     const next = step(state({ status: 'down', openIncident: null }), down(0));
     expect(next.incidents).toEqual([
       { kind: 'open', type: 'downtime', startedAt: second(0), cause: 'Connection refused' },
@@ -40,7 +40,7 @@ describe('going down', () => {
     expect(step(next.state, down(60)).incidents).toEqual([]);
   });
 
-  it('takes as many failures in a row as the policy says', () => {
+  it('requires as many failures in a row as the policy says', () => {
     let current = state();
     for (const at of [0, 3]) {
       const next = step(current, down(at), { failures: 3 });
@@ -52,7 +52,7 @@ describe('going down', () => {
     expect(last.state.statusSince).toEqual(second(0));
   });
 
-  it('is called off by one success', () => {
+  it('is cancelled by one success', () => {
     const failed = step(state(), down(0)).state;
     const next = step(failed, up(3));
     expect(next.state).toMatchObject({ status: 'up', failures: 0, turnedAt: null, statusSince: second(-3600) });
@@ -60,29 +60,29 @@ describe('going down', () => {
     expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 1, turnedAt: second(60) });
   });
 
-  it('happens at once where one failure is enough', () => {
+  it('happens at once if one failure is enough', () => {
     const next = step(state(), down(0), { failures: 1 });
     expect(next.incidents).toEqual([
       { kind: 'open', type: 'downtime', startedAt: second(0), cause: 'Connection refused' },
     ]);
   });
 
-  it('is confirmed at the regular time where that comes first', () => {
+  it('is confirmed by the regular check if that is sooner', () => {
     const regular = nextDue(1, 5, new Date(second(0).getTime() + 100));
     expect(
       step(state({ lastCheckedAt: second(-5) }), down(0), { intervalSeconds: 5, retryDelayMs: 60_000 }).dueAt,
     ).toEqual(regular);
   });
 
-  it('is told once', () => {
+  it('notifies once', () => {
     const next = step(isDown, down(0));
     expect(next).toMatchObject({ incidents: [], spans: [], state: { status: 'down', openIncident: 'downtime' } });
     expect(next.state.statusSince).toEqual(second(-300));
   });
 });
 
-describe('coming up again', () => {
-  it('resolves at the first success where one is enough', () => {
+describe('recovery', () => {
+  it('happens at the first success if one is enough', () => {
     const next = step(isDown, up(0));
     expect(next.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(0) }]);
     expect(next.spans).toEqual([{ status: 'up', startedAt: second(0) }]);
@@ -108,14 +108,14 @@ describe('coming up again', () => {
 });
 
 describe('unknown', () => {
-  it('opens nothing and resolves nothing', () => {
+  it('opens and resolves no incident', () => {
     expect(step(state(), unknown(0))).toMatchObject({ incidents: [], state: { status: 'unknown' } });
     const from = step(isDown, unknown(0));
     expect(from).toMatchObject({ incidents: [], state: { status: 'unknown', openIncident: 'downtime' } });
     expect(step(from.state, up(60)).incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(60) }]);
   });
 
-  it('does not tell a downtime twice that goes on after it', () => {
+  it('does not notify again of a downtime that continues after it', () => {
     const from = step(isDown, unknown(0)).state;
     const failed = step(from, down(60)).state;
     const next = step(failed, down(63));
@@ -130,11 +130,11 @@ describe('unknown', () => {
   });
 });
 
-describe('a gap in checking', () => {
+describe('gap in checking', () => {
   const before = state({ lastCheckedAt: second(-1000) });
   const known = second(-1000 + 130);
 
-  it('is unknown time, until the check that ends it', () => {
+  it('is unknown time until the next check', () => {
     const next = step(before, up(0));
     expect(next.spans).toEqual([
       { status: 'unknown', startedAt: known },
@@ -143,33 +143,33 @@ describe('a gap in checking', () => {
     expect(next.state.statusSince).toEqual(second(0));
   });
 
-  it('is none as long as it is shorter than two intervals and a timeout', () => {
+  it('needs more than two intervals and a timeout', () => {
     expect(step(state({ lastCheckedAt: second(-130) }), up(0)).spans).toEqual([]);
     expect(step(state({ lastCheckedAt: second(-131) }), up(0)).spans).toHaveLength(2);
   });
 
-  it('forgets the failures before it', () => {
+  it('resets the failure streak', () => {
     const next = step({ ...before, failures: 1, turnedAt: second(-1000) }, down(0));
     expect(next).toMatchObject({ incidents: [], state: { status: 'up', failures: 1, turnedAt: second(0) } });
     expect(next.spans.map(({ status }) => status)).toEqual(['unknown', 'up']);
   });
 
-  it('in a downtime does not end it', () => {
+  it('does not end a downtime', () => {
     const next = step({ ...isDown, lastCheckedAt: second(-1000) }, down(0));
     expect(next).toMatchObject({ incidents: [], state: { status: 'down', openIncident: 'downtime' } });
     expect(next.spans.map(({ status }) => status)).toEqual(['unknown', 'down']);
   });
 });
 
-describe('a check that is older than the last one', () => {
-  it('moves nothing but the schedule', () => {
+describe('check older than the last one', () => {
+  it('changes nothing but the schedule', () => {
     const current = state({ lastCheckedAt: second(10) });
     const next = step(current, down(5));
     expect(next.state).toBe(current);
     expect(next).toMatchObject({ spans: [], incidents: [] });
   });
 
-  it('leaves what that one found to be confirmed soon', () => {
+  it('leaves the confirmation of the last one due soon', () => {
     const failing = state({ lastCheckedAt: second(10), failures: 1, turnedAt: second(10) });
     expect(step(failing, up(9)).dueAt).toEqual(second(11.1));
     expect(step(state({ lastCheckedAt: second(10) }), up(9)).dueAt.getTime()).toBeGreaterThan(second(20).getTime());

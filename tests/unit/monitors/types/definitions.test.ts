@@ -15,16 +15,16 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   heartbeat: [{ cron: '0 3 * * *' }, 'pings at 0 3 * * * UTC', 'heartbeat 0 3 * * * UTC'],
 };
 
-describe.each(monitorTypes)('the definition of %s', (type) => {
+describe.each(monitorTypes)('definition of %s', (type) => {
   const [given, target, request] = cases[type];
   const config = definitions[type].schema.parse(given);
 
-  it('words its target and its request', () => {
+  it('describes its target and its request', () => {
     expect(definitionOf(type).target(config)).toBe(target);
     expect(definitionOf(type).request(config)).toBe(request);
   });
 
-  it('connects to fields that its config has', () => {
+  it('links endpoints to fields of its config', () => {
     const { endpoints, lookups = () => [] } = definitionOf(type);
     const fields = [...endpoints(config), ...lookups(config)].map(([field]) => field);
     expect(fields.length > 0).toBe(!isPassive(type));
@@ -32,6 +32,6 @@ describe.each(monitorTypes)('the definition of %s', (type) => {
   });
 });
 
-it('takes heartbeat for the one type that waits for pings', () => {
+it('marks heartbeat as the one type that waits for pings', () => {
   expect(passiveTypes).toEqual(['heartbeat']);
 });

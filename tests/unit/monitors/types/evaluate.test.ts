@@ -12,7 +12,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 const tcp: CheckedConfig = { type: 'tcp', config: TcpConfig.parse({ host: 'example.test', port: 25 }) };
 const status = (statusCode: number) => observation({ evidence: answer({ statusCode }) });
 
-describe('http', () => {
+describe('evaluate http', () => {
   it.each([
     ['a status in the range', http(), status(204), 'up', null],
     ['a status outside of it', http(), status(503), 'down', 'Expected status 200-299, got 503'],
@@ -67,21 +67,21 @@ describe('http', () => {
     expect(evaluate(target, seen, now)).toEqual({ status: verdict, error });
   });
 
-  it.each([46, 42])('says where it was nearly slow: 42 ms where %i are allowed', (degradedAfterMs) => {
+  it.each([46, 42])('warns when a response is almost too slow: 42 ms of the %i ms allowed', (degradedAfterMs) => {
     const verdict = evaluate(http({ degradedAfterMs }), status(200), now);
     expect(verdict).toEqual({ status: 'up', error: null, isNearlySlow: true });
   });
 });
 
-describe('tcp', () => {
-  it('is up where all went well, and down where not', () => {
+describe('evaluate tcp', () => {
+  it('is up after a connection and down after a failure', () => {
     expect(evaluate(tcp, observation({ evidence: null }), now)).toEqual({ status: 'up', error: null });
     const refused = observation({ outcome: 'failed', error: 'Connection refused', evidence: null });
     expect(evaluate(tcp, refused, now)).toEqual({ status: 'down', error: 'Connection refused' });
   });
 });
 
-describe('ping', () => {
+describe('evaluate ping', () => {
   const ping = (changes: Record<string, unknown> = {}): CheckedConfig => {
     return { type: 'ping', config: PingConfig.parse({ host: 'example.test', ...changes }) };
   };
@@ -103,7 +103,7 @@ describe('ping', () => {
   });
 });
 
-describe('dns', () => {
+describe('evaluate dns', () => {
   const dns = (recordType: string, match?: string, ...values: string[]): CheckedConfig => {
     const expected = match ? { expect: { match, values } } : {};
     return { type: 'dns', config: DnsConfig.parse({ host: 'example.test', recordType, ...expected }) };
@@ -146,7 +146,7 @@ describe('dns', () => {
   });
 });
 
-describe('tls', () => {
+describe('evaluate tls', () => {
   const until = (validTo: string): Observation => {
     const certificate = { subject: 'a', issuer: 'b', validFrom: new Date('2026-01-01'), validTo: new Date(validTo) };
     return observation({ evidence: null, certificate });

@@ -56,12 +56,12 @@ const PRIVATE: Record<string, string[]> = {
 };
 
 describe('isPublicAddress', () => {
-  it.each(PUBLIC)('lets %s through', (address) => {
+  it.each(PUBLIC)('accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
   describe.each(Object.entries(PRIVATE))('%s', (_kind, addresses) => {
-    it.each(addresses)('refuses "%s"', (address) => {
+    it.each(addresses)('rejects "%s"', (address) => {
       expect(isPublicAddress(address)).toBe(false);
     });
   });

@@ -17,7 +17,7 @@ describe('Deadline', () => {
     expect(deadline.signal.reason).toBe(late);
   });
 
-  it('stands still while the work waits for a place of ours', async () => {
+  it('pauses while the work waits for a slot', async () => {
     const deadline = limit(1_000);
     vi.advanceTimersByTime(400);
     const waiting = deadline.waitForUs(() => sleep(60_000));
@@ -33,7 +33,7 @@ describe('Deadline', () => {
     expect(deadline.signal.reason).toBe(late);
   });
 
-  it('counts waits that overlap once, and goes on after the last of them', async () => {
+  it('counts overlapping waits once, and continues after the last', async () => {
     const deadline = limit(1_000);
     const waiting = [deadline.waitForUs(() => sleep(5_000)), deadline.waitForUs(() => sleep(9_000))];
     await vi.advanceTimersByTimeAsync(9_000);
@@ -43,7 +43,7 @@ describe('Deadline', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  it('stops the wider deadline that it is within as well', async () => {
+  it('pauses the outer deadline as well', async () => {
     const wider = limit(1_000);
     const deadline = limit(500, { within: wider });
     const waiting = deadline.waitForUs(() => sleep(20_000));
@@ -54,14 +54,14 @@ describe('Deadline', () => {
     expect([wider.signal.aborted, deadline.signal.aborted]).toEqual([false, true]);
   });
 
-  it('goes on when a wait fails, and rejects as it did', async () => {
+  it('continues when a wait fails, and rejects with its error', async () => {
     const deadline = limit(1_000);
     await expect(deadline.waitForUs(() => Promise.reject(new Error('no place')))).rejects.toThrow('no place');
     vi.advanceTimersByTime(1_000);
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  it('ends sooner with the reason of the signal that it is given, waiting or not', async () => {
+  it('aborts early with the reason of its parent signal, waiting or not', async () => {
     const stop = new AbortController();
     const deadline = limit(1_000, { signal: stop.signal });
     void deadline.waitForUs(() => sleep(5_000));
@@ -70,7 +70,7 @@ describe('Deadline', () => {
     expect(() => limit(1_000, { signal: stop.signal })).toThrow('stopped');
   });
 
-  it('aborts nothing once the work is over', async () => {
+  it('aborts nothing once the work is done', async () => {
     const stop = new AbortController();
     const deadline = limit(1_000, { signal: stop.signal });
     const waiting = deadline.waitForUs(() => sleep(100));

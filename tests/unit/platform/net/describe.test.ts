@@ -17,7 +17,7 @@ describe('describeNetworkError', () => {
     ['HPE_INVALID_CONSTANT', 'The answer is not valid HTTP'],
     ['EWHATEVER', 'The connection failed (EWHATEVER)'],
     ['not a code <b>', 'The connection failed'],
-  ])('says %s in words', (code, words) => {
+  ])('describes %s in words', (code, words) => {
     expect(describeNetworkError(coded(code))).toBe(words);
   });
 
@@ -32,23 +32,23 @@ describe('describeNetworkError', () => {
     ],
     [AbortSignal.timeout(0).reason ?? new DOMException('', 'TimeoutError'), 'No answer in time'],
     [AbortSignal.abort().reason, 'Aborted before a response arrived'],
-  ])('says %s in words', (error, words) => {
+  ])('describes the system error %s in words', (error, words) => {
     expect(describeNetworkError(error)).toBe(words);
   });
 
-  it('looks through causes', () => {
+  it('unwraps causes', () => {
     expect(describeNetworkError(new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }))).toBe(
       'Connection refused',
     );
   });
 
-  it('tells of several addresses what the server did, not that a family is missing here', () => {
+  it("reports, of several addresses, the server's response rather than a missing address family", () => {
     const several = new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]);
     expect(describeNetworkError(Object.assign(several, { code: 'ENETUNREACH' }))).toBe('Connection refused');
     expect(describeNetworkError(new AggregateError([coded('ENETUNREACH')]))).toBe('The network is unreachable');
   });
 
-  it.each([undefined, null, 'text', 7, {}, new Error('secret text')])('tells nothing internal of %s', (error) => {
+  it.each([undefined, null, 'text', 7, {}, new Error('secret text')])('reveals nothing internal for %s', (error) => {
     expect(describeNetworkError(error)).toBe('The connection failed');
   });
 });

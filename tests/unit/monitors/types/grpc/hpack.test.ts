@@ -13,7 +13,7 @@ describe('decodeHuffman', () => {
     expect(decodeHuffman(hex(code)).toString()).toBe(text);
   });
 
-  it.each(['ffff ffff', 'a8eb 1064 9cbe'])('rejects %s, whose padding is wrong', (code) => {
+  it.each(['ffff ffff', 'a8eb 1064 9cbe'])('rejects %s, which has invalid padding', (code) => {
     expect(() => decodeHuffman(hex(code))).toThrow(RangeError);
   });
 });
@@ -38,12 +38,12 @@ describe('HeaderDecoder', () => {
     ]);
   });
 
-  it('decodes what encodeHeaders encodes', () => {
+  it('decodes the output of encodeHeaders', () => {
     const headers = { ':path': '/grpc.health.v1.Health/Check', 'x-long': 'v'.repeat(300) };
     expect(Object.fromEntries(new HeaderDecoder().decode(encodeHeaders(headers)))).toEqual(headers);
   });
 
-  it('forgets the oldest field when the table is full', () => {
+  it('evicts the oldest field when the table is full', () => {
     const decoder = new HeaderDecoder();
     const large = (name: string) =>
       Buffer.concat([hex('40 01'), Buffer.from(name), hex('7f 81 1e'), Buffer.alloc(3_968, 0x62)]);

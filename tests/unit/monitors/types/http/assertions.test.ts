@@ -33,7 +33,7 @@ const header = (property: string, operator: HttpAssertion['operator'], value?: H
   source: 'header' as const,
 });
 
-describe('assertions that hold', () => {
+describe('matching assertions', () => {
   it.each<HttpAssertion>([
     { source: 'status', operator: 'equals', value: 200 },
     { source: 'status', operator: 'equals', value: '200' },
@@ -69,7 +69,7 @@ describe('assertions that hold', () => {
   });
 });
 
-describe('assertions that do not hold', () => {
+describe('failing assertions', () => {
   it.each<[HttpAssertion, string]>([
     [{ source: 'status', operator: 'equals', value: 201 }, 'Expected status to be 201, got 200'],
     [{ source: 'latency', operator: 'lessThan', value: 100 }, 'Expected latency to be less than 100, got 120'],
@@ -88,7 +88,7 @@ describe('assertions that do not hold', () => {
     expect(unmet(assertion)).toContain(message);
   });
 
-  it('reports the first one', () => {
+  it('reports the first failure', () => {
     const first: HttpAssertion = { source: 'status', operator: 'equals', value: 500 };
     const second: HttpAssertion = { source: 'body', operator: 'contains', value: 'missing' };
     expect(firstUnmet([first, second], seen, LATENCY)).toContain('status');
@@ -96,7 +96,7 @@ describe('assertions that do not hold', () => {
   });
 });
 
-describe('an assertion that cannot be evaluated fails, whatever it asks', () => {
+describe('assertions that cannot be evaluated', () => {
   it.each<[string, HttpAssertion]>([
     ['a missing header that should not hold something', header('x-missing', 'notContains', 'x')],
     ['a missing value that should differ', json('$.missing', 'notEquals', 'x')],
@@ -115,18 +115,18 @@ describe('an assertion that cannot be evaluated fails, whatever it asks', () => 
     ['a body that is no JSON', answer({ body: '<html>' }), 'The body is not JSON'],
     ['an empty body', answer({ body: '' }), 'The body is not JSON'],
     ['a body that was cut off', answer({ body: '{"a":', truncated: true }), 'longer than 1 MiB'],
-  ])('JSON of %s', (_name, from, message) => {
+  ])('fail on JSON of %s', (_name, from, message) => {
     expect(unmet(json('$.a', 'notExists'), from)).toContain(message);
   });
 
-  it('JSON nested too deep for its path', () => {
+  it('fail on JSON nested too deep for its path', () => {
     const deep = answer({ body: `${'['.repeat(200)}${']'.repeat(200)}` });
     expect(unmet(json('$..a', 'notExists'), deep)).toContain('could not be evaluated');
   });
 });
 
-describe('reading a body', () => {
-  it('decodes it by its charset', () => {
+describe('response body', () => {
+  it('is decoded by its charset', () => {
     const latin = {
       ...answer({ headers: { 'content-type': 'text/plain; charset="iso-8859-1"' } }),
       body: Buffer.from([0xe9]),
@@ -134,7 +134,7 @@ describe('reading a body', () => {
     expect(unmet({ source: 'body', operator: 'equals', value: 'é' }, latin)).toBeNull();
   });
 
-  it('matches a hostile pattern in linear time', () => {
+  it('is matched against a hostile pattern in linear time', () => {
     const long = answer({ body: `${'a'.repeat(50_000)}!` });
     expect(unmet({ source: 'body', operator: 'matches', value: '^(a+)+$' }, long)).toContain('to match');
     const filtered = answer({ body: JSON.stringify([`${'a'.repeat(20_000)}!`]) });
@@ -142,14 +142,21 @@ describe('reading a body', () => {
   });
 });
 
-describe('names that every object of the language has', () => {
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is there only where it was sent', (name) => {
-    expect(unmet(header(name, 'notExists'))).toBeNull();
-    expect(unmet(header(name, 'exists'))).not.toBeNull();
-    expect(unmet(json(`$.${name}`, 'notExists'))).toBeNull();
-    const sent = Object.fromEntries([[name.toLowerCase(), 'here']]);
-    const told = answer({ statusCode: 200, headers: sent, body: JSON.stringify(Object.fromEntries([[name, 'here']])) });
-    expect(unmet(header(name, 'equals', 'here'), told)).toBeNull();
-    expect(unmet(json(`$.${name}`, 'equals', 'here'), told)).toBeNull();
-  });
+describe('names from Object.prototype', () => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'exist only if the response has them: %s',
+    (name) => {
+      expect(unmet(header(name, 'notExists'))).toBeNull();
+      expect(unmet(header(name, 'exists'))).not.toBeNull();
+      expect(unmet(json(`$.${name}`, 'notExists'))).toBeNull();
+      const sent = Object.fromEntries([[name.toLowerCase(), 'here']]);
+      const told = answer({
+        statusCode: 200,
+        headers: sent,
+        body: JSON.stringify(Object.fromEntries([[name, 'here']])),
+      });
+      expect(unmet(header(name, 'equals', 'here'), told)).toBeNull();
+      expect(unmet(json(`$.${name}`, 'equals', 'here'), told)).toBeNull();
+    },
+  );
 });

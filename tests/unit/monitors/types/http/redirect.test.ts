@@ -26,7 +26,7 @@ describe('followRedirect', () => {
     [302, 'DELETE', 'DELETE'],
     [307, 'POST', 'POST'],
     [308, 'POST', 'POST'],
-  ])('%i after %s is a %s', (statusCode, method, expected) => {
+  ])('follows %i after %s with %s', (statusCode, method, expected) => {
     const next = followRedirect({ ...request, method }, statusCode, '/done');
     expect(next.method).toBe(expected);
     const keepsBody = method === expected && method !== 'HEAD';
@@ -37,7 +37,7 @@ describe('followRedirect', () => {
     }
   });
 
-  it('takes all headers along on the same origin', () => {
+  it('keeps all headers on the same origin', () => {
     const next = followRedirect({ ...request, method: 'GET' }, 302, '../login?a=1#part');
     expect(next.url.href).toBe('https://shop.test/login?a=1#part');
     expect(next.headers).toEqual(request.headers);
@@ -49,7 +49,7 @@ describe('followRedirect', () => {
     'https://shop.test:444/cart',
     '//elsewhere.test',
     'https://www.shop.test/',
-  ])('takes no credentials along to %s', (location) => {
+  ])('drops credentials on the way to %s', (location) => {
     const next = followRedirect(request, 307, location);
     expect(Object.keys(next.headers).sort()).toEqual(['accept', 'user-agent']);
     const back = followRedirect(next, 307, 'https://shop.test/');
@@ -62,23 +62,26 @@ describe('followRedirect', () => {
     [301, 'PUT'],
     [302, 'PATCH'],
     [302, 'DELETE'],
-  ])('sends no body to another origin after %i with %s, not even by way back', (statusCode, method) => {
-    const next = followRedirect({ ...request, method }, statusCode, 'https://elsewhere.test/');
-    expect(next).toMatchObject({ method, body: null });
-    expect(next.headers).not.toHaveProperty('content-type');
-    expect(followRedirect(next, 307, 'https://shop.test/').body).toBeNull();
-  });
+  ])(
+    'drops the body on the way to another origin after %i with %s, even if a later redirect leads back',
+    (statusCode, method) => {
+      const next = followRedirect({ ...request, method }, statusCode, 'https://elsewhere.test/');
+      expect(next).toMatchObject({ method, body: null });
+      expect(next.headers).not.toHaveProperty('content-type');
+      expect(followRedirect(next, 307, 'https://shop.test/').body).toBeNull();
+    },
+  );
 
   it.each(['ftp://shop.test/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://', 'https://a:99999/'])(
-    'refuses %s',
+    'rejects %s',
     (location) => {
       expect(() => followRedirect(request, 302, location)).toThrow(/^Redirected to/);
     },
   );
 });
 
-describe('a failed redirect', () => {
-  it('leaves the query of the address out of its text, which viewers read', () => {
+describe('failed redirect', () => {
+  it('omits the query of the address from its message, which viewers read', () => {
     expect(() => followRedirect(request, 302, 'ftp://shop.test/a?token=secret#x')).toThrow(
       'Redirected to "ftp://shop.test/a?…", which is not an http:// or https:// address',
     );
@@ -89,7 +92,7 @@ describe('a failed redirect', () => {
 });
 
 describe('isRedirect', () => {
-  it('needs a place to go', () => {
+  it('requires a Location header', () => {
     expect(isRedirect(302, '/')).toBe(true);
     expect(isRedirect(302, undefined)).toBe(false);
     expect(isRedirect(304, '/')).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePing, pingFault } from '@/server/monitors/types/ping/output';
 
-describe('the summary of ping', () => {
+describe('ping output', () => {
   it.each([
     [
       'iputils',
@@ -34,7 +34,7 @@ describe('the summary of ping', () => {
   });
 });
 
-describe('why ping could not be run', () => {
+describe('ping start errors', () => {
   it.each([
     [127, "env: 'ping': No such file or directory", 'The program ping is not installed where the check runs'],
     [126, "env: 'ping': Permission denied", 'ping may not run here'],

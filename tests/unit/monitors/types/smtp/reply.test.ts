@@ -12,11 +12,11 @@ describe('parseReply', () => {
     expect(parseReply(lines)).toEqual(reply);
   });
 
-  it.each([['HTTP/1.1 400 Bad Request'], ['999 what'], ['2500 no'], [''], ['25'], ['250_no']])('refuses %j', (line) => {
+  it.each([['HTTP/1.1 400 Bad Request'], ['999 what'], ['2500 no'], [''], ['25'], ['250_no']])('rejects %j', (line) => {
     expect(() => parseReply([line])).toThrow(SyntaxError);
   });
 
-  it('refuses a reply whose lines have different codes', () => {
+  it('rejects a reply whose lines have different codes', () => {
     expect(() => parseReply(['250-mail.test', '251 other'])).toThrow(SyntaxError);
   });
 });

@@ -21,7 +21,7 @@ describe('isInternalName', () => {
     '_dns-sd._udp.0.0.10.in-addr.arpa',
     'd.f.ip6.arpa',
     `1.${'0.'.repeat(31)}ip6.arpa`,
-  ])('is true of %s', (name) => expect(isInternalName(name)).toBe(true));
+  ])('returns true for %s', (name) => expect(isInternalName(name)).toBe(true));
 
   it.each([
     'example.com',
@@ -33,11 +33,11 @@ describe('isInternalName', () => {
     'in-addr.arpa',
     '0.0.6.2.ip6.arpa',
     '_sip._tcp.example.com',
-  ])('is false of %s', (name) => expect(isInternalName(name)).toBe(false));
+  ])('returns false for %s', (name) => expect(isInternalName(name)).toBe(false));
 });
 
 describe('isUnder', () => {
-  it('is true of a domain and what is below it, and of nothing that only ends like it', () => {
+  it('is true of a domain and its subdomains, and false of a name with the same ending', () => {
     const domains = ['corp.example.com'];
     expect(['corp.example.com', 'DB.corp.example.com.'].map((name) => isUnder(name, domains))).toEqual([true, true]);
     expect(['example.com', 'notcorp.example.com'].map((name) => isUnder(name, domains))).toEqual([false, false]);

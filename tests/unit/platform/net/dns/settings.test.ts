@@ -5,7 +5,7 @@ import { parseResolvConf } from '@/server/platform/net/dns/resolv-conf';
 import { parseServerAddress } from '@/server/platform/net/dns/server-address';
 
 describe('parseResolvConf', () => {
-  it('reads servers, the search list and options', () => {
+  it('parses servers, the search list and options', () => {
     const text = [
       '# made by a tool',
       'nameserver 10.0.0.2',
@@ -25,25 +25,25 @@ describe('parseResolvConf', () => {
     });
   });
 
-  it('takes the last of search and domain, and leaves out what it cannot read', () => {
+  it('uses the last of search and domain, and skips invalid lines', () => {
     const { search, ndots, timeoutMs } = parseResolvConf(
       'search a.test b.test\ndomain c.test\noptions ndots:x timeout:',
     );
     expect({ search, ndots, timeoutMs }).toEqual({ search: ['c.test'], ndots: 1, timeoutMs: null });
   });
 
-  it('is empty for an empty file', () => {
+  it('returns nothing for an empty file', () => {
     expect(parseResolvConf('')).toEqual({ servers: [], search: [], ndots: 1, timeoutMs: null, attempts: null });
   });
 
-  it('keeps options within what glibc takes', () => {
+  it('clamps options to the limits of glibc', () => {
     const { ndots, timeoutMs, attempts } = parseResolvConf('options ndots:99 timeout:0 attempts:0');
     expect({ ndots, timeoutMs, attempts }).toEqual({ ndots: 15, timeoutMs: 1_000, attempts: 1 });
   });
 });
 
 describe('parseHosts', () => {
-  it('reads names and aliases in every case, with all their addresses, and skips comments', () => {
+  it('parses names and aliases in any case, with all their addresses, and skips comments', () => {
     const hosts = parseHosts(
       [
         '127.0.0.1 localhost',
@@ -76,11 +76,11 @@ describe('candidatesOf', () => {
     ['www.example.com', 1, ['www.example.com']],
     ['www.example', 5, ['www.example.corp.test', 'www.example.test', 'www.example']],
     ['a.b.c.d.e.f', 5, ['a.b.c.d.e.f']],
-  ])('asks for %s with ndots %i in this order', (name, ndots, candidates) => {
+  ])('returns for %s with ndots %i the candidates %s', (name, ndots, candidates) => {
     expect(candidatesOf(name, { search, ndots })).toEqual(candidates);
   });
 
-  it('leaves out names that are too long', () => {
+  it('skips names that are too long', () => {
     const name = Array.from({ length: 5 }, () => 'x'.repeat(49)).join('-');
     expect(candidatesOf(name, { search: ['corp.test'], ndots: 1 })).toEqual([name]);
   });
@@ -93,12 +93,12 @@ describe('parseServerAddress', () => {
     ['2001:db8::53', '2001:db8::53', 53],
     ['[2001:db8::53]:5353', '2001:db8::53', 5353],
     ['fe80::1%eth0', 'fe80::1%eth0', 53],
-  ])('reads %s', (text, address, port) => {
+  ])('parses %s', (text, address, port) => {
     expect(parseServerAddress(text)).toEqual({ address, port });
   });
 
   it.each(['', 'dns.example.com', '192.0.2.53:0', '192.0.2.53:70000', '[192.0.2.53]:53', '1.2.3', '192.0.2.53:'])(
-    'refuses %j',
+    'rejects %j',
     (text) => expect(parseServerAddress(text)).toBeNull(),
   );
 });

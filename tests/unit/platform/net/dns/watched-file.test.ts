@@ -18,7 +18,7 @@ afterEach(() => {
 
 const watched = () => new WatchedFile(path, (text) => ({ text }));
 
-it('is read again within a second of a change, and not otherwise', () => {
+it('reads the file again within 1 s of a change, and not otherwise', () => {
   writeFileSync(path, 'one');
   const file = watched();
   const first = file.read();
@@ -32,7 +32,7 @@ it('is read again within a second of a change, and not otherwise', () => {
   expect(file.read()).toBe(second);
 });
 
-it('is empty while it is not there', () => {
+it('returns nothing while the file is missing', () => {
   const file = watched();
   expect(file.read().text).toBe('');
   writeFileSync(path, 'there');
@@ -43,7 +43,7 @@ it('is empty while it is not there', () => {
   expect(file.read().text).toBe('');
 });
 
-it('says what it said while it cannot be read', () => {
+it('returns the last content while the file cannot be read', () => {
   writeFileSync(path, 'one');
   const file = new WatchedFile(path, (text) => {
     if (text === 'broken') throw new Error('cannot be read');
