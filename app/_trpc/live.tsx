@@ -6,6 +6,7 @@ import { createContext, useContext, useEffect, useMemo, useRef, useState, useSyn
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { goToLogin } from '@/app/_trpc/go-to-login';
+import { type Change, everything, isChanged } from '@/app/_trpc/live-queries';
 import { createThrottle } from '@/app/_trpc/throttle';
 
 /** The state of live updates. `starting`: connecting. `asOf`: the time of the last message, ISO 8601. */
@@ -21,9 +22,6 @@ const hiddenFlushEveryMs = 10_000;
 /** After this time, a refetch no longer waits for the previous one. */
 const longestReadMs = 10_000;
 
-type Kind = 'monitor' | 'incident' | 'channel';
-const everything: readonly Kind[] = ['monitor', 'incident', 'channel'];
-
 const LiveContext = createContext<LiveState>({ kind: 'starting' });
 
 /** The state of the page's live stream. */
@@ -31,28 +29,26 @@ export function useLive(): LiveState {
   return useContext(LiveContext);
 }
 
-/** Refetches the queries affected by events, at most twice per second, or every ten seconds in a hidden tab. */
-function useRefresh(): (kinds: readonly Kind[]) => void {
-  const trpc = useTRPC();
+/** Refetches the queries that show what changed, at most twice per second, or every ten seconds in a hidden tab. */
+function useRefresh(): (changes: readonly Change[]) => void {
   const queryClient = useQueryClient();
   const throttle = useMemo(() => {
-    // Does not cancel running fetches: on a busy team, the next page of a list would never arrive.
-    const readAgain = async (filter: { queryKey?: readonly unknown[] }) => {
-      const isBusy = queryClient.isFetching(filter) > 0;
-      const invalidate = () => queryClient.invalidateQueries(filter, { cancelRefetch: false });
-      await invalidate();
-      // A running fetch may have read the state before the change.
-      if (isBusy) await invalidate();
-    };
     const everyMs = () => (document.hidden ? hiddenFlushEveryMs : flushEveryMs);
-    return createThrottle<Kind>(everyMs, (kinds) => {
-      const stale: ReturnType<typeof readAgain>[] = [];
-      if (kinds.has('monitor') || kinds.has('incident')) stale.push(readAgain(trpc.monitors.pathFilter()));
-      if (kinds.has('incident')) stale.push(readAgain(trpc.incidents.pathFilter()));
-      if (kinds.has('channel')) stale.push(readAgain(trpc.notifications.pathFilter()));
-      return Promise.race([Promise.all(stale), new Promise((resolve) => setTimeout(resolve, longestReadMs))]);
+    return createThrottle<Change>(everyMs, (changes) => {
+      const changed = queryClient
+        .getQueryCache()
+        .findAll({ predicate: ({ queryKey }) => isChanged(queryKey, changes) });
+      // Does not cancel running fetches: on a busy team, the next page of a list would never arrive.
+      const readAgain = async ({ queryKey }: (typeof changed)[number], isBusy: boolean) => {
+        const invalidate = () => queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+        await invalidate();
+        // A running fetch may have read the state before the change.
+        if (isBusy) await invalidate();
+      };
+      const read = changed.map((query) => readAgain(query, query.state.fetchStatus !== 'idle'));
+      return Promise.race([Promise.all(read), new Promise((resolve) => setTimeout(resolve, longestReadMs))]);
     });
-  }, [trpc, queryClient]);
+  }, [queryClient]);
   useEffect(() => {
     const onShown = () => document.hidden || throttle.hurry();
     document.addEventListener('visibilitychange', onShown);
@@ -109,7 +105,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       onData: (message) => {
         // Changes before the stream started, or during a gap, were missed.
         if (message.kind === 'hello' || message.kind === 'resync') refresh(everything);
-        else refresh([message.kind]);
+        else refresh(message.ids.map((id): Change => `${message.kind}:${id}`));
       },
     }),
   );
@@ -121,7 +117,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     if (error && readApiError(error).code === 'UNAUTHENTICATED') return goToLogin();
     const timer = setTimeout(() => {
       // If the session has ended, this query fails and redirects to the sign-in page.
-      refresh(['incident']);
+      refresh(['incident:*']);
       restart.current();
     }, restartAfterMs);
     return () => clearTimeout(timer);

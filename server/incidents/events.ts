@@ -30,7 +30,12 @@ export async function announce(tx: Tx, event: IncidentEvent, incidents: Incident
     })),
   );
   const byTeam = groupByTeam(incidents);
-  for (const [team, rows] of byTeam) await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
+  for (const [team, rows] of byTeam) {
+    await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
+    // The monitor's own page shows its open incident.
+    const ids = rows.flatMap(({ monitorId }) => monitorId ?? []);
+    if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
+  }
 }
 
 function groupByTeam(incidents: IncidentRow[]): Map<string, IncidentRow[]> {

@@ -1,0 +1,48 @@
+import type { inferRouterInputs } from '@trpc/server';
+import type { AppRouter } from '@/server/api/router';
+
+/** What a live event names. */
+export type Kind = 'monitor' | 'incident' | 'channel';
+
+/** An object that has changed; `*` stands for all of its kind, where events were missed. */
+export type Change = `${Kind}:${string}`;
+export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*'];
+
+/** Whether a query shows the one object that its input has as `id`, or a list that any object of the kind can be in. */
+type Shows = { one: Kind } | { many: Kind };
+type Inputs = inferRouterInputs<AppRouter>;
+
+/** The queries that live events change. */
+const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]]?: Shows } } = {
+  monitors: {
+    overview: { many: 'monitor' },
+    list: { many: 'monitor' },
+    get: { one: 'monitor' },
+    detail: { one: 'monitor' },
+    checks: { one: 'monitor' },
+  },
+  exclusions: { list: { one: 'monitor' } },
+  incidents: {
+    openCount: { many: 'incident' },
+    list: { many: 'incident' },
+    detail: { one: 'incident' },
+  },
+  notifications: {
+    list: { many: 'channel' },
+    get: { one: 'channel' },
+    deliveries: { one: 'channel' },
+  },
+};
+
+/**
+ * Whether a query must be read again after these changes.
+ * @param queryKey as tRPC builds it: the procedure's path, and its input
+ */
+export function isChanged(queryKey: readonly unknown[], changes: ReadonlySet<Change>): boolean {
+  const [path, options] = queryKey as [path?: string[], options?: { input?: { id?: string } }];
+  const [router = '', procedure = ''] = path ?? [];
+  const shows = (queries as Record<string, Record<string, Shows>>)[router]?.[procedure];
+  if (!shows) return false;
+  if ('many' in shows) return [...changes].some((change) => change.startsWith(`${shows.many}:`));
+  return changes.has(`${shows.one}:*`) || changes.has(`${shows.one}:${options?.input?.id}`);
+}
