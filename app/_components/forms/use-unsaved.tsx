@@ -26,8 +26,8 @@ export interface EditedVersion {
  * @param edit for a form that edits an object; omit it for a new one
  * @returns what to render in the form
  */
-export function useUnsaved<Values extends FieldValues>(
-  form: UseFormReturn<Values>,
+export function useUnsaved<Values extends FieldValues, Input>(
+  form: UseFormReturn<Values, unknown, Input>,
   edit?: EditedVersion,
 ): React.ReactNode {
   const owner = useDraftOwner();

@@ -15,3 +15,7 @@ test.each(channelTypes)('shows a message of its own for every required field of 
     expect(channelFieldOf(path.join('.'), type)).not.toBeNull();
   }
 });
+
+test('a new channel begins with the defaults of its config', () => {
+  expect(toChannelFields().configs.telegram.apiUrl).toBe('https://api.telegram.org');
+});

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseDuration, writeDuration } from '@/app/(dashboard)/(team)/monitors/_components/form/duration';
+import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
 import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/http/rule-value';
-import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
-import { fieldOf, findErrors } from '@/app/(dashboard)/(team)/monitors/_components/form/resolver';
+import { type MonitorFields, toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
 import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
 import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitors/schema';
 
@@ -10,6 +10,12 @@ const filled = () => {
   const fields = toFields('http');
   return { ...fields, name: 'Shop', http: { ...fields.http, url: 'https://shop.example/' } };
 };
+
+/** The first message at each field; null where the fields can be sent. */
+function findErrors(fields: MonitorFields): Map<string, string> | null {
+  const { error } = monitorForm().safeParse(fields);
+  return error ? new Map(error.issues.map(({ path, message }) => [path.join('.'), message] as const).reverse()) : null;
+}
 
 function stored(config: Record<string, unknown>): Monitor {
   const at = '2026-11-17T00:00:00.000Z';

@@ -1,5 +1,6 @@
 'use client';
 
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { get, type UseFormRegister, useForm } from 'react-hook-form';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
@@ -9,8 +10,13 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Notice } from '@/app/_components/ui/notice';
 import { readApiError } from '@/app/_trpc/errors';
-import { type Channel, CreateChannelInput, channelDefinitionOf, channelTypes } from '@/server/notifications/schema';
-import { type ChannelFields, channelFieldOf, channelResolver, toChannelFields, toChannelInput } from './channel-model';
+import {
+  type Channel,
+  type CreateChannelInput,
+  channelDefinitionOf,
+  channelTypes,
+} from '@/server/notifications/schema';
+import { type ChannelFields, channelFieldOf, channelForm, toChannelFields } from './channel-model';
 import { kindFormOf } from './kinds';
 import type { KindField } from './kinds/kind-form';
 
@@ -30,23 +36,23 @@ export interface ChannelFormProps {
 
 /** The form for new and for existing channels. */
 export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProps) {
-  const form = useForm<ChannelFields>({
+  const form = useForm<ChannelFields, unknown, CreateChannelInput>({
     defaultValues: toChannelFields(channel),
-    resolver: channelResolver,
+    resolver: zodResolver(channelForm),
     mode: 'onTouched',
   });
   const unsaved = useUnsaved(form, edit);
   const [failure, setFailure] = useState<string | null>(null);
   const { errors, isSubmitting } = form.formState;
   const type = form.watch('type');
-  const submit = form.handleSubmit(async (fields) => {
+  const submit = form.handleSubmit(async (input) => {
     setFailure(null);
     try {
-      await onSave(CreateChannelInput.parse(toChannelInput(fields)));
+      await onSave(input);
     } catch (error) {
       const { message, issues = [] } = readApiError(error);
       const placed = issues.flatMap((issue) => {
-        const field = channelFieldOf(issue.path, fields.type);
+        const field = channelFieldOf(issue.path, input.type);
         return field ? [{ field, message: issue.message }] : [];
       });
       placed.forEach((each, index) => {

@@ -1,5 +1,13 @@
-import { type FieldErrors, type FieldPath, get, type Resolver, set } from 'react-hook-form';
-import { type Channel, type ChannelType, CreateChannelInput, channelTypes } from '@/server/notifications/schema';
+import type { FieldPath } from 'react-hook-form';
+import { z } from 'zod';
+import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
+import {
+  type Channel,
+  type ChannelType,
+  CreateChannelInput,
+  channelDefinitions,
+  channelTypes,
+} from '@/server/notifications/schema';
 import { kindFormOf } from './kinds';
 
 /** What the form's fields hold: the config fields of every type side by side. */
@@ -14,8 +22,9 @@ export type ChannelField = FieldPath<ChannelFields>;
 /** The fields of a new channel, or of an existing one. */
 export function toChannelFields(channel?: Channel): ChannelFields {
   const configs = channelTypes.map((type) => {
-    const stored: Record<string, string> = channel?.type === type ? channel.config : {};
-    return [type, Object.fromEntries(kindFormOf(type).fields.map(({ name }) => [name, stored[name] ?? '']))] as const;
+    const stored = channel?.type === type ? channel.config : {};
+    const known: Record<string, unknown> = { ...schemaDefaults(channelDefinitions[type].schema), ...stored };
+    return [type, Object.fromEntries(kindFormOf(type).fields.map(({ name }) => [name, known[name] ?? '']))] as const;
   });
   return {
     type: channel?.type ?? 'email',
@@ -40,16 +49,12 @@ export function channelFieldOf(path: string, type: ChannelType): ChannelField | 
   return field ? `configs.${type}.${field.name}` : null;
 }
 
-/** Validates the fields by the server's own schema. */
-export const channelResolver: Resolver<ChannelFields> = (fields) => {
-  const result = CreateChannelInput.safeParse(toChannelInput(fields));
-  if (result.success) return { values: fields, errors: {} };
-  const errors: FieldErrors<ChannelFields> = {};
-  for (const issue of result.error.issues) {
-    const error = { type: 'schema', message: issue.message };
-    const field = channelFieldOf(issue.path.join('.'), fields.type);
-    if (!field) errors.root ??= error;
-    else if (!get(errors, field)) set(errors, field, error);
+/** The schema of the form: the fields become the input of the API, which `CreateChannelInput` validates. Issues stand at the fields. */
+export const channelForm = z.custom<ChannelFields>().transform((fields, ctx) => {
+  const { data, error } = CreateChannelInput.safeParse(toChannelInput(fields));
+  for (const { path, message } of error?.issues ?? []) {
+    const field = channelFieldOf(path.join('.'), fields.type) ?? 'root';
+    ctx.addIssue({ code: 'custom', path: field.split('.'), message });
   }
-  return { values: {}, errors };
-};
+  return data ?? z.NEVER;
+});

@@ -1,5 +1,15 @@
-/** A config as the API returns it. The server has validated it, so each field that it has is as the schema says. */
-export type Stored<Config> = { [Key in keyof Config]?: Config[Key] | undefined };
+import type { z } from 'zod';
+import type { definitions, MonitorType } from '@/server/monitors/schema';
+
+type Schema<Type extends MonitorType> = (typeof definitions)[Type]['schema'];
+
+/**
+ * The config a form begins with: what the API returned, over the schema's defaults. Only a field without a default may be
+ * missing. The server has validated what is there.
+ */
+export type InitialConfig<Type extends MonitorType, In = z.input<Schema<Type>>, Out = z.output<Schema<Type>>> = {
+  [Key in keyof Out]: Key extends keyof In ? (undefined extends In[Key] ? Out[Key] : Out[Key] | undefined) : never;
+};
 
 /** A whole number as text; empty where there is none. */
 export const text = (value: number | undefined) => (value === undefined ? '' : String(value));
@@ -14,7 +24,7 @@ export interface HeaderField {
   value: string;
 }
 
-export function headerFields(headers: Record<string, string> = {}): HeaderField[] {
+export function headerFields(headers: Record<string, string>): HeaderField[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   definitionOf,
   definitions,
@@ -25,16 +25,14 @@ export interface MonitorFields extends TypeFields {
   confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
 }
 
-/** The fields of a config that have a default, with it. */
-function defaultsOf({ shape }: z.ZodObject): Record<string, unknown> {
-  const found = Object.entries(shape).map(([name, field]) => [name, z.safeParse(field, undefined).data] as const);
-  return compact(Object.fromEntries(found));
+/** The fields of a type, for a stored config or for the schema's defaults. */
+export function fieldsOfType(type: MonitorType, stored: Record<string, unknown> = {}): Record<string, unknown> {
+  return formOf(type).toFields({ ...schemaDefaults(definitions[type].schema), ...stored });
 }
 
 function fieldsOfTypes(monitor: Monitor | undefined): TypeFields {
   const fields = MonitorType.options.map((type) => {
-    const stored = monitor?.type === type ? monitor.config : {};
-    return [type, formOf(type).toFields({ ...defaultsOf(definitions[type].schema), ...stored })] as const;
+    return [type, fieldsOfType(type, monitor?.type === type ? monitor.config : {})] as const;
   });
   return Object.fromEntries(fields) as unknown as TypeFields;
 }

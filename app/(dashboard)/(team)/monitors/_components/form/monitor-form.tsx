@@ -1,5 +1,6 @@
 'use client';
 
+import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
@@ -12,14 +13,14 @@ import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { Notice } from '@/app/_components/ui/notice';
 import { TagInput } from '@/app/_components/ui/tag-input';
 import { readApiError } from '@/app/_trpc/errors';
-import { CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
 import { ChannelsField } from './channels-field';
 import { ConfirmFields } from './confirm-fields';
 import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
+import { fieldOf, monitorForm } from './form-schema';
 import { IntervalField } from './interval-field';
-import { type MonitorFields, toFields, toInput } from './model';
+import { type MonitorFields, toFields } from './model';
 import { RegionsField } from './regions-field';
-import { fieldOf, monitorResolver } from './resolver';
 import { formOf } from './types';
 
 const types = MonitorType.options.map((value) => {
@@ -52,9 +53,9 @@ function isAdvanced(field: string, type: MonitorType): boolean {
 
 /** The form for new and for existing monitors. */
 export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: MonitorFormProps) {
-  const form = useForm<MonitorFields>({
+  const form = useForm<MonitorFields, unknown, CreateMonitorInput>({
     defaultValues: toFields(type, monitor),
-    resolver: monitorResolver(monitor?.config),
+    resolver: zodResolver(monitorForm(monitor?.config)),
     mode: 'onTouched',
     shouldFocusError: false,
   });
@@ -71,14 +72,14 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
     setFailure(errors.root?.message ?? null);
     openAdvanced(leaves(errors));
   };
-  const onValid = async (fields: MonitorFields) => {
+  const onValid = async (input: CreateMonitorInput) => {
     setFailure(null);
     try {
-      await onSave(CreateMonitorInput.parse(toInput(fields, monitor?.config)));
+      await onSave(input);
     } catch (error) {
       const { message, issues = [] } = readApiError(error);
       const placed = issues.flatMap((issue) => {
-        const field = fieldOf(fields.type, issue.path);
+        const field = fieldOf(input.type, issue.path);
         return field ? [{ field, message: issue.message }] : [];
       });
       for (const { field, message: text } of placed) form.setError(field, { type: 'server', message: text });

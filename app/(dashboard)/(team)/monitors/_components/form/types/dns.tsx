@@ -1,8 +1,9 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import { type DnsConfig, type DnsExpect, RecordType } from '@/server/monitors/schema';
+import { type DnsExpect, RecordType } from '@/server/monitors/schema';
 import { AreaField, ChoiceField, TextField } from '../fields';
+import type { InitialConfig } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
@@ -27,7 +28,7 @@ const matches = [
 
 const lines = (value: string) => value.split('\n').filter((line) => line.trim() !== '');
 
-export const dns: TypeForm<DnsConfig, DnsFields> = {
+export const dns: TypeForm<InitialConfig<'dns'>, DnsFields> = {
   label: 'DNS',
   note: 'Records match',
   toFields: ({ host = '', recordType = 'A', resolver = '', expect }) => {

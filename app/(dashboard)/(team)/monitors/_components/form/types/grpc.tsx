@@ -1,9 +1,8 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { GrpcConfig } from '@/server/monitors/schema';
 import { SwitchField, TextField, Two } from '../fields';
-import { figure, text } from '../figures';
+import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
@@ -16,10 +15,10 @@ export interface GrpcFields {
   tls: boolean;
 }
 
-export const grpc: TypeForm<GrpcConfig, GrpcFields> = {
+export const grpc: TypeForm<InitialConfig<'grpc'>, GrpcFields> = {
   label: 'gRPC',
   note: 'Health service',
-  toFields: ({ host = '', port, service = '', tls = false }) => ({ host, port: text(port), service, tls }),
+  toFields: ({ host = '', port, service, tls }) => ({ host, port: text(port), service, tls }),
   toConfig: ({ host, port, service, tls }) => ({ host, port: figure(port), service: service.trim(), tls }),
   Target({ suggests }) {
     const { host, service } = useWatch<MonitorFields, 'grpc'>({ name: 'grpc' });

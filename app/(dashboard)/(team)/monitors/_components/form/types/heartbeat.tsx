@@ -1,9 +1,9 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { HeartbeatConfig } from '@/server/monitors/schema';
 import { parseDuration } from '../duration';
 import { ChoiceField, TextField, Two } from '../fields';
+import type { InitialConfig } from '../figures';
 import { IntervalField } from '../interval-field';
 import type { MonitorFields } from '../model';
 import type { TypeForm } from './type-form';
@@ -25,10 +25,10 @@ function writeGrace(seconds: number): string {
   return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-export const heartbeat: TypeForm<HeartbeatConfig, HeartbeatFields> = {
+export const heartbeat: TypeForm<InitialConfig<'heartbeat'>, HeartbeatFields> = {
   label: 'Heartbeat',
   note: 'Jobs report in',
-  toFields: ({ cron, timezone, graceSeconds = 0 }) => ({
+  toFields: ({ cron, timezone, graceSeconds }) => ({
     schedule: cron === undefined ? 'interval' : 'cron',
     cron: cron ?? '',
     timezone: timezone ?? (cron === undefined ? Intl.DateTimeFormat().resolvedOptions().timeZone : ''),

@@ -4,7 +4,7 @@ import type { HttpConfig } from '@/server/monitors/schema';
 import { completeAddress } from '../../suggest-name';
 import { parseDuration, writeDuration } from '../duration';
 import { TextField } from '../fields';
-import { figure, type HeaderField, headerFields, headersInput, text } from '../figures';
+import { figure, type HeaderField, headerFields, headersInput, type InitialConfig, text } from '../figures';
 import { HttpAdvanced } from '../http/advanced';
 import { UrlField } from '../http/request-fields';
 import { readRuleValue, writeRuleValue } from '../http/rule-value';
@@ -77,7 +77,7 @@ function ruleInput({ source, property, operator, value }: Rule) {
   };
 }
 
-export const http: TypeForm<HttpConfig, HttpFields> = {
+export const http: TypeForm<InitialConfig<'http'>, HttpFields> = {
   label: 'HTTP',
   note: 'URL, status, body',
   toFields: (config) => {
@@ -85,19 +85,19 @@ export const http: TypeForm<HttpConfig, HttpFields> = {
     const { scope } = { scope: undefined, ...auth };
     return {
       url: config.url ?? '',
-      method: config.method ?? 'GET',
+      method: config.method,
       headers: headerFields(config.headers),
       body: config.body ?? '',
       authKind,
       auth: { ...noAuth, ...auth, scope: scope ?? '' },
-      expectedStatus: (config.expectedStatus ?? []).join(', '),
-      followRedirects: config.followRedirects === true,
+      expectedStatus: config.expectedStatus.join(', '),
+      followRedirects: config.followRedirects,
       maxRedirects: text(config.maxRedirects),
       degradedAfter: writeDuration(config.degradedAfterMs),
-      verifyTls: config.verifyTls === true,
+      verifyTls: config.verifyTls,
       certificateWarnDays: text(config.certificateWarnDays),
-      ipFamily: config.ipFamily ?? 'auto',
-      assertions: (config.assertions ?? []).map(({ source, property = '', operator, value }) => ({
+      ipFamily: config.ipFamily,
+      assertions: config.assertions.map(({ source, property = '', operator, value }) => ({
         source,
         property,
         operator,

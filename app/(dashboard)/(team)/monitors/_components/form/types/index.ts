@@ -1,4 +1,5 @@
-import type { ConfigOf, MonitorType } from '@/server/monitors/schema';
+import type { MonitorType } from '@/server/monitors/schema';
+import type { InitialConfig } from '../figures';
 import { type DnsFields, dns } from './dns';
 import { type GrpcFields, grpc } from './grpc';
 import { type HeartbeatFields, heartbeat } from './heartbeat';
@@ -24,7 +25,7 @@ export interface TypeFields {
 }
 
 /** The form of each type, in the order in which the types are offered. */
-export const typeForms: { [T in MonitorType]: TypeForm<ConfigOf<T>, TypeFields[T]> } = {
+export const typeForms: { [T in MonitorType]: TypeForm<InitialConfig<T>, TypeFields[T]> } = {
   http,
   tcp,
   ping,

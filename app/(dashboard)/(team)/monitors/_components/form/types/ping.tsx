@@ -1,9 +1,8 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { PingConfig } from '@/server/monitors/schema';
 import { TextField, Two } from '../fields';
-import { figure, text } from '../figures';
+import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
@@ -14,7 +13,7 @@ export interface PingFields {
   maxLossPercent: string;
 }
 
-export const ping: TypeForm<PingConfig, PingFields> = {
+export const ping: TypeForm<InitialConfig<'ping'>, PingFields> = {
   label: 'Ping',
   note: 'Loss and round trip',
   toFields: ({ host = '', packetCount, maxLossPercent }) => {

@@ -3,7 +3,7 @@
 import { useWatch } from 'react-hook-form';
 import type { ConfigOf } from '@/server/monitors/schema';
 import { ChoiceField, TextField, Two } from '../fields';
-import { figure, text } from '../figures';
+import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
@@ -25,10 +25,10 @@ const securities = [
   { value: 'tls', label: 'TLS' },
 ] as const;
 
-export const smtp: TypeForm<SmtpConfig, SmtpFields> = {
+export const smtp: TypeForm<InitialConfig<'smtp'>, SmtpFields> = {
   label: 'SMTP',
   note: 'Mail server replies',
-  toFields: ({ host = '', port, security = 'none', expectedCode, certificateWarnDays }) => ({
+  toFields: ({ host = '', port, security, expectedCode, certificateWarnDays }) => ({
     host,
     port: text(port),
     security,

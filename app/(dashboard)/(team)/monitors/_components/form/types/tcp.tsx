@@ -1,9 +1,8 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { TcpConfig } from '@/server/monitors/schema';
 import { AreaField, SwitchField, Two } from '../fields';
-import { figure, text } from '../figures';
+import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
@@ -17,10 +16,10 @@ export interface TcpFields {
   expect: string;
 }
 
-export const tcp: TypeForm<TcpConfig, TcpFields> = {
+export const tcp: TypeForm<InitialConfig<'tcp'>, TcpFields> = {
   label: 'TCP',
   note: 'Port opens, responds',
-  toFields: ({ host = '', port, tls = false, send = '', expect = '' }) => {
+  toFields: ({ host = '', port, tls, send = '', expect = '' }) => {
     return { host, port: text(port), tls, send, expect };
   },
   toConfig: ({ host, port, tls, send, expect }) => {

@@ -1,9 +1,8 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { TlsConfig } from '@/server/monitors/schema';
 import { TextField } from '../fields';
-import { figure, text } from '../figures';
+import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
@@ -16,7 +15,7 @@ export interface TlsFields {
   warnDays: string;
 }
 
-export const tls: TypeForm<TlsConfig, TlsFields> = {
+export const tls: TypeForm<InitialConfig<'tls'>, TlsFields> = {
   label: 'TLS',
   note: 'Certificate, expiry',
   toFields: ({ host = '', port, serverName = '', warnDays }) => {

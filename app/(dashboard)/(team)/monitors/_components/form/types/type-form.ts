@@ -1,12 +1,11 @@
 import type { FieldPath } from 'react-hook-form';
-import type { Stored } from '../figures';
 
 /** The part of the form that one monitor type has of its own. */
 export interface TypeForm<Config, Fields extends object> {
   label: string;
   note: string;
   /** The fields for a config: a stored one, or the schema's defaults. */
-  toFields(config: Stored<Config>): Fields;
+  toFields(config: Config): Fields;
   /** The config that the fields ask for, not yet validated. Empty fields are undefined. */
   toConfig(fields: Fields): Record<string, unknown>;
   /** The field that shows the issues of a config path, where their names differ. */

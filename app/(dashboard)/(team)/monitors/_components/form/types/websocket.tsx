@@ -1,10 +1,9 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { WebSocketConfig } from '@/server/monitors/schema';
 import { completeAddress, suggestName } from '../../suggest-name';
 import { AreaField, TextField, Two } from '../fields';
-import { type HeaderField, headerFields, headersInput } from '../figures';
+import { type HeaderField, headerFields, headersInput, type InitialConfig } from '../figures';
 import { HeadersEditor } from '../headers-editor';
 import type { MonitorFields } from '../model';
 import { useSuggestedName } from '../use-suggested-name';
@@ -17,7 +16,7 @@ export interface WebSocketFields {
   expect: string;
 }
 
-export const websocket: TypeForm<WebSocketConfig, WebSocketFields> = {
+export const websocket: TypeForm<InitialConfig<'websocket'>, WebSocketFields> = {
   label: 'WebSocket',
   note: 'Opens, responds',
   toFields: ({ url = '', headers, send = '', expect = '' }) => {

@@ -1,7 +1,8 @@
-import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
+import type { FieldPath } from 'react-hook-form';
+import { z } from 'zod';
 import { formatLatency } from '@/app/_components/format';
 import { CreateMonitorInput, compileExpressions, expressionsOf, MonitorType } from '@/server/monitors/schema';
-import { type MonitorFields, toInput } from './model';
+import { fieldsOfType, type MonitorFields, toInput } from './model';
 import { formOf } from './types';
 
 export type MonitorField = FieldPath<MonitorFields>;
@@ -33,10 +34,10 @@ export function fieldOf(type: MonitorType, path: string): MonitorField | null {
   if (common) return common;
   const [config, name = '', ...rest] = path.split('.');
   if (config !== 'config') return null;
-  const { renamed = {}, nested = [], toFields } = formOf(type);
+  const { renamed = {}, nested = [] } = formOf(type);
   const other = findAbove(renamed, [name, ...rest].join('.'));
   if (other) return `${type}.${other}` as MonitorField;
-  if (!Object.hasOwn(toFields({}), name)) return null;
+  if (!Object.hasOwn(fieldsOfType(type), name)) return null;
   // Other fields show the issues of all their parts: status ranges are one text, and headers are listed by position.
   return [type, name, ...(nested.includes(name) ? rest : [])].join('.') as MonitorField;
 }
@@ -68,46 +69,28 @@ function words(field: MonitorField, { code, message, minimum, maximum }: SchemaI
   return code === 'invalid_type' ? 'Enter a whole number.' : message;
 }
 
-/** What is wrong with the fields, by field; null where they can be sent. The first issue of a field counts. */
-export function findErrors(
-  fields: MonitorFields,
-  stored?: Record<string, unknown>,
-): Map<MonitorField | null, string> | null {
-  const input = toInput(fields, stored);
-  const result = CreateMonitorInput.safeParse(input);
-  const found = new Map<MonitorField | null, string>();
-  // The schema ignores a header of this name, which no object can hold.
-  const hasUnusable = 'headers' in input.config && Object.hasOwn(input.config.headers ?? {}, '__proto__');
-  if (hasUnusable) found.set(fieldOf(fields.type, 'config.headers'), 'A header cannot be named __proto__.');
-  for (const { path, message } of compileExpressions(expressionsOf(input.config))) {
-    found.set(fieldOf(fields.type, path), message);
-  }
-  for (const issue of result.error?.issues ?? []) {
-    const field = fieldOf(fields.type, issue.path.join('.'));
-    if (!found.has(field)) found.set(field, field ? words(field, issue) : issue.message);
-  }
-  return found.size > 0 ? found : null;
-}
-
-/** Puts a message at a path of a tree of errors, as react-hook-form keeps them. */
-function place(tree: Record<string, unknown>, path: string, message: string): void {
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  let at = tree;
-  for (const key of keys) {
-    at[key] ??= {};
-    at = at[key] as Record<string, unknown>;
-  }
-  at[last] ??= { type: 'schema', message };
-}
-
-/** Validates the fields by the server's own schema. */
-export function monitorResolver(stored?: Record<string, unknown>): Resolver<MonitorFields> {
-  return (fields) => {
-    const found = findErrors(fields, stored);
-    if (!found) return { values: fields, errors: {} };
-    const errors: Record<string, unknown> = {};
-    for (const [field, message] of found) place(errors, field ?? 'root', message);
-    return { values: {}, errors: errors as FieldErrors<MonitorFields> };
-  };
+/**
+ * The schema of the form: the fields become the input of the API, which `CreateMonitorInput` validates. Issues stand at the
+ * fields that show them, or at `root`.
+ * @param stored the config of an existing monitor
+ */
+export function monitorForm(stored?: Record<string, unknown>) {
+  return z.custom<MonitorFields>().transform((fields, ctx) => {
+    const { type } = fields;
+    const input = toInput(fields, stored);
+    const addIssue = (field: MonitorField | null, message: string) =>
+      ctx.addIssue({ code: 'custom', path: (field ?? 'root').split('.'), message });
+    // The schema ignores a header of this name, which no object can hold.
+    const hasUnusable = 'headers' in input.config && Object.hasOwn(input.config.headers ?? {}, '__proto__');
+    if (hasUnusable) addIssue(fieldOf(type, 'config.headers'), 'A header cannot be named __proto__.');
+    for (const { path, message } of compileExpressions(expressionsOf(input.config))) {
+      addIssue(fieldOf(type, path), message);
+    }
+    const { data, error } = CreateMonitorInput.safeParse(input);
+    for (const issue of error?.issues ?? []) {
+      const field = fieldOf(type, issue.path.join('.'));
+      addIssue(field, field ? words(field, issue) : issue.message);
+    }
+    return data ?? z.NEVER;
+  });
 }

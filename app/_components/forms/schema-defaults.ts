@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** The fields of an object schema that have a default, with it. */
+export function schemaDefaults({ shape }: z.ZodObject): Record<string, unknown> {
+  const found = Object.entries(shape).map(([name, field]) => [name, z.safeParse(field, undefined).data] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
