@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
+import { AlertDialog, type AlertDialogProps } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
-import { ConfirmDialog, type ConfirmDialogProps } from '@/app/_components/ui/confirm-dialog';
 import { Icon } from '@/app/_components/ui/icon';
 
-export interface DeleteButtonProps extends Pick<ConfirmDialogProps, 'verb' | 'children' | 'doing' | 'onConfirm'> {
+export interface DeleteButtonProps extends Pick<AlertDialogProps, 'verb' | 'children' | 'doing' | 'onConfirm'> {
   /** The name of the object. */
   name: string;
 }
@@ -19,7 +19,7 @@ export function DeleteButton({ name, ...question }: DeleteButtonProps) {
         <Icon name="trash" />
         Delete
       </Button>
-      <ConfirmDialog
+      <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={`Delete “${name}”?`}

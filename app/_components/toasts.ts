@@ -2,18 +2,17 @@
 
 import type { State } from '@/app/_components/states';
 
-export interface ToastContent {
-  /** The message: "Paused 3 monitors". */
-  message: string;
-  /** Failures are announced immediately. */
-  failed?: boolean;
+export interface ToastOptions {
   /** The glyph before the message; a failure has down's. */
   state?: State;
   /** An action: Undo, Show. */
-  action?: { label: string; run: () => void };
+  action?: { label: string; onClick: () => void };
 }
 
-export interface Toast extends ToastContent {
+export interface Toast extends ToastOptions {
+  message: string;
+  /** Failures are announced immediately. */
+  failed: boolean;
   key: number;
 }
 
@@ -26,16 +25,19 @@ function set(next: Toast | null) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast for ten seconds; replaces the previous one. */
-export function toast(content: ToastContent): void {
+function show(toast: Omit<Toast, 'key'>) {
   lastKey += 1;
-  set({ ...content, key: lastKey });
+  set({ ...toast, key: lastKey });
 }
 
-/** Dismisses the toast. */
-export function dismissToast(): void {
-  set(null);
-}
+/** Shows a message ("Paused 3 monitors") for ten seconds; replaces the previous one. `toast.error` shows a failure. */
+export const toast = Object.assign(
+  (message: string, options: ToastOptions = {}): void => show({ ...options, message, failed: false }),
+  {
+    error: (message: string, options: ToastOptions = {}): void => show({ ...options, message, failed: true }),
+    dismiss: (): void => set(null),
+  },
+);
 
 /** The store behind `toast`, for the Toaster. */
 export const toastStore = {

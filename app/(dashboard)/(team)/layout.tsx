@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { CreateTeamButton } from '@/app/_components/shell/create-team-button';
 import { TeamChoice } from '@/app/_components/shell/team-choice';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Notice } from '@/app/_components/ui/notice';
 import { PageHead } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
 
@@ -16,9 +16,9 @@ export default async function TeamLayout({ children }: { children: React.ReactNo
       <>
         <PageHead title="Choose a team" />
         <div className="grid gap-4">
-          <Notice state="unknown" title="You are no longer a member of that team">
+          <Alert state="unknown" title="You are no longer a member of that team">
             You left the team or were removed. Your other teams are not affected.
-          </Notice>
+          </Alert>
           <TeamChoice teams={teams} />
           <div>
             <CreateTeamButton />

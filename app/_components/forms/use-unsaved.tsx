@@ -3,8 +3,8 @@
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Notice } from '@/app/_components/ui/notice';
+import { Alert } from '@/app/_components/ui/alert';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useDraftOwner } from './draft-owner';
 import { isLeavingToSignIn, onSessionEnd, takeDraft, writeDraft } from './drafts';
 import { useLeaveGuard } from './use-leave-guard';
@@ -70,11 +70,11 @@ export function useUnsaved<Values extends FieldValues, Input>(
   return (
     <>
       {restored && isDirty ? (
-        <Notice state="unknown" role="status" className="mb-4">
+        <Alert state="unknown" role="status" className="mb-4">
           Your session ended before you saved. Your unsaved changes have been restored.
-        </Notice>
+        </Alert>
       ) : null}
-      <ConfirmDialog
+      <AlertDialog
         open={leave !== null}
         onClose={() => setLeave(null)}
         title="Leave without saving?"
@@ -89,7 +89,7 @@ export function useUnsaved<Values extends FieldValues, Input>(
         }}
       >
         Your changes have not been saved.
-      </ConfirmDialog>
+      </AlertDialog>
     </>
   );
 }

@@ -8,7 +8,12 @@ import { initials } from '@/app/_components/shell/initials';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
 import { toast } from '@/app/_components/toasts';
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import {
+  DropdownMenu,
+  DropdownMenuItem,
+  DropdownMenuRadioGroup,
+  DropdownMenuSeparator,
+} from '@/app/_components/ui/dropdown-menu';
 
 const themeOptions: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'System' },
@@ -35,12 +40,12 @@ export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps
       () => window.location.assign('/login'),
       () => {
         setLeaving(false);
-        toast({ message: 'Could not sign out: Upwatch did not respond.', failed: true });
+        toast.error('Could not sign out: Upwatch did not respond.');
       },
     );
   };
   return (
-    <Menu
+    <DropdownMenu
       trigger={
         <button
           type="button"
@@ -61,20 +66,20 @@ export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps
         {name ? <p className="truncate font-medium">{name}</p> : null}
         <p className="truncate text-small text-muted">{email}</p>
       </div>
-      <MenuSeparator />
-      <MenuItem asChild>
+      <DropdownMenuSeparator />
+      <DropdownMenuItem asChild>
         <Link href="/settings/account">Account</Link>
-      </MenuItem>
+      </DropdownMenuItem>
       {rest.map(({ href, label }) => (
-        <MenuItem key={href} asChild>
+        <DropdownMenuItem key={href} asChild>
           <Link href={href}>{label}</Link>
-        </MenuItem>
+        </DropdownMenuItem>
       ))}
-      <MenuItem onSelect={onShortcuts}>Keyboard shortcuts</MenuItem>
-      <MenuSeparator />
-      <MenuChoice label="Theme" options={themeOptions} value={theme} onValueChange={setTheme} />
-      <MenuSeparator />
-      <MenuItem onSelect={leave}>Sign out</MenuItem>
-    </Menu>
+      <DropdownMenuItem onSelect={onShortcuts}>Keyboard shortcuts</DropdownMenuItem>
+      <DropdownMenuSeparator />
+      <DropdownMenuRadioGroup label="Theme" options={themeOptions} value={theme} onValueChange={setTheme} />
+      <DropdownMenuSeparator />
+      <DropdownMenuItem onSelect={leave}>Sign out</DropdownMenuItem>
+    </DropdownMenu>
   );
 }

@@ -38,7 +38,7 @@ export function Navigation() {
   useEffect(() => setGoingSince(null), [pathname, search]);
 
   useEffect(() => {
-    const refuse = () => toast({ message: 'You are offline. The page could not be opened.', failed: true });
+    const refuse = () => toast.error('You are offline. The page could not be opened.');
     const onClick = async (event: MouseEvent) => {
       const url = followed(event);
       if (!url || (navigator.onLine && !isDoubtful.current)) return;

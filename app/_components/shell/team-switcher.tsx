@@ -5,7 +5,12 @@ import { useState } from 'react';
 import { CreateTeamDialog } from '@/app/_components/shell/create-team-dialog';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import {
+  DropdownMenu,
+  DropdownMenuItem,
+  DropdownMenuRadioGroup,
+  DropdownMenuSeparator,
+} from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 
 export interface TeamSwitcherProps {
@@ -38,7 +43,7 @@ export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
   if (!team) return null;
   return (
     <>
-      <Menu
+      <DropdownMenu
         align="start"
         trigger={
           <Button variant="ghost" busy={isSwitching} className="min-w-0 shrink gap-2 px-2 text-ink">
@@ -47,23 +52,23 @@ export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
           </Button>
         }
       >
-        <MenuChoice
+        <DropdownMenuRadioGroup
           label="Team"
           options={teams.map(({ id, name }) => ({ value: id, label: name }))}
           value={team.id}
           onValueChange={(id) => id !== team.id && switchTo(id)}
         />
-        <MenuSeparator />
-        <MenuItem asChild>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
           <Link href="/settings/team">
             <Icon name="settings" />
             Team settings
           </Link>
-        </MenuItem>
-        <MenuItem icon="plus" onSelect={() => setCreating(true)}>
+        </DropdownMenuItem>
+        <DropdownMenuItem icon="plus" onSelect={() => setCreating(true)}>
           Create a team…
-        </MenuItem>
-      </Menu>
+        </DropdownMenuItem>
+      </DropdownMenu>
       <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />
     </>
   );

@@ -11,7 +11,7 @@ export function useSwitchTeam(): { switchTo: (teamId: string) => void; isSwitchi
   const switching = useMutation(
     trpc.auth.switchTeam.mutationOptions({
       onSuccess: () => window.location.assign('/monitors'),
-      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   return {

@@ -20,7 +20,7 @@ export interface DialogProps {
   children?: React.ReactNode;
 }
 
-/** A dialog with custom content such as a form. For a confirmation, use ConfirmDialog. */
+/** A dialog with custom content such as a form. For a confirmation, use AlertDialog. */
 export function Dialog({ open, onOpenChange, title, description, footer, children }: DialogProps) {
   const opener = useOpener();
   return (

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '@/app/_components/ui/icon';
 const itemClass =
   'flex min-h-10 cursor-pointer items-center gap-2.5 rounded-[5px] px-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-disabled data-highlighted:bg-active sm:min-h-[30px] [&>svg]:text-muted';
 
-export interface MenuProps {
+export interface DropdownMenuProps {
   /** The button that opens it. */
   trigger: React.ReactElement;
   align?: 'start' | 'end';
@@ -15,7 +15,7 @@ export interface MenuProps {
 }
 
 /** A menu of actions. */
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
+export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuProps) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -33,7 +33,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   );
 }
 
-export interface MenuItemProps {
+export interface DropdownMenuItemProps {
   icon?: IconName;
   /** A destructive action. It asks for confirmation, so its label ends in "…". */
   danger?: boolean;
@@ -45,7 +45,7 @@ export interface MenuItemProps {
 }
 
 /** One action, or with `asChild` one link. */
-export function MenuItem({ icon, danger, disabled, asChild, onSelect, children }: MenuItemProps) {
+export function DropdownMenuItem({ icon, danger, disabled, asChild, onSelect, children }: DropdownMenuItemProps) {
   return (
     <Radix.Item
       {...(asChild && { asChild })}
@@ -65,7 +65,7 @@ export function MenuItem({ icon, danger, disabled, asChild, onSelect, children }
   );
 }
 
-export interface MenuChoiceProps<Value extends string> {
+export interface DropdownMenuRadioGroupProps<Value extends string> {
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
@@ -73,7 +73,12 @@ export interface MenuChoiceProps<Value extends string> {
 }
 
 /** A radio group inside a menu. */
-export function MenuChoice<Value extends string>({ label, options, value, onValueChange }: MenuChoiceProps<Value>) {
+export function DropdownMenuRadioGroup<Value extends string>({
+  label,
+  options,
+  value,
+  onValueChange,
+}: DropdownMenuRadioGroupProps<Value>) {
   return (
     <Radix.RadioGroup
       value={value}
@@ -98,6 +103,6 @@ export function MenuChoice<Value extends string>({ label, options, value, onValu
 }
 
 /** A line between groups of items. */
-export function MenuSeparator() {
+export function DropdownMenuSeparator() {
   return <Radix.Separator className="-mx-1 my-1 border-t" />;
 }

@@ -1,10 +1,10 @@
-import { Notice } from '@/app/_components/ui/notice';
+import { Alert } from '@/app/_components/ui/alert';
 
 /** A form error that belongs to no field; null without an error. */
 export function FormProblem({ children }: { children: string | null }) {
   return children ? (
-    <Notice state="down" role="alert">
+    <Alert state="down" role="alert">
       {children}
-    </Notice>
+    </Alert>
   ) : null;
 }

@@ -1,32 +1,32 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { dismissToast, type Toast, toastStore } from '@/app/_components/toasts';
+import { type Toast, toast, toastStore } from '@/app/_components/toasts';
 import { Glyph } from '@/app/_components/ui/glyph';
 
 const shownForMs = 10_000;
 
 /** The toast region: bottom center, above the bottom bar. Mounted once in the root layout. */
 export function Toaster() {
-  const toast = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getServer);
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getServer);
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottombar)+12px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 sm:bottom-4 print:hidden">
       {/* Both regions are always mounted: screen readers only announce changes in existing live regions. */}
-      <div role="status">{toast && !toast.failed ? <ToastBox key={toast.key} toast={toast} /> : null}</div>
-      <div role="alert">{toast?.failed ? <ToastBox key={toast.key} toast={toast} /> : null}</div>
+      <div role="status">{shown && !shown.failed ? <ToastBox key={shown.key} shown={shown} /> : null}</div>
+      <div role="alert">{shown?.failed ? <ToastBox key={shown.key} shown={shown} /> : null}</div>
     </div>
   );
 }
 
-function ToastBox({ toast }: { toast: Toast }) {
+function ToastBox({ shown }: { shown: Toast }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(dismissToast, shownForMs);
+    const timer = setTimeout(toast.dismiss, shownForMs);
     return () => clearTimeout(timer);
   }, [held]);
-  const state = toast.state ?? (toast.failed ? 'down' : undefined);
-  const { action } = toast;
+  const state = shown.state ?? (shown.failed ? 'down' : undefined);
+  const { action } = shown;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering and focusing only hold the time
     <div
@@ -34,19 +34,19 @@ function ToastBox({ toast }: { toast: Toast }) {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      onKeyDown={(event) => event.key === 'Escape' && dismissToast()}
+      onKeyDown={(event) => event.key === 'Escape' && toast.dismiss()}
       className="pointer-events-auto flex w-max max-w-[min(420px,100%)] animate-rise-in items-center gap-3 rounded-3 bg-inverse py-2.5 pr-2 pl-3.5 text-inverse-ink shadow-3 [--cut:var(--inverse)]"
     >
       <span className="flex min-w-0 items-start gap-2 pr-1.5">
         {state ? <Glyph state={state} className="mt-[3px] text-current" /> : null}
-        <span className="min-w-0 [overflow-wrap:anywhere]">{toast.message}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">{shown.message}</span>
       </span>
       {action ? (
         <button
           type="button"
           onClick={() => {
-            dismissToast();
-            action.run();
+            toast.dismiss();
+            action.onClick();
           }}
           className="h-10 shrink-0 rounded-[5px] border border-inverse-border px-2.5 font-medium whitespace-nowrap hover:bg-inverse-hover sm:h-[26px]"
         >

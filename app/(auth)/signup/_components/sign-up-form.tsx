@@ -5,11 +5,11 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { linkClass } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
@@ -59,9 +59,9 @@ export function SignUpForm({ next }: { next: string }) {
   if (isClosed) {
     return (
       <>
-        <Notice state="paused" role="alert" title="Sign-up is by invitation only">
+        <Alert state="paused" role="alert" title="Sign-up is by invitation only">
           Ask a member of your team for an invitation, then open its link.
-        </Notice>
+        </Alert>
         {toLogin}
       </>
     );

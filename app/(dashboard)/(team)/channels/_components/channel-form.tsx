@@ -4,11 +4,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { get, type UseFormRegister, useForm } from 'react-hook-form';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
-import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
+import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { readApiError } from '@/app/_trpc/errors';
 import {
   type Channel,
@@ -70,7 +70,7 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
     >
       {unsaved}
       {channel ? null : (
-        <ChoiceCards
+        <RadioGroup
           legend="Channel type"
           name="type"
           options={types}
@@ -92,9 +92,9 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
         />
       ))}
       {failure || errors.root ? (
-        <Notice state="down" role="alert">
+        <Alert state="down" role="alert">
           {failure ?? errors.root?.message}
-        </Notice>
+        </Alert>
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>

@@ -84,7 +84,7 @@ function EditChannel({ channel }: { channel: Channel }) {
       return (await queryClient.fetchQuery(options)).channel;
     },
     onSaved: ({ name }) => {
-      toast({ message: `Saved ${name}` });
+      toast(`Saved ${name}`);
       void queryClient.invalidateQueries(trpc.notifications.pathFilter());
     },
   });
@@ -111,7 +111,7 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
       onMutate: () => onDeleting(true),
       onError: () => onDeleting(false),
       onSuccess: () => {
-        toast({ message: `Deleted ${channel.name}` });
+        toast(`Deleted ${channel.name}`);
         void queryClient.invalidateQueries(trpc.notifications.list.pathFilter());
         router.push('/channels');
       },

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSendsMail } from '@/app/_components/instance';
 import { toast } from '@/app/_components/toasts';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
-import { Notice } from '@/app/_components/ui/notice';
 import { Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -19,10 +19,10 @@ export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel
   return (
     <>
       {sendsMail ? null : (
-        <Notice state="degraded" title="This instance sends no email" className="mt-8">
+        <Alert state="degraded" title="This instance sends no email" className="mt-8">
           No mail server is set up (SMTP_URL), so messages to {to} fail. Its administrators can read them under
           Instance, Undelivered mail.
-        </Notice>
+        </Alert>
       )}
       <Confirmation channel={channel} canWrite={canWrite} sendsMail={sendsMail} />
     </>
@@ -55,11 +55,11 @@ function Confirmation({
     case 'pending':
       return (
         <Section title="Confirmation">
-          <Notice state="pending" title="Waiting for confirmation" className="mb-3">
+          <Alert state="pending" title="Waiting for confirmation" className="mb-3">
             {sendsMail
               ? `Open the link that we sent to ${to}, and confirm. Alerts of the last day are sent then.`
               : `Ask an administrator for the link to ${to}, open it, and confirm. Alerts of the last day are sent then.`}
-          </Notice>
+          </Alert>
           {canWrite ? <SendLink channel={channel} /> : null}
         </Section>
       );
@@ -73,8 +73,8 @@ function SendLink({ channel: { id, config, confirmation } }: { channel: EmailCha
   const queryClient = useQueryClient();
   const sending = useMutation(
     trpc.notifications.resendConfirmation.mutationOptions({
-      onSuccess: () => toast({ message: `Sent a link to ${config.to}` }),
-      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onSuccess: () => toast(`Sent a link to ${config.to}`),
+      onError: (error) => toast.error(readApiError(error).message),
       onSettled: () => queryClient.invalidateQueries(trpc.notifications.pathFilter()),
     }),
   );

@@ -32,11 +32,11 @@ export function NewChannel() {
             return;
           }
           const needsConfirmation = 'confirmation' in channel && channel.confirmation === 'pending';
-          toast({
-            message: needsConfirmation
+          toast(
+            needsConfirmation
               ? `Created ${channel.name}. We sent a confirmation link to ${channel.config.to}.`
               : `Created ${channel.name}. Send a test to see the real response.`,
-          });
+          );
           router.push(`/channels/${channel.id}`);
         }}
       >

@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatLatency } from '@/app/_components/format';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import { Notice } from '@/app/_components/ui/notice';
 import { Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -29,9 +29,9 @@ export function SendTest({ channel }: { channel: Channel }) {
       <div className="mt-3 empty:hidden">
         {testing.data ? <Result delivery={testing.data.delivery} /> : null}
         {testing.error ? (
-          <Notice state="down" role="alert" title="The test could not be sent">
+          <Alert state="down" role="alert" title="The test could not be sent">
             {readApiError(testing.error).message}
-          </Notice>
+          </Alert>
         ) : null}
       </div>
     </Section>
@@ -43,21 +43,21 @@ function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
   const answer = last?.statusCode ? `Response status ${last.statusCode}.` : null;
   if (status === 'delivered') {
     return (
-      <Notice state="up" role="status" title={`Delivered${last ? ` in ${formatLatency(last.durationMs)}` : ''}`}>
+      <Alert state="up" role="status" title={`Delivered${last ? ` in ${formatLatency(last.durationMs)}` : ''}`}>
         {answer}
-      </Notice>
+      </Alert>
     );
   }
   if (!last) {
     return (
-      <Notice state="pending" role="status" title="Sending">
+      <Alert state="pending" role="status" title="Sending">
         The result appears in the list of sent messages.
-      </Notice>
+      </Alert>
     );
   }
   return (
-    <Notice state="down" role="alert" title={`Not delivered after ${formatLatency(last.durationMs)}`}>
+    <Alert state="down" role="alert" title={`Not delivered after ${formatLatency(last.durationMs)}`}>
       {last.error ?? answer}
-    </Notice>
+    </Alert>
   );
 }

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKeys } from '@/app/_components/keys';
 import { toast } from '@/app/_components/toasts';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -29,9 +29,9 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
       onSettled,
       onSuccess: async () => {
         const fresh = await queryClient.fetchQuery(trpc.incidents.detail.queryOptions({ id: incident.id }));
-        toast({ message: acknowledgedWords(fresh) });
+        toast(acknowledgedWords(fresh));
       },
-      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   const resolving = useMutation(
@@ -58,7 +58,7 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
         <Icon name="check" />
         Resolve
       </Button>
-      <ConfirmDialog
+      <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
         title="Resolve this incident?"
@@ -69,7 +69,7 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
         onConfirm={() => resolving.mutate({ id: incident.id })}
       >
         {resolveWords(detail)}
-      </ConfirmDialog>
+      </AlertDialog>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { PageHead } from '@/app/_components/ui/page';
-import { Segmented } from '@/app/_components/ui/segmented';
+import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentListRow } from '@/server/incidents/schema';
@@ -40,7 +40,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   return (
     <>
       <PageHead title="Incidents" note={open ? `${formatCount(open)} open` : null}>
-        <Segmented label="Show" options={shows} value={show} onValueChange={choose} />
+        <ToggleGroup label="Show" options={shows} value={show} onValueChange={choose} />
         {canWrite ? (
           <Button asChild variant="primary">
             <Link href="/incidents/new">

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 
 export interface DeleteMonitorDialogProps {
@@ -23,7 +23,7 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
       onMutate: () => onDeleting?.(true),
       onError: () => onDeleting?.(false),
       onSuccess: async () => {
-        toast({ message: `Deleted ${monitor?.name ?? 'the monitor'}` });
+        toast(`Deleted ${monitor?.name ?? 'the monitor'}`);
         onClose();
         onDeleted?.();
         await queryClient.invalidateQueries(trpc.monitors.overview.pathFilter());
@@ -31,7 +31,7 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={monitor !== null}
       onClose={onClose}
       title={`Delete “${monitor?.name ?? ''}”?`}
@@ -42,6 +42,6 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
       onConfirm={() => monitor && deleting.mutate({ id: monitor.id })}
     >
       Its check history is deleted. Its incidents are kept; an open incident is resolved.
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

@@ -24,7 +24,7 @@ export function EditMonitor({ monitor }: { monitor: Monitor }) {
     },
     onSaved: ({ id, name }) => {
       void queryClient.invalidateQueries(trpc.monitors.pathFilter());
-      toast({ message: `Saved ${name}` });
+      toast(`Saved ${name}`);
       router.push(`/monitors/${id}`);
     },
   });

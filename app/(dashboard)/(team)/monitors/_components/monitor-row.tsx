@@ -8,7 +8,7 @@ import { formatMs, formatPercent } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
 import { stateWords } from '@/app/_components/states';
 import { Button } from '@/app/_components/ui/button';
-import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
@@ -110,7 +110,7 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
       </Cell>
       <Cell className="c-more row-more">
         {actions ? (
-          <Menu
+          <DropdownMenu
             trigger={
               <Button variant="ghost" size="small" square tabIndex={-1} aria-label={`Actions for ${row.name}`}>
                 <Icon name="more" />
@@ -118,24 +118,24 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
             }
           >
             {canCheck ? (
-              <MenuItem icon="refresh" onSelect={() => actions.check(row)}>
+              <DropdownMenuItem icon="refresh" onSelect={() => actions.check(row)}>
                 Check now
-              </MenuItem>
+              </DropdownMenuItem>
             ) : null}
-            <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(row, isPaused)}>
+            <DropdownMenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(row, isPaused)}>
               {isPaused ? 'Resume' : 'Pause'}
-            </MenuItem>
-            <MenuItem asChild>
+            </DropdownMenuItem>
+            <DropdownMenuItem asChild>
               <Link href={`${href}/edit`}>
                 <Icon name="edit" />
                 Edit
               </Link>
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon="trash" danger onSelect={() => actions.remove(row)}>
+            </DropdownMenuItem>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem icon="trash" danger onSelect={() => actions.remove(row)}>
               Delete…
-            </MenuItem>
-          </Menu>
+            </DropdownMenuItem>
+          </DropdownMenu>
         ) : null}
       </Cell>
     </Row>

@@ -26,21 +26,19 @@ export function useMonitorActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(trpc.monitors.pathFilter());
-  const onError = (error: unknown) => toast({ message: readApiError(error).message, failed: true });
+  const onError = (error: unknown) => toast.error(readApiError(error).message);
   const checking = useMutation(trpc.monitors.check.mutationOptions({ onSettled: refresh, onError }));
   const updating = useMutation(trpc.monitors.update.mutationOptions({ onSettled: refresh, onError }));
 
   function checkNow({ id, name }: Named) {
-    const onSuccess = ({ check }: { check: Check }) =>
-      toast({ message: `${name}: ${verdict(check)}`, state: check.status });
+    const onSuccess = ({ check }: { check: Check }) => toast(`${name}: ${verdict(check)}`, { state: check.status });
     checking.mutate({ id }, { onSuccess });
   }
 
   function setActive(monitor: Named, isActive: boolean) {
     const onSuccess = () =>
-      toast({
-        message: `${isActive ? 'Resumed' : 'Paused'} ${monitor.name}`,
-        action: { label: 'Undo', run: () => setActive(monitor, !isActive) },
+      toast(`${isActive ? 'Resumed' : 'Paused'} ${monitor.name}`, {
+        action: { label: 'Undo', onClick: () => setActive(monitor, !isActive) },
       });
     updating.mutate({ id: monitor.id, isActive }, { onSuccess });
   }

@@ -15,7 +15,7 @@ export function DeleteStatusPage({ page }: { page: StatusPage }) {
   const deleting = useMutation(
     trpc.statusPages.delete.mutationOptions({
       onSuccess: () => {
-        toast({ message: `Deleted ${page.title}` });
+        toast(`Deleted ${page.title}`);
         void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
         router.push('/status-pages');
       },

@@ -29,7 +29,7 @@ export function LogoField({ id, logo }: { id: string; logo: string | null }) {
   const options = (message: string) => ({
     onSuccess: () => {
       setError(null);
-      toast({ message });
+      toast(message);
       return queryClient.invalidateQueries(trpc.statusPages.pathFilter());
     },
     onError: (failure: unknown) => {

@@ -17,7 +17,7 @@ export function NewStatusPage() {
       onSave={async (input) => {
         const { statusPage } = await creating.mutateAsync(input);
         void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
-        toast({ message: `Created ${statusPage.title}` });
+        toast(`Created ${statusPage.title}`);
         router.push(`/status-pages/${statusPage.id}`);
       }}
     />

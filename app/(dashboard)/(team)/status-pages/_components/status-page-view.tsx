@@ -97,7 +97,7 @@ function EditStatusPage({ found: { statusPage, monitors } }: { found: StatusPage
       return (await queryClient.fetchQuery(options)).statusPage;
     },
     onSaved: ({ title }) => {
-      toast({ message: `Saved ${title}` });
+      toast(`Saved ${title}`);
       void queryClient.invalidateQueries(trpc.statusPages.pathFilter());
     },
   });

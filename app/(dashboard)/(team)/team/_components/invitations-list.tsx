@@ -32,7 +32,7 @@ export function InvitationsList({ myRole, onNewLink }: InvitationsListProps) {
   const resending = useMutation(
     trpc.teams.invitations.resend.mutationOptions({
       onSuccess: ({ invitation }) => onNewLink(invitation),
-      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onError: (error) => toast.error(readApiError(error).message),
       onSettled: () => queryClient.invalidateQueries(trpc.teams.invitations.list.pathFilter()),
     }),
   );

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 
 export interface LeaveDialogProps {
@@ -24,7 +24,7 @@ export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDial
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={open}
       onClose={onClose}
       title={`Leave “${team.name}”?`}
@@ -37,6 +37,6 @@ export function LeaveDialog({ open, myId, team, otherTeams, onClose }: LeaveDial
       You lose access immediately. API keys you created in this team stop working, and invitations you sent are revoked.
       You need a new invitation to rejoin.
       {next ? ` You will switch to “${next.name}”.` : ' You are not in any other team.'}
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

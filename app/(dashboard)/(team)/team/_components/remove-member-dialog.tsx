@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Member } from '@/server/teams/schema';
 
@@ -21,14 +21,14 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
   const removing = useMutation(
     trpc.teams.members.remove.mutationOptions({
       onSuccess: async () => {
-        toast({ message: `Removed ${name}` });
+        toast(`Removed ${name}`);
         onClose();
         await queryClient.invalidateQueries(trpc.teams.pathFilter());
       },
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={member !== null}
       onClose={onClose}
       title={`Remove ${name} from “${teamName}”?`}
@@ -40,6 +40,6 @@ export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDi
     >
       They lose access immediately. API keys they created in this team stop working, and invitations they sent are
       revoked. Everything else they created is kept.
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

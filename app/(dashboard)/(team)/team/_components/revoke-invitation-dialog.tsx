@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 import type { PendingInvitation } from '@/server/teams/schema';
 
@@ -20,14 +20,14 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
   const revoking = useMutation(
     trpc.teams.invitations.revoke.mutationOptions({
       onSuccess: () => {
-        toast({ message: `Revoked the invitation for ${email}` });
+        toast(`Revoked the invitation for ${email}`);
         onClose();
       },
       onSettled: () => queryClient.invalidateQueries(trpc.teams.invitations.list.pathFilter()),
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={invitation !== null}
       onClose={onClose}
       title={`Revoke the invitation for ${email}?`}
@@ -38,6 +38,6 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
       onConfirm={() => invitation && revoking.mutate({ id: invitation.id })}
     >
       The link stops working immediately. You can invite the same address again at any time.
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

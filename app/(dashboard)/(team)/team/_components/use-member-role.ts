@@ -14,14 +14,13 @@ export function useMemberRole(): (member: Member, role: Role) => void {
   const updating = useMutation(
     trpc.teams.members.update.mutationOptions({
       onSettled: () => queryClient.invalidateQueries(trpc.teams.pathFilter()),
-      onError: (error) => toast({ message: readApiError(error).message, failed: true }),
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   function setRole(member: Member, role: Role) {
     const onSuccess = () =>
-      toast({
-        message: `${member.name ?? member.email} is now ${aRole(role)}`,
-        action: { label: 'Undo', run: () => setRole({ ...member, role }, member.role) },
+      toast(`${member.name ?? member.email} is now ${aRole(role)}`, {
+        action: { label: 'Undo', onClick: () => setRole({ ...member, role }, member.role) },
       });
     updating.mutate({ userId: member.id, role }, { onSuccess });
   }

@@ -36,7 +36,7 @@ export function ForceDeleteForm({ userId, email }: { userId: string; email: stri
     setFailure(null);
     try {
       const { message } = await deleting.mutateAsync({ userId, reason });
-      toast({ message });
+      toast(message);
       router.push('/instance/users');
       await queryClient.invalidateQueries({ ...trpc.users.list.pathFilter(), refetchType: 'all' });
     } catch (error) {

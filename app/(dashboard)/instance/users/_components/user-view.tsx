@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { Notice } from '@/app/_components/ui/notice';
+import { Alert } from '@/app/_components/ui/alert';
 import { DetailList, linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Timestamp } from '@/app/_components/ui/time';
@@ -68,9 +68,9 @@ export function UserView({ userId, initial }: UserViewProps) {
         </p>
         <RemovalList preview={preview} />
         {preview.refusal ? (
-          <Notice state="unknown" title={preview.refusal} className="mt-5">
+          <Alert state="unknown" title={preview.refusal} className="mt-5">
             Make another account an administrator first. An instance needs at least one.
-          </Notice>
+          </Alert>
         ) : (
           <ForceDeleteForm userId={userId} email={user.email} />
         )}

@@ -42,7 +42,7 @@ export function PasswordForm({ email }: { email: string }) {
     if (signedIn.kind !== 'done') return window.location.assign('/login?next=/settings/account');
     if (teamId) await switchTeam.mutateAsync({ teamId });
     reset();
-    toast({ message: 'Password changed. Other sessions were signed out.' });
+    toast('Password changed. Other sessions were signed out.');
   }
 
   const submit = handleSubmit(async ({ again: _again, ...passwords }) => {

@@ -38,7 +38,7 @@ export function ProfileForm({ name, timeZone }: { name: string | null; timeZone:
         timeZone: values.timeZone === BROWSER ? null : values.timeZone,
       });
       router.refresh();
-      toast({ message: 'Profile saved.' });
+      toast('Profile saved.');
     } catch (error) {
       setProblem(toFieldErrors(error, setError, ['name', 'timeZone'] as const));
     }

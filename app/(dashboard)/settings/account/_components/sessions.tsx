@@ -16,15 +16,13 @@ export function Sessions() {
   const client = useQueryClient();
   const query = useQuery(trpc.auth.sessions.list.queryOptions());
   const refresh = () => client.invalidateQueries({ queryKey: trpc.auth.sessions.list.queryKey() });
-  const failed = (error: unknown) => toast({ message: readApiError(error).message, failed: true });
+  const failed = (error: unknown) => toast.error(readApiError(error).message);
   const end = useMutation(trpc.auth.sessions.end.mutationOptions({ onSuccess: refresh, onError: failed }));
   const endOthers = useMutation(
     trpc.auth.sessions.endOthers.mutationOptions({
       onSuccess: ({ ended }) => {
         void refresh();
-        toast({
-          message: ended === 1 ? '1 other session was signed out.' : `${ended} other sessions were signed out.`,
-        });
+        toast(ended === 1 ? '1 other session was signed out.' : `${ended} other sessions were signed out.`);
       },
       onError: failed,
     }),

@@ -6,11 +6,11 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useChosenTimeZone } from '@/app/_components/time-zone';
 import { toast } from '@/app/_components/toasts';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Notice } from '@/app/_components/ui/notice';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
@@ -58,7 +58,7 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
     try {
       const times = { from: stretch.from.toISOString(), to: stretch.to.toISOString() };
       await excluding.mutateAsync({ id: monitorId, ...times, reason });
-      toast({ message: 'Excluded from uptime' });
+      toast('Excluded from uptime');
       close();
       await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
       await queryClient.invalidateQueries(trpc.monitors.pathFilter());
@@ -98,9 +98,9 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
           <Textarea rows={2} placeholder="Planned failover test" {...register('reason')} />
         </Field>
         {failure ? (
-          <Notice state="down" role="alert">
+          <Alert state="down" role="alert">
             {failure}
-          </Notice>
+          </Alert>
         ) : null}
       </form>
     </Dialog>

@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatLongDuration } from '@/app/_components/format';
 import { toast } from '@/app/_components/toasts';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Section } from '@/app/_components/ui/page';
 import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
@@ -79,7 +79,7 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
   const removing = useMutation(
     trpc.exclusions.delete.mutationOptions({
       onSuccess: async () => {
-        toast({ message: 'Exclusion removed' });
+        toast('Exclusion removed');
         onClose();
         await queryClient.invalidateQueries(trpc.exclusions.pathFilter());
         await queryClient.invalidateQueries(trpc.monitors.pathFilter());
@@ -87,7 +87,7 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={exclusion !== null}
       onClose={onClose}
       title="Remove this exclusion?"
@@ -99,6 +99,6 @@ function RemoveDialog({ exclusion, onClose }: { exclusion: Exclusion | null; onC
       {exclusion
         ? `The time of “${exclusion.reason}” counts towards uptime again. The audit log keeps a record of the exclusion.`
         : null}
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

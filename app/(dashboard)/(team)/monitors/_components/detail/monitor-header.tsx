@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatInterval } from '@/app/_components/format';
 import { useKeys } from '@/app/_components/keys';
 import { Button } from '@/app/_components/ui/button';
-import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Until } from '@/app/_components/ui/duration';
 import { Icon } from '@/app/_components/ui/icon';
 import { StatusIcon } from '@/app/_components/ui/status-icon';
@@ -115,27 +115,27 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
           Edit
         </Link>
       </Button>
-      <Menu
+      <DropdownMenu
         trigger={
           <Button square aria-label="More actions">
             <Icon name="more" />
           </Button>
         }
       >
-        <MenuItem icon={pauseIcon} onSelect={() => setActive(monitor, isPaused)}>
+        <DropdownMenuItem icon={pauseIcon} onSelect={() => setActive(monitor, isPaused)}>
           {pauseVerb}
-        </MenuItem>
-        <MenuItem asChild>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
           <Link href={edit}>
             <Icon name="edit" />
             Edit
           </Link>
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon="trash" danger onSelect={() => setRemoving(true)}>
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem icon="trash" danger onSelect={() => setRemoving(true)}>
           Delete…
-        </MenuItem>
-      </Menu>
+        </DropdownMenuItem>
+      </DropdownMenu>
       <DeleteMonitorDialog
         monitor={removing ? monitor : null}
         onClose={() => setRemoving(false)}

@@ -6,7 +6,7 @@ import { LatencyChart } from '@/app/_components/charts/latency-chart';
 import { formatLatency } from '@/app/_components/format';
 import { Button } from '@/app/_components/ui/button';
 import { Section } from '@/app/_components/ui/page';
-import { Segmented } from '@/app/_components/ui/segmented';
+import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
@@ -46,7 +46,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
           >
             Table
           </Button>
-          <Segmented label="Range" options={ranges} value={range} onValueChange={choose} />
+          <ToggleGroup label="Range" options={ranges} value={range} onValueChange={choose} />
         </>
       }
     >

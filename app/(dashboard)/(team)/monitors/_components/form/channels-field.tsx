@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useController } from 'react-hook-form';
+import { Alert } from '@/app/_components/ui/alert';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
-import { Notice } from '@/app/_components/ui/notice';
 import { linkClass } from '@/app/_components/ui/page';
-import { Segmented } from '@/app/_components/ui/segmented';
+import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import { ListError } from './fields';
@@ -40,14 +40,14 @@ export function ChannelsField() {
   }
   return (
     <div className="grid justify-items-start gap-3">
-      <Segmented
+      <ToggleGroup
         label="Channels"
         options={modes}
         value={all.value ? 'all' : 'some'}
         onValueChange={(mode) => all.onChange(mode === 'all')}
       />
       {channels.isError ? (
-        <Notice state="unknown">Could not load the channels. Your selection does not change.</Notice>
+        <Alert state="unknown">Could not load the channels. Your selection does not change.</Alert>
       ) : null}
       {all.value ? (
         <p className="text-muted">{list.length > 0 ? list.map(({ name }) => name).join(', ') : null}</p>

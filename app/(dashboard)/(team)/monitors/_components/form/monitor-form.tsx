@@ -5,12 +5,12 @@ import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
-import { ChoiceCards } from '@/app/_components/ui/choice-cards';
 import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
-import { Notice } from '@/app/_components/ui/notice';
+import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { TagInput } from '@/app/_components/ui/tag-input';
 import { readApiError } from '@/app/_trpc/errors';
 import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
@@ -111,7 +111,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
               control={form.control}
               name="type"
               render={({ field }) => (
-                <ChoiceCards
+                <RadioGroup
                   legend="Monitor type"
                   name="type"
                   options={types}
@@ -169,9 +169,9 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
           ) : null}
         </div>
         {failure ? (
-          <Notice state="down" role="alert" className="mb-4">
+          <Alert state="down" role="alert" className="mb-4">
             {failure}
-          </Notice>
+          </Alert>
         ) : null}
         <div className="flex items-center gap-2 border-t pt-5 max-xl:sticky max-xl:bottom-[calc(var(--bottombar)+env(safe-area-inset-bottom))] max-xl:z-10 max-xl:-mx-(--gutter) max-xl:bg-surface max-xl:px-(--gutter) max-xl:py-2.5 sm:max-xl:bottom-0">
           <Button type="submit" variant="primary" busy={form.formState.isSubmitting} className="max-xl:flex-1">

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toasts';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ApiKey } from '@/server/api-keys/schema';
 
@@ -13,7 +13,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
   const revoking = useMutation(
     trpc.apiKeys.delete.mutationOptions({
       async onSuccess() {
-        toast({ message: `Revoked “${apiKey?.name}”` });
+        toast(`Revoked “${apiKey?.name}”`);
         onClose();
         await Promise.all([
           queryClient.invalidateQueries(trpc.apiKeys.pathFilter()),
@@ -23,7 +23,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
     }),
   );
   return (
-    <ConfirmDialog
+    <AlertDialog
       open={apiKey !== null}
       onClose={onClose}
       title={`Revoke “${apiKey?.name ?? ''}”?`}
@@ -34,6 +34,6 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
       onConfirm={() => apiKey && revoking.mutate({ id: apiKey.id })}
     >
       Requests with <code>{apiKey?.prefix}…</code> will be rejected immediately. This cannot be undone.
-    </ConfirmDialog>
+    </AlertDialog>
   );
 }

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { Notice } from '@/app/_components/ui/notice';
+import { Alert } from '@/app/_components/ui/alert';
 import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
@@ -58,23 +58,23 @@ function PlanNotices({ billing, checkout }: { billing: Billing; checkout: string
   return (
     <div className="mb-5 grid gap-3 empty:hidden">
       {sells && checkout === 'done' && !billing.subscribed ? (
-        <Notice state="pending" title="Waiting for Stripe to confirm the payment" role="status">
+        <Alert state="pending" title="Waiting for Stripe to confirm the payment" role="status">
           This takes a few seconds. The plan updates automatically; you can leave this page.
-        </Notice>
+        </Alert>
       ) : null}
       {sells && checkout === 'done' && billing.subscribed ? (
-        <Notice state="up" title={`This team is on the ${planWords[billing.plan]} plan`} role="status" />
+        <Alert state="up" title={`This team is on the ${planWords[billing.plan]} plan`} role="status" />
       ) : null}
       {billing.subscriptionStatus === 'past_due' ? (
-        <Notice state="degraded" title="The last payment failed">
+        <Alert state="degraded" title="The last payment failed">
           Stripe will retry the payment. Check your payment method in the billing portal; if the payment keeps failing,
           the plan is cancelled.
-        </Notice>
+        </Alert>
       ) : null}
       {over.length > 0 ? (
-        <Notice state="degraded" title="This team exceeds the limits of its plan">
+        <Alert state="degraded" title="This team exceeds the limits of its plan">
           Everything keeps working, but nothing can be added ({over.join(', ')}).
-        </Notice>
+        </Alert>
       ) : null}
     </div>
   );

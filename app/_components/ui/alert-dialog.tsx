@@ -7,7 +7,7 @@ import { FieldError } from '@/app/_components/ui/field';
 import { useOpener } from '@/app/_components/use-opener';
 import { readApiError } from '@/app/_trpc/errors';
 
-export interface ConfirmDialogProps {
+export interface AlertDialogProps {
   open: boolean;
   onClose: () => void;
   /** The question: Delete “Search suggestions”? */
@@ -26,7 +26,7 @@ export interface ConfirmDialogProps {
 }
 
 /** A confirmation dialog. The cancel button has the initial focus, which returns to the opener. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
+export function AlertDialog(props: AlertDialogProps) {
   const { open, onClose, title, children, safe, verb, danger, doing, onConfirm } = props;
   const opener = useOpener();
   const change = (isOpen: boolean) => {

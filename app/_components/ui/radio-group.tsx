@@ -1,6 +1,6 @@
 'use client';
 
-export interface ChoiceCardsProps<Value extends string> {
+export interface RadioGroupProps<Value extends string> {
   /** The accessible name: "Monitor type". */
   legend: string;
   name: string;
@@ -10,13 +10,13 @@ export interface ChoiceCardsProps<Value extends string> {
 }
 
 /** A radio group as a grid of cells; native radios, so arrow keys work. */
-export function ChoiceCards<Value extends string>({
+export function RadioGroup<Value extends string>({
   legend,
   name,
   options,
   value,
   onValueChange,
-}: ChoiceCardsProps<Value>) {
+}: RadioGroupProps<Value>) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 font-medium">{legend}</legend>

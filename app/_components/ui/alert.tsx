@@ -2,7 +2,7 @@ import { cn } from '@/app/_components/cn';
 import type { State } from '@/app/_components/states';
 import { Glyph } from '@/app/_components/ui/glyph';
 
-export interface NoticeProps {
+export interface AlertProps {
   state: State;
   title?: React.ReactNode;
   children?: React.ReactNode;
@@ -12,7 +12,7 @@ export interface NoticeProps {
 }
 
 /** A persistent notice. For transient messages, use a toast. */
-export function Notice({ state, title, children, role, className }: NoticeProps) {
+export function Alert({ state, title, children, role, className }: AlertProps) {
   return (
     <div
       role={role}

@@ -1,6 +1,6 @@
 'use client';
 
-export interface SegmentedProps<Value extends string> {
+export interface ToggleGroupProps<Value extends string> {
   /** The accessible name: "Range". */
   label: string;
   options: readonly { value: Value; label: string }[];
@@ -9,7 +9,7 @@ export interface SegmentedProps<Value extends string> {
 }
 
 /** Selects a range or mode. For different views, use Tabs. */
-export function Segmented<Value extends string>({ label, options, value, onValueChange }: SegmentedProps<Value>) {
+export function ToggleGroup<Value extends string>({ label, options, value, onValueChange }: ToggleGroupProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls; these are toggles
     <div role="group" aria-label={label} className="inline-flex gap-px rounded-2 border bg-sunken p-0.5">
