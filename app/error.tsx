@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { Failed } from '@/app/_components/ui/failed';
+import { Failed } from '@/app/_components/failed';
 
 /** The digest of errors caused by the database (server/trpc/procedures.ts). */
 const DATABASE_AWAY = 'UNAVAILABLE';

@@ -4,8 +4,8 @@ import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { themeCookie, toTheme } from '@/app/_components/theme';
-import { RenderedAtProvider } from '@/app/_components/ui/time';
-import { Toaster } from '@/app/_components/ui/toaster';
+import { RenderedAtProvider } from '@/app/_components/time/time';
+import { Toaster } from '@/app/_components/toast/toaster';
 import { TrpcProvider } from '@/app/_trpc/provider';
 
 export const metadata: Metadata = {

@@ -5,7 +5,7 @@ import { InstanceProvider } from '@/app/_components/instance';
 import { AppFrame } from '@/app/_components/shell/app-frame';
 import { keysCookie } from '@/app/_components/shell/keys-cookie';
 import { railCookie } from '@/app/_components/shell/rail';
-import { TimeZoneProvider } from '@/app/_components/time-zone';
+import { TimeZoneProvider } from '@/app/_components/time/time-zone';
 import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { instanceFacts } from '@/server/api/instance-facts';

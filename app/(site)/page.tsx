@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { channelKinds } from '@/app/_components/channels';
+import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
-import { linkClass } from '@/app/_components/ui/page';
 import { whoAmI } from '@/app/_trpc/server';
 
 /** The landing page. Signed-in users are redirected to their monitors. */

@@ -1,4 +1,4 @@
-import { StateLabel } from '@/app/_components/ui/state-label';
+import { StateLabel } from '@/app/_components/status/state-label';
 import type { Delivery } from '@/server/notifications/schema';
 
 /** The status of a delivery: delivered, failed, sending, or retrying after failed attempts. */

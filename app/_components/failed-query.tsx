@@ -1,6 +1,6 @@
 'use client';
 
-import { Failed, type FailedProps } from '@/app/_components/ui/failed';
+import { Failed, type FailedProps } from '@/app/_components/failed';
 import { readApiError } from '@/app/_trpc/errors';
 
 export interface FailedQueryProps extends Pick<FailedProps, 'title' | 'children' | 'className'> {

@@ -1,7 +1,7 @@
 'use client';
 
 import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from 'react-hook-form';
-import { NewPasswordField } from '@/app/_components/new-password-field';
+import { NewPasswordField } from '@/app/_components/forms/new-password-field';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 

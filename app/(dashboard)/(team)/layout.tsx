@@ -1,10 +1,10 @@
 import Link from 'next/link';
+import { PageHead } from '@/app/_components/page';
 import { CreateTeamButton } from '@/app/_components/shell/create-team-button';
 import { TeamChoice } from '@/app/_components/shell/team-choice';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { PageHead } from '@/app/_components/ui/page';
 import { requirePerson } from '@/app/_trpc/server';
 
 /** The pages of a team. Users without a team see how to get one. */

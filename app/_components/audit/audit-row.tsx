@@ -1,6 +1,6 @@
+import { DetailList } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
-import { DetailList } from '@/app/_components/ui/page';
-import { Timestamp } from '@/app/_components/ui/time';
 import type { AuditEntry } from '@/server/audit/schema';
 import { type ChangedField, changedFields, credentialOf, sentenceOf } from './words';
 

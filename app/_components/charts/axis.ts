@@ -1,4 +1,4 @@
-import { clockAt, momentsOf } from '@/app/_components/local-time';
+import { clockAt, momentsOf } from '@/app/_components/time/local-time';
 import { type ChartData, position } from './latency-geometry';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { type State, states } from '@/app/_components/states';
+import { type State, states } from '@/app/_components/status/states';
 
 /** A bar of a strip: the worst status in its time slot, or null without data. */
 export type Tick = State | null;

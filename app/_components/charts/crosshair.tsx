@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
-import { stateWords } from '@/app/_components/states';
-import { useTimeZone } from '@/app/_components/time-zone';
+import { stateWords } from '@/app/_components/status/states';
+import { useTimeZone } from '@/app/_components/time/time-zone';
 import { chartTime, lineWord } from './chart-words';
 import { type ChartData, latencyOf, linesOf, middle, pointAt } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { cn } from '@/app/_components/cn';
-import { Glyph } from '@/app/_components/ui/glyph';
-import { useClockText } from '@/app/_components/ui/time';
+import { Glyph } from '@/app/_components/status/glyph';
+import { useClockText } from '@/app/_components/time/time';
 import type { Tick } from './bars';
 import { type DayUptime, dayFacts, daySentence, daysSentence, utcDay, utcDayAgo } from './day-words';
 import { slideTo } from './slider-keys';

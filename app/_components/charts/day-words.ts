@@ -1,5 +1,5 @@
 import { formatLongDuration, formatPercent } from '@/app/_components/format';
-import { type State, stateWords } from '@/app/_components/states';
+import { type State, stateWords } from '@/app/_components/status/states';
 import type { MonitorDetail } from '@/server/monitors/schema';
 import type { Tick } from './bars';
 

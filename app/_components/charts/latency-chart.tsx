@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
-import { useTimeZone } from '@/app/_components/time-zone';
+import { useTimeZone } from '@/app/_components/time/time-zone';
 import { useWidth } from '@/app/_components/use-width';
 import { axisLabels } from './axis';
 import { laneSeverity, stripSentence } from './bars';

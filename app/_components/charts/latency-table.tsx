@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import { formatLatency } from '@/app/_components/format';
-import { useTimeZone } from '@/app/_components/time-zone';
-import { StateLabel } from '@/app/_components/ui/state-label';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { useTimeZone } from '@/app/_components/time/time-zone';
 import { chartTime } from './chart-words';
 import { type ChartData, latencyOf, linesOf } from './latency-geometry';
 

@@ -1,4 +1,4 @@
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 import type { Incident, IncidentDetail } from '@/server/incidents/schema';
 
 /** The icon of an incident: that of down until it is resolved, then that of up. */

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { type State, stateWords } from '@/app/_components/states';
+import { Glyph } from '@/app/_components/status/glyph';
+import { type State, stateWords } from '@/app/_components/status/states';
 import { Field } from '@/app/_components/ui/field';
-import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';

@@ -7,7 +7,7 @@ import type { Destination } from '@/app/_components/shell/destinations';
 import { initials } from '@/app/_components/shell/initials';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
-import { toast } from '@/app/_components/toasts';
+import { toast } from '@/app/_components/toast/toast';
 import {
   DropdownMenu,
   DropdownMenuItem,

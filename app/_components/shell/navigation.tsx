@@ -3,7 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { followed } from '@/app/_components/forms/use-leave-guard';
-import { toast } from '@/app/_components/toasts';
+import { toast } from '@/app/_components/toast/toast';
 import { useLive } from '@/app/_trpc/live';
 
 /** No progress bar for pages that load faster than this. */

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { AccountMenu, type AccountMenuProps } from '@/app/_components/shell/account-menu';
 import { Mark } from '@/app/_components/shell/brand';
 import { Crumb } from '@/app/_components/shell/crumb';
+import { LiveIndicator } from '@/app/_components/shell/live-indicator';
 import { TeamSwitcher, type TeamSwitcherProps } from '@/app/_components/shell/team-switcher';
-import { LiveIndicator } from '@/app/_components/ui/live';
 
 export interface TopBarProps extends TeamSwitcherProps {
   user: { name: string | null; email: string };

@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
-import type { State } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import type { State } from '@/app/_components/status/states';
 
 export interface AlertProps {
   state: State;

@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
-import { type State, stateWords } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import { type State, stateWords } from '@/app/_components/status/states';
 
 /** A status badge for headers; use StateLabel in rows and lists. */
 export function Badge({

@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
 import { formatCount } from '@/app/_components/format';
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 
 /** A count in a pill, optionally in the color of a status. */
 export function Count({ value, state, className }: { value: number; state?: State; className?: string }) {

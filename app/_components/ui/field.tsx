@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useId } from 'react';
 import { cn } from '@/app/_components/cn';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
 
 interface FieldIds {
   id: string;

@@ -1,6 +1,6 @@
 import { utcDay } from '@/app/_components/charts/day-words';
 import { formatLongDuration, formatPercent } from '@/app/_components/format';
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 import { type DaysData, tickOf } from '../_components/days-data';
 import { componentWords } from '../_components/words';
 

@@ -1,4 +1,4 @@
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 
 /** The URLs of the assets. */
 export interface DocumentProps {

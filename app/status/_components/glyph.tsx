@@ -1,5 +1,5 @@
-import { type State, states } from '@/app/_components/states';
-import { glyphShapes } from '@/app/_components/ui/glyph-shapes';
+import { glyphShapes } from '@/app/_components/status/glyph-shapes';
+import { type State, states } from '@/app/_components/status/states';
 
 /** The shapes that `Glyph` refers to, once for the whole document. */
 export function GlyphSprite() {

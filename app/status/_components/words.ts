@@ -1,5 +1,5 @@
 import { daysSentence, utcDay } from '@/app/_components/charts/day-words';
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 import type { Component, Overall, PublicIncident, PublicUpdate } from '@/server/status-pages/schema';
 
 /** The status of a component as customers see it; Statuspage's words. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { momentsOf } from '@/app/_components/local-time';
+import { momentsOf } from '@/app/_components/time/local-time';
 import {
   exclusionForm,
   suggestedStretch,

@@ -5,11 +5,11 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { cn } from '@/app/_components/cn';
+import { FormProblem } from '@/app/_components/forms/form-problem';
+import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { FormProblem } from '@/app/_components/ui/form-problem';
 import { Input } from '@/app/_components/ui/input';
-import { linkClass } from '@/app/_components/ui/page';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { LogInInput } from '@/server/auth/schema';
 

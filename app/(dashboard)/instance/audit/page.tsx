@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { AuditLog } from '@/app/_components/audit/audit-log';
-import { Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/page';
 
 export const metadata: Metadata = { title: 'Audit log' };
 

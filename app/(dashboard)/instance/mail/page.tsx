@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/page';
 import { requirePerson } from '@/app/_trpc/server';
 import { UndeliveredMail } from './_components/undelivered-mail';
 

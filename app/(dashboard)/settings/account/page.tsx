@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/page';
 import { requirePerson } from '@/app/_trpc/server';
 import { EmailForm } from './_components/email-form';
 import { PasswordForm } from './_components/password-form';

@@ -1,7 +1,7 @@
 'use client';
 
 import { createElement, useEffect, useState } from 'react';
-import { Failed } from '@/app/_components/ui/failed';
+import { Failed } from '@/app/_components/failed';
 import { Loading, Skeleton } from '@/app/_components/ui/skeleton';
 
 type State = 'loading' | 'ready' | 'failed';

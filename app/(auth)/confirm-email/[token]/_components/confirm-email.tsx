@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
+import { FormProblem } from '@/app/_components/forms/form-problem';
+import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem } from '@/app/_components/ui/form-problem';
-import { linkClass } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 

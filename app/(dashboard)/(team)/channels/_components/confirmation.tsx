@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSendsMail } from '@/app/_components/instance';
-import { toast } from '@/app/_components/toasts';
+import { Section } from '@/app/_components/page';
+import { toast } from '@/app/_components/toast/toast';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
-import { Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';

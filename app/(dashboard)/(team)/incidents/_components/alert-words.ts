@@ -1,4 +1,4 @@
-import { stateWords } from '@/app/_components/states';
+import { stateWords } from '@/app/_components/status/states';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;

@@ -1,7 +1,7 @@
+import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/status/timeline';
+import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import type { IconName } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
-import { TextWithTimes } from '@/app/_components/ui/text-with-times';
-import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_components/ui/timeline';
 import type { IncidentUpdate } from '@/server/incidents/schema';
 
 const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {

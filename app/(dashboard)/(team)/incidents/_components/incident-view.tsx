@@ -12,15 +12,15 @@ import {
   incidentTitle,
   incidentTypeWords,
 } from '@/app/_components/incidents/incident-words';
+import { DetailList, linkClass, Section } from '@/app/_components/page';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { StatusIcon } from '@/app/_components/status/status-icon';
+import { Duration } from '@/app/_components/time/duration';
+import { TextWithTimes } from '@/app/_components/time/text-with-times';
+import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
-import { Duration } from '@/app/_components/ui/duration';
 import { Icon } from '@/app/_components/ui/icon';
-import { DetailList, linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { StateLabel } from '@/app/_components/ui/state-label';
-import { StatusIcon } from '@/app/_components/ui/status-icon';
-import { TextWithTimes } from '@/app/_components/ui/text-with-times';
-import { Timestamp } from '@/app/_components/ui/time';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';

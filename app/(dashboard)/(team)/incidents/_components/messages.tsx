@@ -1,9 +1,9 @@
 import { channelIcon, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
-import { Until } from '@/app/_components/ui/duration';
+import { Section } from '@/app/_components/page';
+import { Until } from '@/app/_components/time/duration';
+import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
-import { Section } from '@/app/_components/ui/page';
-import { Timestamp } from '@/app/_components/ui/time';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
 /** The notifications sent for an incident, each with its delivery status. */

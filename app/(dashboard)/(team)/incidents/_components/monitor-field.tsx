@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { FindMonitor, type NamedMonitor } from '@/app/_components/monitors/find-monitor';
+import { StateLabel } from '@/app/_components/status/state-label';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
-import { StateLabel } from '@/app/_components/ui/state-label';
 
 export interface MonitorFieldProps {
   onValueChange: (id: string | null) => void;

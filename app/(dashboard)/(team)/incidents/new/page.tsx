@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { PageHead } from '@/app/_components/ui/page';
+import { PageHead } from '@/app/_components/page';
 import { requirePerson } from '@/app/_trpc/server';
 import { NewIncident } from '../_components/new-incident';
 

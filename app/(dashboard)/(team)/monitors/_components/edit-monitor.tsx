@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEdit } from '@/app/_components/forms/use-edit';
-import { toast } from '@/app/_components/toasts';
+import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import type { CreateMonitorInput, Monitor } from '@/server/monitors/schema';
 import { MonitorForm } from './form/monitor-form';

@@ -6,14 +6,14 @@ import { memo, useEffect, useRef } from 'react';
 import { Strip } from '@/app/_components/charts/strip';
 import { formatMs, formatPercent } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
-import { stateWords } from '@/app/_components/states';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { stateWords } from '@/app/_components/status/states';
+import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
-import { StateLabel } from '@/app/_components/ui/state-label';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
-import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import { isPassive, type OverviewRow } from '@/server/monitors/schema';
 import { moveInList } from './use-list-keys';
 

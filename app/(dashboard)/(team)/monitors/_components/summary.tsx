@@ -2,8 +2,8 @@
 
 import { cn } from '@/app/_components/cn';
 import { formatCount } from '@/app/_components/format';
-import { states, stateWords } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import { states, stateWords } from '@/app/_components/status/states';
 import { StatGrid } from '@/app/_components/ui/stat-grid';
 import type { MonitorOverview, MonitorStatus } from '@/server/monitors/schema';
 

@@ -1,5 +1,5 @@
 import { formatCount } from '@/app/_components/format';
-import { stateWords } from '@/app/_components/states';
+import { stateWords } from '@/app/_components/status/states';
 import type { MonitorDetail, MonitorOverview } from '@/server/monitors/schema';
 
 /** The document title of the list; begins with the number of monitors that are down. */

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatLatency } from '@/app/_components/format';
-import { stateWords } from '@/app/_components/states';
-import { toast } from '@/app/_components/toasts';
+import { stateWords } from '@/app/_components/status/states';
+import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Check } from '@/server/monitors/schema';

@@ -2,9 +2,9 @@
 
 import { useEffect, useRef } from 'react';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
+import { Glyph } from '@/app/_components/status/glyph';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { Glyph } from '@/app/_components/ui/glyph';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { DeleteButton } from '@/app/_components/delete-button';
-import { toast } from '@/app/_components/toasts';
+import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import type { StatusPage } from '@/server/status-pages/schema';
 

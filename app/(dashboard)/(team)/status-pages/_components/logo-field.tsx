@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { toast } from '@/app/_components/toasts';
+import { Section } from '@/app/_components/page';
+import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
-import { Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { MAX_LOGO_BYTES } from '@/server/status-pages/schema';

@@ -1,6 +1,6 @@
 import { roleWords } from '@/app/_components/roles';
+import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
-import { Timestamp } from '@/app/_components/ui/time';
 import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface InvitationRowProps {

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { LoadMore } from '@/app/_components/load-more';
-import { toast } from '@/app/_components/toasts';
+import { toast } from '@/app/_components/toast/toast';
 import { Empty } from '@/app/_components/ui/empty';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';

@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { useSendsMail } from '@/app/_components/instance';
+import { OneTimeLink } from '@/app/_components/one-time-link';
+import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { OneTimeLink } from '@/app/_components/ui/one-time-link';
-import { Timestamp } from '@/app/_components/ui/time';
 import type { NewInvitation } from '@/server/teams/schema';
 
 export interface LinkDialogProps {

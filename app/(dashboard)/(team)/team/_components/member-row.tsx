@@ -1,7 +1,7 @@
 import { roleWords } from '@/app/_components/roles';
+import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Select } from '@/app/_components/ui/select';
-import { Timestamp } from '@/app/_components/ui/time';
 import { isStronger, type Member, Role } from '@/server/teams/schema';
 import type { Me } from './team-view';
 

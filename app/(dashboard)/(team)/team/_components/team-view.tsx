@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import { PageHead, Section } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import { PageHead, Section } from '@/app/_components/ui/page';
 import { isStronger, type NewInvitation, type Role } from '@/server/teams/schema';
 import { InvitationsList } from './invitations-list';
 import { InviteDialog } from './invite-dialog';

@@ -3,11 +3,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { LoadMore } from '@/app/_components/load-more';
+import { Timestamp } from '@/app/_components/time/time';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 
 /** Undelivered mail, newest first; each expands in place. */

@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { DetailList, linkClass, Section } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
 import { Alert } from '@/app/_components/ui/alert';
-import { DetailList, linkClass, Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { RemovalPreview } from '@/server/admin/schema';

@@ -4,13 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { LoadMore } from '@/app/_components/load-more';
+import { Section } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
 import { Empty } from '@/app/_components/ui/empty';
 import { Input } from '@/app/_components/ui/input';
-import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
-import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AdminUser } from '@/server/admin/schema';
 

@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount, formatMs } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
+import { Section } from '@/app/_components/page';
+import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { Empty } from '@/app/_components/ui/empty';
-import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
-import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Worker } from '@/server/admin/schema';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { AuditLog } from '@/app/_components/audit/audit-log';
-import { Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/page';
 import { requirePerson } from '@/app/_trpc/server';
 
 export const metadata: Metadata = { title: 'Audit log' };

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Section } from '@/app/_components/ui/page';
+import { Section } from '@/app/_components/page';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { DeleteTeamForm } from './_components/delete-team-form';
 import { RenameTeamForm } from './_components/rename-team-form';

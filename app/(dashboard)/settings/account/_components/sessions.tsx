@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { toast } from '@/app/_components/toasts';
+import { RelativeTime } from '@/app/_components/time/time';
+import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { Skeleton } from '@/app/_components/ui/skeleton';
-import { RelativeTime } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { deviceOf } from './device';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { FormProblem } from '@/app/_components/forms/form-problem';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem } from '@/app/_components/ui/form-problem';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { ConfirmationView } from '@/server/notifications/schema';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { CenteredTitle } from '@/app/_components/centered-layout';
 import { aRole, roleWords } from '@/app/_components/roles';
-import { Timestamp } from '@/app/_components/ui/time';
+import { Timestamp } from '@/app/_components/time/time';
 import type { ApiError } from '@/app/_trpc/errors';
 import type { InvitationView } from '@/server/teams/schema';
 import { Failure, type FailureKind } from './failure';

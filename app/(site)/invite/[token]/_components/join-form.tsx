@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { FormProblem } from '@/app/_components/forms/form-problem';
 import { Button } from '@/app/_components/ui/button';
-import { FormProblem } from '@/app/_components/ui/form-problem';
 import { useTRPC } from '@/app/_trpc/client';
 import { type ApiError, readApiError } from '@/app/_trpc/errors';
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { PageHead } from '@/app/_components/ui/page';
+import { PageHead } from '@/app/_components/page';
 import { Kind } from '@/app/_components/ui/tag';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { channelIcon } from '@/app/_components/channels';
+import { linkClass, Section } from '@/app/_components/page';
 import { Icon } from '@/app/_components/ui/icon';
-import { linkClass, Section } from '@/app/_components/ui/page';
 import { useTRPC } from '@/app/_trpc/client';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 

@@ -1,6 +1,6 @@
-import { Until } from '@/app/_components/ui/duration';
-import { DetailList, Section } from '@/app/_components/ui/page';
-import { Timestamp } from '@/app/_components/ui/time';
+import { DetailList, Section } from '@/app/_components/page';
+import { Until } from '@/app/_components/time/duration';
+import { Timestamp } from '@/app/_components/time/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
 /** The certificate that the last check received: subject, issuer, expiry. */

@@ -4,14 +4,14 @@ import { Fragment, useState } from 'react';
 import { phaseTimes, totalOf } from '@/app/_components/charts/phases';
 import { PhasesMini, Waterfall } from '@/app/_components/charts/waterfall';
 import { formatMs, formatTimestamp } from '@/app/_components/format';
-import { stateWords } from '@/app/_components/states';
+import { Evidence } from '@/app/_components/page';
+import { Reason } from '@/app/_components/status/reason';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { stateWords } from '@/app/_components/status/states';
+import { TextWithTimes } from '@/app/_components/time/text-with-times';
+import { Timestamp } from '@/app/_components/time/time';
 import { Badge } from '@/app/_components/ui/badge';
 import { Icon } from '@/app/_components/ui/icon';
-import { Evidence } from '@/app/_components/ui/page';
-import { Reason } from '@/app/_components/ui/reason';
-import { StateLabel } from '@/app/_components/ui/state-label';
-import { TextWithTimes } from '@/app/_components/ui/text-with-times';
-import { Timestamp } from '@/app/_components/ui/time';
 import type { Check } from '@/server/monitors/schema';
 
 /** Checks, newest first. A row expands to the details of its check. */

@@ -3,8 +3,8 @@
 import { usePathname } from 'next/navigation';
 import { DayBars } from '@/app/_components/charts/day-bars';
 import { utcDay } from '@/app/_components/charts/day-words';
-import { Section } from '@/app/_components/ui/page';
-import { useClockText } from '@/app/_components/ui/time';
+import { Section } from '@/app/_components/page';
+import { useClockText } from '@/app/_components/time/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 import { openDay } from './incident-day';
 import { meaning } from './uptime-words';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localAt, momentsOf } from '@/app/_components/local-time';
+import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import { Reason, whyNotExcluded } from '@/server/history/schema';
 
 const MINUTE_MS = 60_000;

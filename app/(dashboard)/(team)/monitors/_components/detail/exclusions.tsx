@@ -3,11 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatLongDuration } from '@/app/_components/format';
-import { toast } from '@/app/_components/toasts';
+import { Section } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
+import { toast } from '@/app/_components/toast/toast';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
-import { Section } from '@/app/_components/ui/page';
-import { Timestamp } from '@/app/_components/ui/time';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Exclusion } from '@/server/history/schema';
 import { ExcludeDialog } from './exclude-dialog';

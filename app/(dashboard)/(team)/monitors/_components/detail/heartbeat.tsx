@@ -1,6 +1,6 @@
+import { Section } from '@/app/_components/page';
+import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { CopyButton } from '@/app/_components/ui/copy-button';
-import { Section } from '@/app/_components/ui/page';
-import { Elapsed, RelativeTime } from '@/app/_components/ui/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
 
 const signals: Record<string, string> = { success: 'success', start: 'start', fail: 'failure' };

@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { daySentence, utcDay } from '@/app/_components/charts/day-words';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
+import { linkClass } from '@/app/_components/page';
 import { Empty } from '@/app/_components/ui/empty';
-import { linkClass } from '@/app/_components/ui/page';
 import type { MonitorDetail } from '@/server/monitors/schema';
 import { readDay } from './incident-day';
 

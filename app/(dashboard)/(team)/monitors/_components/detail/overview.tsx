@@ -3,9 +3,9 @@
 import { type Phase, phases } from '@/app/_components/charts/phases';
 import { Waterfall } from '@/app/_components/charts/waterfall';
 import { formatInterval, formatLatency, percentDigits } from '@/app/_components/format';
-import { DetailList, Section } from '@/app/_components/ui/page';
+import { DetailList, Section } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
-import { Timestamp } from '@/app/_components/ui/time';
 import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';

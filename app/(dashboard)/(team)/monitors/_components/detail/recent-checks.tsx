@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { linkClass, Section } from '@/app/_components/ui/page';
+import { linkClass, Section } from '@/app/_components/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Monitor } from '@/server/monitors/schema';

@@ -1,8 +1,8 @@
 import { formatMs } from '@/app/_components/format';
-import { Section } from '@/app/_components/ui/page';
-import { StateLabel } from '@/app/_components/ui/state-label';
-import { TextWithTimes } from '@/app/_components/ui/text-with-times';
-import { RelativeTime } from '@/app/_components/ui/time';
+import { Section } from '@/app/_components/page';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { TextWithTimes } from '@/app/_components/time/text-with-times';
+import { RelativeTime } from '@/app/_components/time/time';
 import type { RegionStatus } from '@/server/monitors/schema';
 
 /** The status in each region; null for a monitor without regions. */

@@ -1,7 +1,7 @@
-import { stateWords } from '@/app/_components/states';
-import { Duration } from '@/app/_components/ui/duration';
-import { TextWithTimes } from '@/app/_components/ui/text-with-times';
-import { Timestamp } from '@/app/_components/ui/time';
+import { stateWords } from '@/app/_components/status/states';
+import { Duration } from '@/app/_components/time/duration';
+import { TextWithTimes } from '@/app/_components/time/text-with-times';
+import { Timestamp } from '@/app/_components/time/time';
 import { isPassive, type MonitorDetail } from '@/server/monitors/schema';
 
 /** The status in a sentence: since when, and why. */

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useController } from 'react-hook-form';
+import { linkClass } from '@/app/_components/page';
 import { Alert } from '@/app/_components/ui/alert';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
-import { linkClass } from '@/app/_components/ui/page';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { channelDefinitionOf } from '@/server/notifications/schema';

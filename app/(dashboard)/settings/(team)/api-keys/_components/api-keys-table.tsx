@@ -1,9 +1,9 @@
 'use client';
 
+import { RelativeTime, Timestamp, useClockText } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { Tag } from '@/app/_components/ui/tag';
-import { RelativeTime, Timestamp, useClockText } from '@/app/_components/ui/time';
 import type { ApiKey } from '@/server/api-keys/schema';
 
 export interface ApiKeysTableProps {

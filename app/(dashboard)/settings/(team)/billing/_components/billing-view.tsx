@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { Section } from '@/app/_components/page';
 import { Alert } from '@/app/_components/ui/alert';
-import { Section } from '@/app/_components/ui/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Billing } from '@/server/billing/schema';

@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { formatCount, formatInterval } from '@/app/_components/format';
+import { Section } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
-import { Section } from '@/app/_components/ui/page';
 import { StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';

@@ -1,4 +1,4 @@
-import { Timestamp } from '@/app/_components/ui/time';
+import { Timestamp } from '@/app/_components/time/time';
 import { splitTimes } from './split-times';
 
 /** A generated text whose times are shown in the time zone of the page. */

@@ -1,7 +1,7 @@
 'use client';
 
-import { Glyph } from '@/app/_components/ui/glyph';
-import { Timestamp } from '@/app/_components/ui/time';
+import { Glyph } from '@/app/_components/status/glyph';
+import { Timestamp } from '@/app/_components/time/time';
 import { useLive } from '@/app/_trpc/live';
 
 /** The state of the live updates: a dot while connected, a label otherwise. */

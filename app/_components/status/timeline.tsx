@@ -1,8 +1,8 @@
 import { cn } from '@/app/_components/cn';
-import type { State } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import type { State } from '@/app/_components/status/states';
+import { Timestamp } from '@/app/_components/time/time';
 import { Icon, type IconName } from '@/app/_components/ui/icon';
-import { Timestamp } from '@/app/_components/ui/time';
 
 /** A timeline of events. */
 export function Timeline({ children }: { children: React.ReactNode }) {

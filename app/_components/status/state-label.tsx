@@ -1,7 +1,7 @@
 import { cn } from '@/app/_components/cn';
-import { type State, stateWords } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
-import { Elapsed } from '@/app/_components/ui/time';
+import { Glyph } from '@/app/_components/status/glyph';
+import { type State, stateWords } from '@/app/_components/status/states';
+import { Elapsed } from '@/app/_components/time/time';
 
 export interface StateLabelProps {
   state: State;

@@ -1,4 +1,4 @@
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 
 /** The shape of each status. `--cut` is the color of the surface below, for cut-outs. */
 export const glyphShapes: Record<State, React.ReactNode> = {

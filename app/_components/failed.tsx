@@ -1,8 +1,8 @@
 'use client';
 
 import { cn } from '@/app/_components/cn';
+import { Glyph } from '@/app/_components/status/glyph';
 import { Button } from '@/app/_components/ui/button';
-import { Glyph } from '@/app/_components/ui/glyph';
 
 export interface FailedProps {
   /** The title: "Could not load checks". */

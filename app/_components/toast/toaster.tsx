@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Toast, toast, toastStore } from '@/app/_components/toasts';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import { type Toast, toast, toastStore } from '@/app/_components/toast/toast';
 
 const shownForMs = 10_000;
 

@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatTimestamp } from '@/app/_components/format';
-import { useChosenTimeZone } from '@/app/_components/time-zone';
+import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 
 const RenderedAt = createContext(0);
 

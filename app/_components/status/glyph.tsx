@@ -1,6 +1,6 @@
 import { cn } from '@/app/_components/cn';
-import type { State } from '@/app/_components/states';
-import { glyphShapes } from '@/app/_components/ui/glyph-shapes';
+import { glyphShapes } from '@/app/_components/status/glyph-shapes';
+import type { State } from '@/app/_components/status/states';
 
 const sizes = { micro: 'size-[11px]', small: 'size-3', base: 'size-3.5', large: 'size-5', xlarge: 'size-10' };
 

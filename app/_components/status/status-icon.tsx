@@ -1,5 +1,5 @@
-import { type State, stateWords } from '@/app/_components/states';
-import { Glyph } from '@/app/_components/ui/glyph';
+import { Glyph } from '@/app/_components/status/glyph';
+import { type State, stateWords } from '@/app/_components/status/states';
 
 /** The state at 40 px, once per page, before the title. */
 export function StatusIcon({ state }: { state: State }) {

@@ -1,4 +1,4 @@
-import { CopyButton } from './copy-button';
+import { CopyButton } from './ui/copy-button';
 
 /** A link that is shown only once, with a copy button. */
 export function OneTimeLink({ url }: { url: string }) {

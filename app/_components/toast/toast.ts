@@ -1,6 +1,6 @@
 'use client';
 
-import type { State } from '@/app/_components/states';
+import type { State } from '@/app/_components/status/states';
 
 export interface ToastOptions {
   /** The glyph before the message; a failure has down's. */

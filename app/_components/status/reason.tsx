@@ -1,5 +1,5 @@
+import { TextWithTimes } from '../time/text-with-times';
 import { splitReason } from './reason-words';
-import { TextWithTimes } from './text-with-times';
 
 /** A failure reason on one line. If it is too long, the expected part is truncated and the received part stays. */
 export function Reason({ text }: { text: string }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { formatLongDuration } from '@/app/_components/format';
-import { useClockText } from '@/app/_components/ui/time';
+import { useClockText } from '@/app/_components/time/time';
 
 /** The live duration since a time, in its two largest units: "14 min 56 s". */
 export function Duration({ at }: { at: string }) {
