@@ -15,7 +15,6 @@ export { type ConfigOf, definitionOf, definitions, isPassive } from './types/def
 export { DnsConfig, DnsExpect, RecordType } from './types/dns/config';
 export { parseResolver } from './types/dns/resolver-address';
 export { GrpcConfig } from './types/grpc/config';
-export { HeartbeatConfig } from './types/heartbeat/config';
 export { HttpAssertion, HttpConfig } from './types/http/config';
 export { PACKET_INTERVAL_MS, PingConfig } from './types/ping/config';
 export { TcpConfig } from './types/tcp/config';
