@@ -1,4 +1,4 @@
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { randomToken, sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';

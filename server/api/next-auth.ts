@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { authOptions, CALLBACK_COOKIE } from '@/server/auth/next-auth';
+import { authOptions, CALLBACK_COOKIE } from '@/server/account/next-auth';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';

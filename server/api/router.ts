@@ -1,7 +1,7 @@
+import { authRouter } from '@/server/account/router';
 import { mailRouter, teamRemovalRouter, usersRouter, workersRouter } from '@/server/admin/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
-import { authRouter } from '@/server/auth/router';
 import { billingRouter } from '@/server/billing/router';
 import { exclusionsRouter } from '@/server/history/router';
 import { incidentsRouter } from '@/server/incidents/router';

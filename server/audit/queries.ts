@@ -1,4 +1,4 @@
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { db } from '@/server/platform/db';
 
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { recordAudit } from '@/server/audit/record-audit';
+import { defaultPlan } from '@/server/plans/default-plan';
 import { db, type Tx } from '@/server/platform/db';
 import type { Team } from '@/server/platform/generated/prisma/client';
 import { lockTeam } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
-import { defaultPlan } from './default-plan';
 import { planOf } from './prices';
 import { askStripe, isMissing } from './stripe';
 

@@ -1,6 +1,6 @@
+import { planLimits } from '@/server/plans/plans';
 import { env } from '@/server/platform/env';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { planLimits } from './plans';
 import { type Billing, PaidPlan } from './schema';
 
 /** The team's plan, its limits and usage. Works without billing too. */

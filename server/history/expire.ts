@@ -1,4 +1,4 @@
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { DAY_MS, HOURS_A_DAY } from './time';

@@ -1,6 +1,6 @@
-import { planLimits } from '@/server/billing/plans';
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
+import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';

@@ -1,4 +1,4 @@
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import type { MonitorType, TypedConfig } from './schema';

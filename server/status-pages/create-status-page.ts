@@ -1,5 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';

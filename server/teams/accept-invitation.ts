@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { createAccount } from '@/server/auth/create-account';
 import { hashNewPassword } from '@/server/auth/passwords';
 import { issueTokens, startSession } from '@/server/auth/start-session';
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';

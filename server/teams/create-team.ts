@@ -1,4 +1,4 @@
-import { defaultPlan } from '@/server/billing/default-plan';
+import { defaultPlan } from '@/server/plans/default-plan';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 

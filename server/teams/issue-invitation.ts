@@ -1,4 +1,4 @@
-import { planLimits } from '@/server/billing/plans';
+import { planLimits } from '@/server/plans/plans';
 import { randomToken, seal, sha256 } from '@/server/platform/crypto';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';

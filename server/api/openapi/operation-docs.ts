@@ -1,7 +1,7 @@
+import { authDocs } from '@/server/account/docs';
 import { adminDocs } from '@/server/admin/docs';
 import { apiKeyDocs } from '@/server/api-keys/docs';
 import { auditDocs } from '@/server/audit/docs';
-import { authDocs } from '@/server/auth/docs';
 import { billingDocs } from '@/server/billing/docs';
 import { exclusionDocs } from '@/server/history/docs';
 import { incidentDocs } from '@/server/incidents/docs';

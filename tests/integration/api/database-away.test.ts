@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { authOptions } from '@/server/account/next-auth';
 import { ready } from '@/server/api/health';
 import { heartbeat } from '@/server/api/heartbeat';
 import { metrics } from '@/server/api/metrics';
 import { handleTrpc } from '@/server/api/trpc-handler';
-import { authOptions } from '@/server/auth/next-auth';
 import { Snapshots } from '@/server/status-pages/snapshots';
 import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';

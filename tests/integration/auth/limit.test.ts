@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
+import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { limitAuth } from '@/server/trpc/throttle';
 import { codeOf, newPerson, PASSWORD, stranger } from './people';
 

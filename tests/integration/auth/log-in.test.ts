@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
-import { logIn } from '@/server/auth/log-in';
+import { logIn } from '@/server/account/log-in';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
 import { rememberAddress, throttlePrefix } from '@/server/trpc/throttle';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changePassword } from '@/server/auth/change-password';
-import { getMe } from '@/server/auth/get-me';
-import { logIn } from '@/server/auth/log-in';
-import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
+import { changePassword } from '@/server/account/change-password';
+import { getMe } from '@/server/account/get-me';
+import { logIn } from '@/server/account/log-in';
+import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { SessionChanged } from '@/server/auth/schema';
 import { switchTeam } from '@/server/teams/switch-team';
 import { resolveActor } from '@/server/trpc/resolve-actor';

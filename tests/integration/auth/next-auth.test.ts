@@ -1,7 +1,7 @@
 import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
+import { authOptions } from '@/server/account/next-auth';
 import { safeRequest } from '@/server/api/next-auth';
-import { authOptions } from '@/server/auth/next-auth';
 import { env } from '@/server/platform/env';
 import { log } from '@/server/platform/log';
 import { resolveActor } from '@/server/trpc/resolve-actor';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
+import { signUp } from '@/server/account/sign-up';
 import type { SignedIn } from '@/server/auth/schema';
-import { signUp } from '@/server/auth/sign-up';
 import { db, type Tx } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';

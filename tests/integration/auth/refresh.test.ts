@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { logIn } from '@/server/auth/log-in';
-import { logOut } from '@/server/auth/log-out';
-import { refresh } from '@/server/auth/refresh';
+import { logIn } from '@/server/account/log-in';
+import { logOut } from '@/server/account/log-out';
+import { refresh } from '@/server/account/refresh';
 import { db } from '@/server/platform/db';
 import { asPerson, codeOf, newPerson, PASSWORD, stranger } from './people';
 

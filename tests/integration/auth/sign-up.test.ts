@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signUp } from '@/server/auth/sign-up';
+import { signUp } from '@/server/account/sign-up';
 import { db } from '@/server/platform/db';
 import { asPerson, codeOf, newEmail, newPerson, PASSWORD, raced, stranger } from './people';
 

@@ -1,5 +1,5 @@
 import { encode } from 'next-auth/jwt';
-import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
+import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { sessionCookieSecret } from '@/server/trpc/keys';

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { createApiKey } from '@/server/api-keys/create-api-key';
-import { logInToDashboard } from '@/server/auth/log-in-to-dashboard';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { db } from '@/server/platform/db';
 import { accessTokenKey } from '@/server/trpc/keys';

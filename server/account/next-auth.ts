@@ -1,5 +1,7 @@
 import type { AuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
+import { revokeSession } from '@/server/auth/revoke-session';
+import { LogInInput } from '@/server/auth/schema';
 import { isDatabaseAway } from '@/server/platform/database-away';
 import { db } from '@/server/platform/db';
 import { env, trustAskedHost } from '@/server/platform/env';
@@ -10,8 +12,6 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { sessionCookieSecret } from '@/server/trpc/keys';
 import { SESSION_COOKIE, secureCookies } from '@/server/trpc/session';
 import { logInToDashboard } from './log-in-to-dashboard';
-import { revokeSession } from './revoke-session';
-import { LogInInput } from './schema';
 
 declare module 'next-auth' {
   interface User {

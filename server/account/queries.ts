@@ -1,5 +1,5 @@
+import type { StartedSession } from '@/server/auth/start-session';
 import type { Tx } from '@/server/platform/db';
-import type { StartedSession } from './start-session';
 
 /** Marks a refresh token as used. Of two requests with the same token, the row's lock lets one see it unused. */
 export async function useRefreshToken(tx: Tx, tokenHash: string): Promise<StartedSession | null> {

@@ -1,4 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { createAccount } from '@/server/auth/create-account';
+import { hashNewPassword } from '@/server/auth/passwords';
+import type { SignedIn, SignUpInput } from '@/server/auth/schema';
+import { issueTokens, startSession } from '@/server/auth/start-session';
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
@@ -7,10 +11,6 @@ import { lockFirstAccount } from '@/server/platform/locks';
 import { createTeam } from '@/server/teams/create-team';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
-import { createAccount } from './create-account';
-import { hashNewPassword } from './passwords';
-import type { SignedIn, SignUpInput } from './schema';
-import { issueTokens, startSession } from './start-session';
 
 /**
  * Whether `tx` creates the instance's first account. Concurrent sign-ups are serialized only while there is none; the

@@ -1,12 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { takeLink } from '@/server/auth/account-links';
+import type { ConfirmEmailChangeInput } from '@/server/auth/schema';
+import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { takeLink } from './account-links';
-import type { ConfirmEmailChangeInput } from './schema';
-import { sendAccountMail } from './send-account-mail';
 
 /**
  * Sets the email address of an account to that of the link and notifies the old address. Sessions stay valid. @throws

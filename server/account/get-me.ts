@@ -1,6 +1,6 @@
+import type { Me } from '@/server/auth/schema';
 import { listOwnTeams } from '@/server/teams/list-own-teams';
 import type { PersonContext } from '@/server/trpc/contexts';
-import type { Me } from './schema';
 
 /** The signed-in user, the current team, and all of their teams. */
 export async function getMe({ ctx }: { ctx: PersonContext }): Promise<Me> {

@@ -1,8 +1,8 @@
+import { authenticate } from '@/server/auth/authenticate';
+import type { LogInInput, SignedIn } from '@/server/auth/schema';
+import { issueTokens, startSession } from '@/server/auth/start-session';
 import { chooseTeam } from '@/server/teams/choose-team';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { authenticate } from './authenticate';
-import type { LogInInput, SignedIn } from './schema';
-import { issueTokens, startSession } from './start-session';
 
 /** Signs in and creates a session with tokens. @throws AppError UNAUTHENTICATED, RATE_LIMITED */
 export async function logIn({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<SignedIn> {

@@ -1,5 +1,5 @@
+import type { SessionPage } from '@/server/auth/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
-import type { SessionPage } from './schema';
 
 /** The caller's active sessions, most recently used first. */
 export async function listSessions({ ctx }: { ctx: PersonContext }): Promise<SessionPage> {

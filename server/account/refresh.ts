@@ -1,10 +1,10 @@
+import type { RefreshInput, Tokens } from '@/server/auth/schema';
+import { issueTokens } from '@/server/auth/start-session';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
-import type { RefreshInput, Tokens } from './schema';
-import { issueTokens } from './start-session';
 
 /**
  * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC

@@ -1,9 +1,9 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { takeLink } from '@/server/auth/account-links';
+import { hashNewPassword } from '@/server/auth/passwords';
+import type { ResetPasswordInput } from '@/server/auth/schema';
+import { setPassword } from '@/server/auth/set-password';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { takeLink } from './account-links';
-import { hashNewPassword } from './passwords';
-import type { ResetPasswordInput } from './schema';
-import { setPassword } from './set-password';
 
 /**
  * Sets a new password with the token of a link and ends all sessions of the account. Other reset links stop working.

@@ -1,6 +1,6 @@
+import type { RefreshInput } from '@/server/auth/schema';
 import { sha256 } from '@/server/platform/crypto';
 import type { VerbContext } from '@/server/trpc/contexts';
-import type { RefreshInput } from './schema';
 
 /** Ends the session of a refresh token, including its access tokens. Does not reveal whether it existed. */
 export async function logOut({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<{ ok: true }> {

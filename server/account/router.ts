@@ -1,17 +1,4 @@
 import { z } from 'zod';
-import { switchTeam } from '@/server/teams/switch-team';
-import { NoInput, publicProcedure, router, userProcedure } from '@/server/trpc/procedures';
-import { changePassword } from './change-password';
-import { confirmEmailChange } from './confirm-email-change';
-import { endOtherSessions, endSession } from './end-sessions';
-import { getMe } from './get-me';
-import { listSessions } from './list-sessions';
-import { logIn } from './log-in';
-import { logOut } from './log-out';
-import { refresh } from './refresh';
-import { requestEmailChange } from './request-email-change';
-import { requestPasswordReset } from './request-password-reset';
-import { resetPassword } from './reset-password';
 import {
   ChangePasswordInput,
   ConfirmEmailChangeInput,
@@ -27,7 +14,20 @@ import {
   SignUpInput,
   Tokens,
   UpdateProfileInput,
-} from './schema';
+} from '@/server/auth/schema';
+import { switchTeam } from '@/server/teams/switch-team';
+import { NoInput, publicProcedure, router, userProcedure } from '@/server/trpc/procedures';
+import { changePassword } from './change-password';
+import { confirmEmailChange } from './confirm-email-change';
+import { endOtherSessions, endSession } from './end-sessions';
+import { getMe } from './get-me';
+import { listSessions } from './list-sessions';
+import { logIn } from './log-in';
+import { logOut } from './log-out';
+import { refresh } from './refresh';
+import { requestEmailChange } from './request-email-change';
+import { requestPasswordReset } from './request-password-reset';
+import { resetPassword } from './reset-password';
 import { signUp } from './sign-up';
 import { updateProfile } from './update-profile';
 

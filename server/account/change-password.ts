@@ -1,11 +1,11 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { assertPassword } from '@/server/auth/assert-password';
+import { changeSession } from '@/server/auth/change-session';
+import { hashNewPassword } from '@/server/auth/passwords';
+import type { ChangePasswordInput, SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
 import type { PersonContext } from '@/server/trpc/contexts';
-import { assertPassword } from './assert-password';
-import { changeSession } from './change-session';
-import { hashNewPassword } from './passwords';
-import type { ChangePasswordInput, SessionChanged } from './schema';
 
 /**
  * Changes the caller's password and ends all their sessions, this one too: a caller with tokens gets new ones, the

@@ -1,11 +1,11 @@
+import { issueLink } from '@/server/auth/account-links';
+import type { RequestPasswordResetInput } from '@/server/auth/schema';
+import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { seal } from '@/server/platform/crypto';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasResetQuota } from '@/server/platform/mail/quota';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { issueLink } from './account-links';
-import type { RequestPasswordResetInput } from './schema';
-import { sendAccountMail } from './send-account-mail';
 
 /** Emails a password reset link. The response does not reveal whether an account exists. */
 export async function requestPasswordReset({

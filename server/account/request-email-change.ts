@@ -1,13 +1,13 @@
+import { issueLink } from '@/server/auth/account-links';
+import { assertPassword } from '@/server/auth/assert-password';
+import type { RequestEmailChangeInput } from '@/server/auth/schema';
+import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { seal } from '@/server/platform/crypto';
 import { invalidField, rateLimited } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { PersonContext } from '@/server/trpc/contexts';
-import { issueLink } from './account-links';
-import { assertPassword } from './assert-password';
-import type { RequestEmailChangeInput } from './schema';
-import { sendAccountMail } from './send-account-mail';
 
 const WAIT_SECONDS = 60 * 60;
 

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import type { Me, UpdateProfileInput } from '@/server/auth/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
 import { getMe } from './get-me';
-import type { Me, UpdateProfileInput } from './schema';
 
 /** Updates the caller's name and time zone; omitted fields are not changed. */
 export async function updateProfile({ ctx, input }: { ctx: PersonContext; input: UpdateProfileInput }): Promise<Me> {

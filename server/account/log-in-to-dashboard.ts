@@ -1,9 +1,9 @@
+import { authenticate } from '@/server/auth/authenticate';
+import type { LogInInput } from '@/server/auth/schema';
+import { type StartedSession, startSession } from '@/server/auth/start-session';
 import { chooseTeam } from '@/server/teams/choose-team';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { limitAuth } from '@/server/trpc/throttle';
-import { authenticate } from './authenticate';
-import type { LogInInput } from './schema';
-import { type StartedSession, startSession } from './start-session';
 
 /**
  * Signs in to the dashboard: creates a session without tokens, identified by the cookie. Throttled like the REST sign-
