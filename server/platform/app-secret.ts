@@ -16,7 +16,7 @@ export interface Secrets {
 
 function refusal({ source = 'APP_SECRET' }: Secrets): AppSecretError {
   return new AppSecretError(
-    `${source} is not the secret that this database was set up with: set APP_SECRET to the one that its other machines use (docs/operations.md, "Another APP_SECRET").`,
+    `${source} is not the secret that this database was set up with: set APP_SECRET to the one that its other machines use, or rotate it (docs/operations.md, "Rotate APP_SECRET").`,
   );
 }
 
