@@ -130,7 +130,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
  * afresh: those seen before were another configuration's.
  */
 async function checkSoon(tx: Tx, monitorId: string, dueAt: Date, configChanged: boolean): Promise<void> {
-  const counted = { failures: 0, recoveries: 0, turnedAt: null, paceChecks: 0, paceTurnedAt: null, changes: [] };
+  const counted = { failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null, changes: [] };
   const fresh = configChanged ? counted : {};
   await tx.monitorState.update({
     where: { monitorId },

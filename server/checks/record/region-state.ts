@@ -8,8 +8,8 @@ const Counted = z.object({
   failures: z.int().default(0),
   recoveries: z.int().default(0),
   turnedAt: z.coerce.date().nullable().default(null),
-  paceChecks: z.int().default(0),
-  paceTurnedAt: z.coerce.date().nullable().default(null),
+  latencyStreak: z.int().default(0),
+  latencyTurnedAt: z.coerce.date().nullable().default(null),
   openIncident: z.enum(['downtime', 'degraded']).nullable().default(null),
 });
 

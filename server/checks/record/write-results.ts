@@ -64,7 +64,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         c."statusCode", c.error
       from jsonb_to_recordset(${JSON.stringify(decided.map(toRow))}::jsonb) as r (
         id text, num int, version int, revision int, "dueAt" timestamptz, "isLast" boolean, status monitor_status,
-        "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "paceChecks" int, "paceTurnedAt" timestamptz,
+        "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz, "latencyStreak" int, "latencyTurnedAt" timestamptz,
         "openIncident" incident_type, changes timestamptz[], "steadySince" timestamptz,
         "lastCheckedAt" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
         "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb, "checkStatus" monitor_status, "check" jsonb,
@@ -84,7 +84,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         claimed_until = case when ${worker}::text is null then s.claimed_until end,
         claimed_by = case when ${worker}::text is null then s.claimed_by end,
         status = r.status, status_since = r."statusSince", failures = r.failures, recoveries = r.recoveries,
-        turned_at = r."turnedAt", pace_checks = r."paceChecks", pace_turned_at = r."paceTurnedAt",
+        turned_at = r."turnedAt", latency_streak = r."latencyStreak", latency_turned_at = r."latencyTurnedAt",
         open_incident = r."openIncident", changes = r.changes, steady_since = r."steadySince", last_checked_at = r."lastCheckedAt",
         expected_since = r."expectedSince", run_started_at = r."runStartedAt",
         certificate_warned = r."certificateWarned",

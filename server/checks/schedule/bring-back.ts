@@ -21,7 +21,7 @@ export async function bringBack(): Promise<number> {
     )
     update monitor_states s set due_at = s.due_at - by, claimed_by = null, claimed_until = null,
       status_since = least(s.status_since, now()), last_checked_at = s.last_checked_at - by,
-      turned_at = s.turned_at - by, pace_turned_at = s.pace_turned_at - by, steady_since = s.steady_since - by,
+      turned_at = s.turned_at - by, latency_turned_at = s.latency_turned_at - by, steady_since = s.steady_since - by,
       expected_since = s.expected_since - by, run_started_at = s.run_started_at - by, revision = s.revision + 1
     from ahead where s.monitor_id = ahead.monitor_id`;
   const unchecked = await db.$executeRaw`

@@ -36,8 +36,8 @@ export interface StateRow {
   failures: number;
   recoveries: number;
   turned_at: Date | null;
-  pace_checks: number;
-  pace_turned_at: Date | null;
+  latency_streak: number;
+  latency_turned_at: Date | null;
   open_incident: StatusIncident | null;
   changes: Date[];
   steady_since: Date | null;
@@ -55,8 +55,8 @@ export function toWatchState(row: StateRow): StoredState {
     failures: row.failures,
     recoveries: row.recoveries,
     turnedAt: row.turned_at,
-    paceChecks: row.pace_checks,
-    paceTurnedAt: row.pace_turned_at,
+    latencyStreak: row.latency_streak,
+    latencyTurnedAt: row.latency_turned_at,
     openIncident: row.open_incident,
     changes: row.changes,
     steadySince: row.steady_since,
@@ -75,7 +75,7 @@ type TimeColumn = (typeof timeColumns)[number];
 const timeColumns = [
   'status_since',
   'turned_at',
-  'pace_turned_at',
+  'latency_turned_at',
   'steady_since',
   'last_checked_at',
   'expected_since',
@@ -90,7 +90,7 @@ function toClaim(row: ClaimJson): Claim {
     ...row,
     status_since: new Date(row.status_since ?? 0),
     turned_at: toDate(row.turned_at),
-    pace_turned_at: toDate(row.pace_turned_at),
+    latency_turned_at: toDate(row.latency_turned_at),
     steady_since: toDate(row.steady_since),
     changes: row.changes.map((change) => new Date(change)),
     last_checked_at: toDate(row.last_checked_at),
@@ -137,8 +137,8 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
       where s.monitor_id = picked.monitor_id
       returning s.monitor_id, m.version, s.revision, ${msOf('s.due_at')} as due_at,
         ${msOf('s.claimed_until')} as leased, s.status, ${msOf('s.status_since')} as status_since, s.failures,
-        s.recoveries, ${msOf('s.turned_at')} as turned_at, s.pace_checks,
-        ${msOf('s.pace_turned_at')} as pace_turned_at, s.open_incident, s.changes,
+        s.recoveries, ${msOf('s.turned_at')} as turned_at, s.latency_streak,
+        ${msOf('s.latency_turned_at')} as latency_turned_at, s.open_incident, s.changes,
         ${msOf('s.steady_since')} as steady_since,
         ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.expected_since')} as expected_since,
         ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned

@@ -40,7 +40,7 @@ export function decideRegions(
   const { since, ...verdict } = outcome;
   const seenAt = latest(state.lastCheckedAt, verdict.status === 'unknown' ? since : at) ?? at;
   const turnedAt = isTurn ? latest(since, state.statusSince) : seenAt;
-  const counted = { failures: 1, recoveries: 1, turnedAt, paceChecks: 1, paceTurnedAt: turnedAt };
+  const counted = { failures: 1, recoveries: 1, turnedAt, latencyStreak: 1, latencyTurnedAt: turnedAt };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
   const change = transition({ ...state, ...counted }, { ...verdict, at: seenAt }, atOnce, now);
   return { change: { ...change, dueAt, state: { ...change.state, lastCheckedAt } }, error: verdict.error };

@@ -3,7 +3,7 @@ import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { nextDue } from '../schedule/due';
 import { countChanges } from './flapping';
-import { keepPace, STEADY_PACE } from './pace';
+import { countLatency, NO_STREAK } from './latency-streak';
 
 /** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';
@@ -17,8 +17,8 @@ export interface WatchState {
   recoveries: number;
   turnedAt: Date | null;
   /** Slow checks in a row while not degraded, clearly fast ones while degraded, and when the row began. */
-  paceChecks: number;
-  paceTurnedAt: Date | null;
+  latencyStreak: number;
+  latencyTurnedAt: Date | null;
   /** What was told and its end was not. */
   openIncident: StatusIncident | null;
   /** When the monitor went down or came up again lately; empty while it flaps. */
@@ -65,7 +65,7 @@ export interface Transition {
   incidents: IncidentChange[];
 }
 
-type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'paceChecks' | 'paceTurnedAt'>;
+type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'>;
 
 /** A decision about the status, without regard to flapping: `since` is null where the status stays. */
 interface Decision {
@@ -81,9 +81,9 @@ interface Decision {
 }
 
 /** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
-const PACE_RECHECK_MS = 60_000;
+const LATENCY_RECHECK_MS = 60_000;
 
-const SETTLED: Counted = { failures: 0, recoveries: 0, turnedAt: null, ...STEADY_PACE };
+const SETTLED: Counted = { failures: 0, recoveries: 0, turnedAt: null, ...NO_STREAK };
 
 /** The status `to` from `since` on, or as it was where it is that already. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
@@ -134,16 +134,16 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   const recoveries = state.recoveries + 1;
   const turnedAt = state.recoveries > 0 && state.turnedAt ? state.turnedAt : seen.at;
   // Degraded is decided of what is up, by slow checks that may have begun before.
-  const { paceChecks, paceTurnedAt } = keepPace(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
+  const { latencyStreak, latencyTurnedAt } = countLatency(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
   if (recoveries < policy.recoveries) {
-    return count(state, { recoveries, turnedAt, paceChecks, paceTurnedAt }, policy.retryDelayMs);
+    return count(state, { recoveries, turnedAt, latencyStreak, latencyTurnedAt }, policy.retryDelayMs);
   }
   const message = 'Checks are passing again.';
   const up = settle(state, policy.degraded === null ? seen.status : 'up', turnedAt);
   return {
     ...up,
-    counted: { ...SETTLED, paceChecks, paceTurnedAt },
-    confirmInMs: paceChecks > 0 ? PACE_RECHECK_MS : null,
+    counted: { ...SETTLED, latencyStreak, latencyTurnedAt },
+    confirmInMs: latencyStreak > 0 ? LATENCY_RECHECK_MS : null,
     openIncident: null,
     incidents: state.openIncident ? [{ kind: 'resolve', resolvedAt: turnedAt, message }] : [],
     changedAt: turnedAt,
@@ -151,12 +151,12 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
 }
 
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
-  const { isDegraded, since, ...pace } = keepPace(state, seen, policy.degraded);
+  const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
   const decision = {
     ...settled,
-    counted: { ...SETTLED, ...pace },
-    confirmInMs: pace.paceChecks > 0 ? PACE_RECHECK_MS : null,
+    counted: { ...SETTLED, ...streak },
+    confirmInMs: streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null,
   };
   if (state.openIncident === 'degraded' && !isDegraded) {
     const message = 'Response times are back to normal.';

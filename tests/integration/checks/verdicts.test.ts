@@ -72,11 +72,15 @@ describe('slow monitor', () => {
     const monitor = await make({ degradedAfterMs: 200, confirm });
     waitMs = 300;
     await checkAgain(monitor.id);
-    expect(await readState(monitor.id)).toMatchObject({ status: 'up', paceChecks: 1 });
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up', latencyStreak: 1 });
     expect(await incidentsOf(monitor.id)).toEqual([]);
 
     await checkAgain(monitor.id);
-    expect(await readState(monitor.id)).toMatchObject({ status: 'degraded', openIncident: 'degraded', paceChecks: 0 });
+    expect(await readState(monitor.id)).toMatchObject({
+      status: 'degraded',
+      openIncident: 'degraded',
+      latencyStreak: 0,
+    });
     const [degraded] = await incidentsOf(monitor.id);
     expect(degraded).toMatchObject({ type: 'degraded', status: 'open', openKey: `${monitor.id}:status` });
     expect(degraded?.cause).toMatch(/^Answered in \d+ ms, more than 200 ms$/);

@@ -7,10 +7,13 @@ const isDegraded = state({ status: 'degraded', openIncident: 'degraded', statusS
 describe('becoming degraded', () => {
   it('requires several slow checks in a row, and counts from the first', () => {
     const two = run(state(), slowly.slice(0, 2));
-    expect(two.last).toMatchObject({ state: { status: 'up', paceChecks: 2, paceTurnedAt: second(0) }, spans: [] });
+    expect(two.last).toMatchObject({
+      state: { status: 'up', latencyStreak: 2, latencyTurnedAt: second(0) },
+      spans: [],
+    });
     const { last, incidents } = run(state(), slowly);
     expect(last.state).toMatchObject({ status: 'degraded', statusSince: second(0), openIncident: 'degraded' });
-    expect(last.state).toMatchObject({ paceChecks: 0, paceTurnedAt: null });
+    expect(last.state).toMatchObject({ latencyStreak: 0, latencyTurnedAt: null });
     expect(last.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
     expect(incidents).toEqual([{ kind: 'open', type: 'degraded', startedAt: second(0), cause: 'slow' }]);
   });
@@ -28,12 +31,17 @@ describe('becoming degraded', () => {
     ['one that is nearly slow', nearlySlow(60)],
   ])('starts over after %s', (_name, between) => {
     const { last } = run(state(), [degraded(0), degraded(30), between, degraded(90), degraded(150)]);
-    expect(last.state).toMatchObject({ status: 'up', openIncident: null, paceChecks: 2, paceTurnedAt: second(90) });
+    expect(last.state).toMatchObject({
+      status: 'up',
+      openIncident: null,
+      latencyStreak: 2,
+      latencyTurnedAt: second(90),
+    });
   });
 
   it('starts over after a gap', () => {
     const { last } = run(state(), [degraded(0), degraded(60), degraded(1000)]);
-    expect(last.state).toMatchObject({ status: 'up', paceChecks: 1, paceTurnedAt: second(1000) });
+    expect(last.state).toMatchObject({ status: 'up', latencyStreak: 1, latencyTurnedAt: second(1000) });
   });
 
   it('happens at once if one slow check is enough', () => {
@@ -50,7 +58,7 @@ describe('becoming degraded', () => {
 
   it('turns a monitor that was never checked up first', () => {
     const pending = state({ status: 'pending', lastCheckedAt: null });
-    expect(step(pending, degraded(0)).state).toMatchObject({ status: 'up', statusSince: second(0), paceChecks: 1 });
+    expect(step(pending, degraded(0)).state).toMatchObject({ status: 'up', statusSince: second(0), latencyStreak: 1 });
     const { last } = run(pending, slowly);
     expect(last.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
   });
@@ -78,7 +86,7 @@ describe('recovering from degraded', () => {
     ['nearly slow', nearlySlow(120)],
   ])('starts over after one that is %s', (_name, between) => {
     const { last, incidents } = run(isDegraded, [up(0), up(60), between, up(180), up(240)]);
-    expect(last.state).toMatchObject({ status: 'degraded', paceChecks: 2 });
+    expect(last.state).toMatchObject({ status: 'degraded', latencyStreak: 2 });
     expect(incidents).toEqual([]);
   });
 
@@ -103,7 +111,12 @@ describe('degraded and down', () => {
     const isDown = state({ status: 'down', openIncident: 'downtime' });
     const rules = { recoveries: 2 };
     const recovered = run(isDown, [degraded(0), degraded(3)], rules).last;
-    expect(recovered.state).toMatchObject({ status: 'up', statusSince: second(0), openIncident: null, paceChecks: 2 });
+    expect(recovered.state).toMatchObject({
+      status: 'up',
+      statusSince: second(0),
+      openIncident: null,
+      latencyStreak: 2,
+    });
     const next = step(recovered.state, degraded(60), rules);
     expect(next.state).toMatchObject({ status: 'degraded', statusSince: second(0), openIncident: 'degraded' });
     expect(next.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
