@@ -39,10 +39,13 @@ const watchedSelect = {
   config: true,
   watchChangedAt: true,
   formerWatchMs: true,
-  state: { select: { lastCheckedAt: true } },
+  states: { where: { region: '' }, select: { lastCheckedAt: true } },
 } satisfies Prisma.MonitorSelect;
 
-function toWatched({ state, ...monitor }: Prisma.MonitorGetPayload<{ select: typeof watchedSelect }>): WatchedMonitor {
+function toWatched({
+  states: [state],
+  ...monitor
+}: Prisma.MonitorGetPayload<{ select: typeof watchedSelect }>): WatchedMonitor {
   return { ...monitor, lastCheckedAt: state?.lastCheckedAt ?? null };
 }
 

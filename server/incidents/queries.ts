@@ -98,7 +98,13 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
   const row = await db.incident.findFirst({
     where: { id, teamId },
     include: {
-      monitor: { select: { name: true, type: true, state: { select: { status: true, lastError: true } } } },
+      monitor: {
+        select: {
+          name: true,
+          type: true,
+          states: { where: { region: '' }, select: { status: true, lastError: true } },
+        },
+      },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       deliveries: {
         orderBy: { id: 'asc' },
@@ -118,8 +124,8 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
     monitor: row.monitor && {
       name: row.monitor.name,
       type: row.monitor.type,
-      status: row.monitor.state?.status ?? 'pending',
-      lastError: row.monitor.state?.lastError ?? null,
+      status: row.monitor.states[0]?.status ?? 'pending',
+      lastError: row.monitor.states[0]?.lastError ?? null,
     },
     updates: row.updates.toReversed().map(toUpdate),
     messages: row.deliveries.map(

@@ -32,7 +32,7 @@ export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input:
     if (row.monitorId !== null && before?.openKey === openKey(row.monitorId, 'status')) {
       // Clears the open incident in the monitor's state, so that the next failing check opens a new incident.
       await tx.monitorState.updateMany({
-        where: { monitorId: row.monitorId },
+        where: { monitorId: row.monitorId, region: '' },
         data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },
       });
     }

@@ -3,19 +3,18 @@ import type { MonitorStatus } from './schema';
 
 /**
  * Puts a monitor into a status by hand (pausing, resuming), not by a check: the open span ends, the next one starts,
- * and what was counted towards a verdict is forgotten. `dueAt` null means no checks.
+ * and what was counted towards a verdict is forgotten. The schedule is left to `scheduleMonitor`.
  */
 export async function changeStatus(
   tx: Tx,
   { id, num }: { id: string; num: number },
-  { status, at, dueAt }: { status: MonitorStatus; at: Date; dueAt: Date | null },
+  { status, at }: { status: MonitorStatus; at: Date },
 ): Promise<void> {
   await tx.monitorState.update({
-    where: { monitorId: id },
+    where: { monitorId_region: { monitorId: id, region: '' } },
     data: {
       status,
       statusSince: at,
-      dueAt,
       failures: 0,
       recoveries: 0,
       turnedAt: null,
@@ -24,16 +23,13 @@ export async function changeStatus(
       openIncident: null,
       changes: [],
       steadySince: null,
-      revision: { increment: 1 },
-      claimedBy: null,
-      claimedUntil: null,
       runStartedAt: null,
       certificateWarned: false,
     },
   });
   // A heartbeat that was pinged before is awaited again from now on.
   await tx.monitorState.updateMany({
-    where: { monitorId: id, expectedSince: { not: null } },
+    where: { monitorId: id, region: '', expectedSince: { not: null } },
     data: { expectedSince: at },
   });
   await tx.statusSpan.updateMany({ where: { monitorNum: num, endedAt: null }, data: { endedAt: at } });

@@ -1,5 +1,5 @@
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
-import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
+import { initialStates } from '@/server/checks/schedule/schedule-monitor';
 import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
@@ -43,6 +43,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   assertRegions(input.type, regions);
   const id = newId();
   const now = new Date();
+  const dueAt = isActive && !waitsForPings ? now : null;
   try {
     return await ctx.db.$transaction(async (tx) => {
       await assertRoom(tx, team);
@@ -61,14 +62,11 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           createdAt: now,
           updatedAt: now,
           ...(waitsForPings && newPingToken()),
-          state: {
-            create: { teamId: team.id, status, dueAt: isActive && !waitsForPings ? now : null, statusSince: now },
-          },
+          states: { createMany: { data: initialStates({ teamId: team.id, regions, dueAt, status }, now) } },
           spans: { create: { startedAt: now, status } },
         },
         select: { id: true },
       });
-      if (regions.length > 0) await scheduleRegions(tx, id, regions, { dueAt: isActive ? now : null, afresh: true });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });

@@ -38,13 +38,14 @@ export async function getMonitorDetail(
     where: { id: input.id, teamId },
     include: {
       ...monitorInclude,
-      state: true,
+      states: true,
       lastBody: true,
       incidents: { where: { openKey: { not: null } }, select: { id: true }, orderBy: { type: 'asc' }, take: 1 },
     },
   });
-  if (!row?.state) throw monitorNotFound();
-  const { state, num } = row;
+  const state = row?.states.find(({ region }) => region === '');
+  if (!row || !state) throw monitorNotFound();
+  const { num } = row;
   const now = new Date();
   const watched = { ...row, lastCheckedAt: state.lastCheckedAt };
   const ranges = UptimeRange.options.map((range) => {
@@ -53,13 +54,13 @@ export async function getMonitorDetail(
   const [histories, { chart, from }, regions] = await Promise.all([
     readHistories(db, [watched], ranges),
     readChart(db, watched, input.range, now),
-    readRegions(db, row),
+    readRegions(db, row, row.states),
   ]);
   const phases = await readPhases(db, num, from);
   const history = histories.get(num);
   const firstDay = Math.floor(now.getTime() / DAY_MS) - DAYS + 1;
   return {
-    monitor: toMonitor(row, view),
+    monitor: toMonitor({ ...row, states: [state] }, view),
     statusSince: state.statusSince.toISOString(),
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,

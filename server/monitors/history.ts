@@ -63,13 +63,13 @@ export async function readUptime(
     where: { id, teamId },
     select: {
       ...{ num: true, intervalSeconds: true, config: true, watchChangedAt: true, formerWatchMs: true },
-      state: { select: { lastCheckedAt: true } },
+      states: { where: { region: '' }, select: { lastCheckedAt: true } },
     },
   });
   if (!monitor) throw monitorNotFound();
   const to = new Date();
   const from = new Date(to.getTime() - rangeMs[range]);
-  const watched = { ...monitor, lastCheckedAt: monitor.state?.lastCheckedAt ?? null };
+  const watched = { ...monitor, lastCheckedAt: monitor.states[0]?.lastCheckedAt ?? null };
   const history = (await readHistories(db, [watched], [{ from, to }])).get(monitor.num);
   if (!history) throw monitorNotFound();
   return { range, from: from.toISOString(), to: to.toISOString(), ...uptimeIn(history, { from, to }) };

@@ -7,28 +7,20 @@ export interface MonitorFigures {
   name: string;
   type: MonitorType;
   status: MonitorStatus;
-  statusSince: Date | null;
+  statusSince: Date;
   lastCheckedAt: Date | null;
   lastLatencyMs: number | null;
 }
 
 /** The present figures of every monitor of a team, the oldest first. */
 export async function listFigures(db: Db, teamId: string): Promise<MonitorFigures[]> {
-  const rows = await db.monitor.findMany({
-    where: { teamId },
-    orderBy: { id: 'asc' },
+  const rows = await db.monitorState.findMany({
+    where: { teamId, region: '' },
+    orderBy: { monitorId: 'asc' },
     select: {
-      id: true,
-      name: true,
-      type: true,
-      state: { select: { status: true, statusSince: true, lastCheckedAt: true, lastLatencyMs: true } },
+      ...{ status: true, statusSince: true, lastCheckedAt: true, lastLatencyMs: true },
+      monitor: { select: { id: true, name: true, type: true } },
     },
   });
-  return rows.map(({ state, ...monitor }) => ({
-    ...monitor,
-    status: state?.status ?? 'pending',
-    statusSince: state?.statusSince ?? null,
-    lastCheckedAt: state?.lastCheckedAt ?? null,
-    lastLatencyMs: state?.lastLatencyMs ?? null,
-  }));
+  return rows.map(({ monitor, ...state }) => ({ ...monitor, ...state }));
 }

@@ -45,7 +45,7 @@ export function matchesSearch(search: string): Prisma.Sql {
 
 function from({ teamId, status, search }: Filter): Prisma.Sql {
   return Prisma.sql`
-    from monitors m join monitor_states s on s.monitor_id = m.id
+    from monitors m join monitor_states s on s.monitor_id = m.id and s.region = ''
     where m.team_id = ${teamId} and s.team_id = ${teamId}
       ${status ? Prisma.sql`and s.status = ${status}::monitor_status` : Prisma.empty}
       ${search ? Prisma.sql`and ${matchesSearch(search)}` : Prisma.empty}`;
@@ -55,7 +55,8 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
 export async function countByStatus(db: Db, teamId: string) {
   // Raw: only a condition on a constant is found in the partial index of states that are not up.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
-    select status::text, count(*)::int as count from monitor_states where team_id = ${teamId} and status <> 'up' group by 1
+    select status::text, count(*)::int as count from monitor_states
+    where team_id = ${teamId} and region = '' and status <> 'up' group by 1
     union all select null, count(*)::int from monitors where team_id = ${teamId}`;
   const counts = Object.fromEntries(MonitorStatus.options.map((each) => [each, 0])) as Record<MonitorStatus, number>;
   let total = 0;

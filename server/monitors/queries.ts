@@ -10,7 +10,7 @@ import type { ListMonitorsInput, Monitor } from './schema';
 
 /** What a row must be read with to become a `Monitor`. */
 export const monitorInclude = {
-  state: { select: { status: true, lastCheckedAt: true } },
+  states: { where: { region: '' }, select: { status: true, lastCheckedAt: true } },
   channels: { select: { channelId: true } },
 } satisfies Prisma.MonitorInclude;
 
@@ -60,10 +60,11 @@ function fromFacts(facts: Facts, view: MonitorView): Monitor {
 
 /** A row as it may leave: secrets masked as `view` says, times as text. */
 export function toMonitor(row: Row, view: MonitorView): Monitor {
+  const [state] = row.states;
   const facts = {
     ...row,
-    status: row.state?.status ?? 'pending',
-    lastCheckedAt: row.state?.lastCheckedAt?.toISOString() ?? null,
+    status: state?.status ?? 'pending',
+    lastCheckedAt: state?.lastCheckedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     channelIds: row.channels.map(({ channelId }) => channelId),
@@ -90,7 +91,7 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number, view: Moni
         coalesce(s.status, 'pending') as status, s.last_checked_at as "lastCheckedAt",
         case when m.all_channels then '{}'
           else array(select c.channel_id from monitor_channels c where c.monitor_id = m.id) end as "channelIds"
-      from monitors m left join monitor_states s on s.monitor_id = m.id
+      from monitors m left join monitor_states s on s.monitor_id = m.id and s.region = ''
       where ${condition} order by m.id desc limit ${limit}
     ) row`;
   const rows: Facts[] = answer?.page ? JSON.parse(answer.page) : [];
@@ -152,6 +153,6 @@ export async function readMoment(
   // Raw: the database's clock.
   const [row] = await tx.$queryRaw<{ at: Date; lastCheckedAt: Date | null }[]>`
     select greatest(clock_timestamp(), status_since + interval '1 ms') as at, last_checked_at as "lastCheckedAt"
-    from monitor_states where monitor_id = ${monitorId}`;
+    from monitor_states where monitor_id = ${monitorId} and region = ''`;
   return row;
 }

@@ -1,7 +1,7 @@
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { knownUntil } from '@/server/history/watch';
 import type { Db } from '@/server/platform/db';
-import type { Monitor } from '@/server/platform/generated/prisma/client';
+import type { Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
 import type { KnownRegion, RegionStatus } from './schema';
 
 /** The regions that workers run in, and those the team's monitors name, by name. */
@@ -21,12 +21,11 @@ export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]
 export async function readRegions(
   db: Db,
   monitor: Monitor,
+  states: MonitorState[],
 ): Promise<{ regions: RegionStatus[]; dueAt: Date | null } | null> {
   if (monitor.regions.length === 0) return null;
-  const [rows, workers] = await Promise.all([
-    db.monitorRegion.findMany({ where: { monitorId: monitor.id }, orderBy: { region: 'asc' } }),
-    countWorkers(db),
-  ]);
+  const rows = states.filter(({ region }) => region !== '').sort((a, b) => (a.region < b.region ? -1 : 1));
+  const workers = await countWorkers(db);
   const now = new Date();
   const due = rows.flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
   return {

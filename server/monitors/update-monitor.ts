@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
-import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
+import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
 import { markStale } from '@/server/history/mark-stale';
 import { keepWatch, knownUntil } from '@/server/history/watch';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
@@ -33,7 +33,9 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
 
 /** What nobody saw before a pause was unknown, not what the last check had said. */
 async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({ where: { monitorId: row.id } });
+  const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({
+    where: { monitorId_region: { monitorId: row.id, region: '' } },
+  });
   const known = knownUntil(row, lastCheckedAt);
   if (!known || known >= at || !['up', 'degraded', 'down'].includes(status)) return;
   const monitorNum = row.num;
@@ -44,7 +46,7 @@ async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
 
 async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   await endUnwatched(tx, row, at);
-  await changeStatus(tx, row, { status: 'paused', at, dueAt: null });
+  await changeStatus(tx, row, { status: 'paused', at });
   const open = (['status', 'certificate'] as const).map((subject) => {
     return { monitorId: row.id, subject, resolvedAt: at, message: 'The monitor was paused.' };
   });
@@ -107,11 +109,12 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);
-      else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at, dueAt: at });
-      else if (isActive ?? row.isActive) await checkSoon(tx, id, at, changes.config !== undefined);
+      else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at });
+      else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
       const isOn = isActive ?? row.isActive;
       const afresh = changes.config !== undefined || !isOn || !row.isActive;
-      await scheduleRegions(tx, id, regions ?? row.regions, { dueAt: isOn ? at : null, afresh });
+      const schedule = { teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
+      await scheduleMonitor(tx, id, schedule, { afresh });
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
@@ -125,15 +128,10 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   }
 }
 
-/**
- * Drops the present claim, so that the edited monitor is claimed anew. A new configuration starts its count of failures
- * afresh: those seen before were another configuration's.
- */
-async function checkSoon(tx: Tx, monitorId: string, dueAt: Date, configChanged: boolean): Promise<void> {
-  const counted = { failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null, changes: [] };
-  const fresh = configChanged ? counted : {};
+/** Failures that were seen before were another configuration's. */
+async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
   await tx.monitorState.update({
-    where: { monitorId },
-    data: { dueAt, claimedBy: null, claimedUntil: null, revision: { increment: 1 }, ...fresh },
+    where: { monitorId_region: { monitorId, region: '' } },
+    data: { failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null, changes: [] },
   });
 }

@@ -7,10 +7,13 @@ import { Prisma } from './generated/prisma/client';
  * Lock order. A transaction that locks rows of several tables takes them in this order, and rows of one table in the order
  * of their ids. Transactions that follow it never deadlock:
  *
- *   1. teams            4. monitor states     7. incidents
- *   2. users            5. monitor regions    8. channels
- *   3. status pages,    6. monitors           9. deliveries
+ *   1. teams            4. monitor states     7. channels
+ *   2. users            5. monitors           8. deliveries
+ *   3. status pages,    6. incidents
  *      maintenance windows
+ *
+ * A monitor's own state, which sorts first (its region is ''), is locked before those of its regions: whoever holds it
+ * has the monitor to itself.
  *
  * Strengths. `lock…` takes "for update" where the row may be deleted or its key matters, else "for no key update", which
  * does not block inserts that refer to the row. `hold…` takes "for key share": the row can change, but not disappear.
@@ -62,42 +65,36 @@ export async function lockMaintenanceWindow(tx: Tx, teamId: string, id: string):
   return rows.length > 0;
 }
 
-/** Locks a monitor's state. */
+/** Locks a monitor's own state. */
 export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void> {
-  await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} for update`;
+  await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} and region = '' for update`;
 }
 
-/** Locks the states of monitors. @returns their columns as `Row` has them, and the monitors' versions */
+/** Locks the states of monitors, those of their regions too. @returns their columns as `Row` has them, and the monitors' versions */
 export function lockMonitorStates<Row extends { monitor_id: string; version: number }>(
   tx: Tx,
   monitorIds: string[],
 ): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
     select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
-    where s.monitor_id = any(${monitorIds}::text[]) order by s.monitor_id for update of s`;
-}
-
-/** Locks what the regions of monitors say, after the monitors' states. @returns the columns as `Row` has them */
-export function lockMonitorRegions<Row extends { monitor_id: string }>(tx: Tx, monitorIds: string[]): Promise<Row[]> {
-  return tx.$queryRaw<Row[]>`
-    select * from monitor_regions where monitor_id = any(${monitorIds}::text[]) order by monitor_id, region for update`;
+    where s.monitor_id = any(${monitorIds}::text[]) order by s.monitor_id, s.region for update of s`;
 }
 
 /** Locks the states of all monitors of these teams. */
 export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from monitor_states where monitor_id in (select id from monitors where team_id = any(${teamIds}))
-    order by monitor_id for update`;
+    order by monitor_id, region for update`;
 }
 
-/** Locks the state of the monitor that an incident of the team is about, if it is about one. */
+/** Locks the own state of the monitor that an incident of the team is about, if it is about one. */
 export async function lockMonitorStateOfIncident(tx: Tx, teamId: string, incidentId: string): Promise<void> {
   await tx.$queryRaw`
-    select 1 from monitor_states where team_id = ${teamId}
+    select 1 from monitor_states where team_id = ${teamId} and region = ''
       and monitor_id = (select monitor_id from incidents where id = ${incidentId} and team_id = ${teamId}) for update`;
 }
 
-/** Locks a monitor of the team, its state first, by its id or externalId. @returns its id, null if the team has no such monitor */
+/** Locks a monitor of the team, its own state first, by its id or externalId. @returns its id, null if the team has no such monitor */
 export async function lockMonitor(
   tx: Tx,
   teamId: string,
@@ -106,7 +103,7 @@ export async function lockMonitor(
   const named = 'id' in key ? Prisma.sql`m.id = ${key.id}` : Prisma.sql`m.external_id = ${key.externalId}`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     select m.id from monitor_states s join monitors m on m.id = s.monitor_id
-    where m.team_id = ${teamId} and ${named} for update of s for no key update of m`;
+    where m.team_id = ${teamId} and ${named} and s.region = '' for update of s for no key update of m`;
   return row?.id ?? null;
 }
 

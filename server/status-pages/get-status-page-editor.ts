@@ -21,7 +21,12 @@ export async function getStatusPageEditor({
       monitors: {
         orderBy: { position: 'asc' },
         select: {
-          monitor: { select: { id: true, name: true, type: true, config: true, state: { select: { status: true } } } },
+          monitor: {
+            select: {
+              ...{ id: true, name: true, type: true, config: true },
+              states: { where: { region: '' }, select: { status: true } },
+            },
+          },
         },
       },
     },
@@ -31,7 +36,7 @@ export async function getStatusPageEditor({
     name: monitor.name,
     type: monitor.type,
     target: targetOf(monitor.type, maskConfig(monitor.type, monitor.config)),
-    status: monitor.state?.status ?? ('pending' as const),
+    status: monitor.states[0]?.status ?? ('pending' as const),
   }));
   return { statusPage, monitors, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };
 }

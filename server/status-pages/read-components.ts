@@ -77,7 +77,7 @@ const componentSelect = {
       intervalSeconds: true,
       watchChangedAt: true,
       formerWatchMs: true,
-      state: { select: { status: true, statusSince: true, lastCheckedAt: true } },
+      states: { where: { region: '' }, select: { status: true, statusSince: true, lastCheckedAt: true } },
     },
   },
 } satisfies Prisma.StatusPageMonitorSelect;
@@ -89,8 +89,14 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
     select: componentSelect,
     orderBy: { position: 'asc' },
   });
-  const rows: Row[] = components.flatMap(({ displayName, monitor: { state, ...monitor } }) =>
-    state ? [{ displayName, ...monitor, ...state }] : [],
+  const rows: Row[] = components.flatMap(
+    ({
+      displayName,
+      monitor: {
+        states: [state],
+        ...monitor
+      },
+    }) => (state ? [{ displayName, ...monitor, ...state }] : []),
   );
   const from = new Date(now.getTime() - BAR_DAYS * DAY_MS);
   const histories = await readHistories(db, rows, [{ from, to: now }]);

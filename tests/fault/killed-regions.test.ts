@@ -64,7 +64,7 @@ async function startIn(region: string): Promise<Running> {
   return { id: id ?? '', process };
 }
 
-const claimsOf = (id: string) => db.monitorRegion.findMany({ where: { claimedBy: id, region: 'eu' } });
+const claimsOf = (id: string) => db.monitorState.findMany({ where: { claimedBy: id, region: 'eu' } });
 
 /** Kills a worker in the moment in which it is seen to hold checks of its region, and starts another in its place. */
 async function killHolding(place: number): Promise<void> {
@@ -85,7 +85,7 @@ async function killHolding(place: number): Promise<void> {
 }
 
 const haveStatus = (wanted: Monitor[], status: 'up' | 'down') => async () =>
-  (await db.monitorState.count({ where: { monitorId: { in: idsOf(wanted) }, status } })) === wanted.length;
+  (await db.monitorState.count({ where: { monitorId: { in: idsOf(wanted) }, region: '', status } })) === wanted.length;
 
 async function fail(members: Monitor[]): Promise<void> {
   for (const monitor of members) failing.add(pathOf(monitor));

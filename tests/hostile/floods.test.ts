@@ -53,7 +53,7 @@ async function makeFlooded(): Promise<number[]> {
     return db.monitor.create({
       data: {
         ...{ id: newId(), teamId, type: subject.monitor, name: 'Flooded', config, intervalSeconds: INTERVAL_SECONDS },
-        state: { create: { teamId, dueAt, statusSince: new Date() } },
+        states: { create: { teamId, dueAt, statusSince: new Date() } },
         spans: { create: { startedAt: new Date(), status: 'pending' } },
       },
     });

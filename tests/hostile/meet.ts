@@ -10,6 +10,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { closeMail } from '@/server/platform/mail';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { ownState } from '@/tests/support/own-state';
 import { pingBody } from './answers/pings';
 import type { Case, ChannelKind, MonitorKind } from './cases';
 import { Random } from './random';
@@ -27,14 +28,14 @@ async function makeMonitor(teamId: string, type: MonitorKind, config: object, to
   return db.monitor.create({
     data: {
       ...{ id: newId(), teamId, type, name: type, config: parsed, intervalSeconds: 3600, ...pinged },
-      state: { create: { teamId, dueAt: new Date(now.getTime() + 3_600_000), statusSince: now } },
+      states: { create: { teamId, dueAt: new Date(now.getTime() + 3_600_000), statusSince: now } },
       spans: { create: { startedAt: now, status: 'pending' } },
     },
   });
 }
 
 async function stored(monitorId: string): Promise<Met> {
-  const { status, lastError } = await db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+  const { status, lastError } = await db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
   return { verdict: status, error: lastError };
 }
 

@@ -67,7 +67,7 @@ const CHECK_VERBS = new Set(
     'run/check-now',
     'schedule/count-workers',
     'schedule/list-workers',
-    'schedule/schedule-regions',
+    'schedule/schedule-monitor',
   ].map((verb) => `server/checks/${verb}.ts`),
 );
 

@@ -1,8 +1,8 @@
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { type StateRow, toWatchState } from '../schedule/claim';
 import { type MonitorRow, toPlan } from '../schedule/plan';
+import { type StateRow, toWatchState } from '../schedule/state-row';
 import type { Beat } from '../verdict/heartbeat';
 import { recordResults } from './record';
 import { Teller } from './teller';
@@ -36,7 +36,7 @@ async function find(tokenHash: string, body: BeatBody | null): Promise<Row | nul
     select found.*, s.monitor_id, s.revision, s.status, s.status_since, s.failures, s.recoveries, s.turned_at,
       s.latency_streak, s.latency_turned_at, s.open_incident::text as open_incident, s.changes, s.steady_since, s.last_checked_at, s.expected_since, s.run_started_at, s.certificate, s.certificate_warned,
       clock_timestamp() as now
-    from found join monitor_states s on s.monitor_id = found.id`;
+    from found join monitor_states s on s.monitor_id = found.id and s.region = ''`;
   return rows[0] ?? null;
 }
 

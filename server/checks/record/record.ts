@@ -5,72 +5,22 @@ import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockMonitorStates } from '@/server/platform/locks';
-import type { Finding } from '../run/run';
-import { type StateRow, type StoredState, toWatchState } from '../schedule/claim';
-import { watchCertificate } from '../verdict/certificate';
-import { heed } from '../verdict/heartbeat';
-import { transition } from '../verdict/transition';
-import { type CheckRow, LONGEST_MS, toCheckRow } from './check-row';
+import type { LockedRow } from '../schedule/state-row';
+import { decideLocked, decideOwn } from './decide';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
-const NO_CERTIFICATE = { certificate: null, certificateWarned: false };
-export const NO_BEAT = { expectedSince: null, runStartedAt: null };
-
-const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
-
-export function certify(
-  { plan }: Pick<Result, 'plan'>,
-  { at, observation }: Finding,
-  state: StoredState,
-): Decided['certificate'] {
-  const { certificate, certificateWarned } = state;
-  const before = { certificate, certificateWarned };
-  const next = observation ? watchCertificate(before, observation, plan.warnDays, at) : { state: before, change: null };
-  return { ...next, isNew: next.state.certificate !== certificate };
-}
-
-function decide(result: Result, state: StoredState, revision: number): Decided {
-  const { finding, plan, takenAt, claim, region } = result;
-  const now = claim && claim.dueAt > takenAt ? claim.dueAt : takenAt;
-  if (!('beat' in finding)) {
-    const change = transition(state, { ...finding.verdict, at: finding.at }, plan.policy, now);
-    const certificate = certify(result, finding, state);
-    return { result, revision, check: toCheckRow(finding, region), change, beat: NO_BEAT, certificate };
-  }
-  if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
-  const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
-  const { change, beat, seen } = heed(state, finding.beat, { at: finding.at, now, lateMs }, plan.policy, plan.beats);
-  const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
-  const check: CheckRow | null = seen && { ...noTimings, ...seen, region, latencyMs };
-  const certificate = { state: NO_CERTIFICATE, change: null, isNew: false };
-  return { result, revision, check, change, beat, certificate };
-}
-
-/** The states of these monitors as they are, locked until `tx` ends, by the monitor's id. */
-export async function lockStates(
-  tx: Tx,
-  ids: string[],
-): Promise<Map<string, StateRow & { last_error: string | null }>> {
-  const rows = await lockMonitorStates<StateRow & { last_error: string | null }>(tx, ids);
-  return new Map(rows.map((row) => [row.monitor_id, row]));
-}
-
-/** Decides again on the states as they are, locked until `tx` ends. Monitors that are gone are left out. */
-async function decideLocked(tx: Tx, results: Result[]): Promise<Decided[]> {
+/** Decides on the states as they are, locked until `tx` ends. Results that do not count any more are left out. */
+async function decideOnLocked(tx: Tx, worker: string | null, results: Result[]): Promise<Decided[]> {
   if (results.length === 0) return [];
-  const states = await lockStates(
-    tx,
-    results.map(({ plan }) => plan.monitor.id),
-  );
-  return results.flatMap((result) => {
-    const row = states.get(result.plan.monitor.id);
-    return row ? [decide(result, toWatchState(row), row.revision)] : [];
-  });
+  const ids = results.map(({ plan }) => plan.monitor.id);
+  const rows = new Map<string, LockedRow[]>(ids.map((id) => [id, []]));
+  for (const row of await lockMonitorStates<LockedRow>(tx, ids)) rows.get(row.monitor_id)?.push(row);
+  return results.flatMap((result) => decideLocked(worker, result, rows.get(result.plan.monitor.id) ?? []) ?? []);
 }
 
-const hasEvents = ({ change, certificate }: Decided) =>
-  change.spans.length > 0 || change.incidents.length > 0 || certificate.change !== null;
+const hasEvents = ({ spans, incidents, certificate }: Decided) =>
+  spans.length > 0 || incidents.length > 0 || certificate !== null;
 
 /** Ids by team, as live events are told. */
 export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
@@ -85,7 +35,7 @@ export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, 
 
 async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void> {
   const subject = 'certificate' as const;
-  const told = decided.flatMap(({ result: { plan, finding }, certificate: { change } }) => {
+  const told = decided.flatMap(({ result: { plan, finding }, certificate: change }) => {
     return change ? [{ monitor: plan.monitor, at: finding.at, change }] : [];
   });
   const warned = told.flatMap(({ monitor, at: startedAt, change }) => {
@@ -103,7 +53,7 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void>
 
 /** What was open ends first: another may open about the same monitor in the same step. */
 async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
-  const changes = decided.flatMap(({ result: { plan }, change: { incidents } }) => {
+  const changes = decided.flatMap(({ result: { plan }, incidents }) => {
     const { id: monitorId, teamId, name: monitorName } = plan.monitor;
     return incidents.map((incident) => ({ monitorId, teamId, monitorName, ...incident }));
   });
@@ -123,11 +73,11 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
 }
 
 /** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
-export async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
+async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
     tx,
-    eventful.map(({ result, change }) => ({ monitorNum: result.plan.monitor.num, spans: change.spans })),
+    eventful.map(({ result, spans }) => ({ monitorNum: result.plan.monitor.num, spans })),
   );
   await writeStatusIncidents(tx, eventful);
   await writeCertificateEvents(tx, eventful);
@@ -136,17 +86,18 @@ export async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   }
 }
 
-/** When each recorded monitor is due next, null for never. One that is missing was not recorded. */
+/** When the row that each recorded result moved is due next, null for never. One that is missing was not recorded. */
 export type Recorded = Map<string, Date | null>;
 
 function toRecorded(decided: Decided[]): Recorded {
-  return new Map(decided.map(({ result, change }) => [result.plan.monitor.id, change.dueAt]));
+  return new Map(decided.map(({ result, rows: [row] }) => [result.plan.monitor.id, row.dueAt]));
 }
 
 /**
  * Makes results count: keeps the checks, moves the states, and with a change of status writes its spans, its incident
  * and its messages in the same transaction. A result whose claim was lost, or of a monitor that was edited, paused or
- * deleted since, leaves no trace.
+ * deleted since, leaves no trace. A result of a region moves the region's state, and by what all regions say then, the
+ * monitor's: of two regions that find at once, the second decides on what the first one said.
  *
  * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
  * @param results at most one per monitor
@@ -159,7 +110,8 @@ export function recordResults(worker: string | null, results: Result[]): Promise
 async function record(worker: string | null, results: Result[]): Promise<Recorded> {
   const decided = results.flatMap((result) => {
     const basis = result.claim ?? result.basis;
-    return basis ? [decide(result, basis.state, basis.revision)] : [];
+    // What regions say is known under the lock alone.
+    return basis && result.plan.regions.length === 0 ? [decideOwn(result, basis.state, basis.revision)] : [];
   });
   const plain = decided.length === results.length && !decided.some(hasEvents);
   const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date | null>();
@@ -168,7 +120,7 @@ async function record(worker: string | null, results: Result[]): Promise<Recorde
     const eventful = plain ? [] : await writeResults(tx, worker, decided);
     const done = new Map([...recorded, ...toRecorded(eventful)]);
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
-    const again = await writeResults(tx, worker, await decideLocked(tx, moved));
+    const again = await writeResults(tx, worker, await decideOnLocked(tx, worker, moved));
     await writeEvents(tx, [...eventful, ...again]);
     return new Map([...done, ...toRecorded(again)]);
   });

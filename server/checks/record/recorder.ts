@@ -1,37 +1,34 @@
 import { log } from '@/server/platform/log';
 import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
-import type { BeatFinding, Finding } from '../run/run';
-import type { Plan } from '../schedule/plan';
-import type { WatchState } from '../verdict/transition';
+import { claimKey } from '../schedule/claim';
+import { regionOf } from './decide';
 import type { Recorded } from './record';
 import { toRefused } from './refused';
 import { Teller } from './teller';
+import type { Result } from './write-results';
 
 /** Results are gathered this long, unless one may change a status. */
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
 
-interface Recordable {
-  plan: Plan;
-  finding: Finding | BeatFinding;
-  claim: { state: Pick<WatchState, 'status'> } | null;
-}
-
-interface Entry<R> {
-  result: R;
+interface Entry {
+  result: Result;
   /** Called once, with the next due time: null where there is none, or the result did not count. */
   done: (dueAt: Date | null) => void;
 }
+
+const keyOf = ({ result }: Entry) => claimKey(result.plan.monitor.id, regionOf(result));
+const hasRegions = ({ result }: Entry) => result.plan.regions.length > 0;
 
 /**
  * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
  * stored holds up no other: the batch is split at once.
  */
-export class Recorder<R extends Recordable> {
-  /** By monitor: of two results of one, the older has lost its claim. */
-  private readonly waiting = new Map<string, Entry<R>>();
+export class Recorder {
+  /** By monitor and region: of two results of one, the older has lost its claim. */
+  private readonly waiting = new Map<string, Entry>();
   private readonly teller = new Teller();
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
@@ -39,12 +36,12 @@ export class Recorder<R extends Recordable> {
   private stopped = false;
 
   /** @param record makes results count, at most one per monitor, and says which did */
-  constructor(private readonly record: (results: R[]) => Promise<Recorded>) {}
+  constructor(private readonly record: (results: Result[]) => Promise<Recorded>) {}
 
-  add(result: R, done: Entry<R>['done']): void {
-    const { id } = result.plan.monitor;
-    this.waiting.get(id)?.done(null);
-    this.waiting.set(id, { result, done });
+  add(result: Result, done: Entry['done']): void {
+    const entry = { result, done };
+    this.waiting.get(keyOf(entry))?.done(null);
+    this.waiting.set(keyOf(entry), entry);
     const { finding, claim } = result;
     const mayChange = 'beat' in finding || claim?.state.status !== finding.verdict.status;
     if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
@@ -92,17 +89,24 @@ export class Recorder<R extends Recordable> {
     }
   }
 
-  /** The next batch, of each team in turns. */
-  private takeBatch(): Entry<R>[] {
-    const teamOf = ({ result }: Entry<R>) => result.plan.monitor.teamId;
-    const batch = takeInTurns(this.waiting.values(), teamOf, this.batchSize);
-    for (const { result } of batch) this.waiting.delete(result.plan.monitor.id);
+  /**
+   * The next batch, of each team in turns. Of a monitor it has one result, since the next is decided on what that makes of
+   * it. What regions decide together takes a transaction and locks, so it is written apart from all else.
+   */
+  private takeBatch(): Entry[] {
+    const [first] = this.waiting.values();
+    const next = new Map<string, Entry>();
+    for (const entry of this.waiting.values()) {
+      if (first && hasRegions(entry) === hasRegions(first)) next.set(entry.result.plan.monitor.id, entry);
+    }
+    const batch = takeInTurns(next.values(), ({ result }) => result.plan.monitor.teamId, this.batchSize);
+    for (const entry of batch) this.waiting.delete(keyOf(entry));
     return batch;
   }
 
   /** Records a batch. A result that is refused by itself is recorded as unknown. */
-  private async writeBatch(batch: Entry<R>[]): Promise<WrittenApart<Entry<R>>> {
-    const write = async (entries: Entry<R>[]) => {
+  private async writeBatch(batch: Entry[]): Promise<WrittenApart<Entry>> {
+    const write = async (entries: Entry[]) => {
       const recorded = await this.record(entries.map(({ result }) => result));
       for (const { result, done } of entries) this.settle(result, recorded, done);
     };
@@ -117,23 +121,22 @@ export class Recorder<R extends Recordable> {
     return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
   }
 
-  private settle(result: R, recorded: Recorded, done: Entry<R>['done']): void {
+  private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
     const { id, teamId } = result.plan.monitor;
     if (recorded.has(id)) this.teller.tell(id, teamId);
     done(recorded.get(id) ?? null);
   }
 
   /** Its claim runs out, and the monitor is checked again. */
-  private giveUp({ result, done }: Entry<R>, error: unknown): void {
+  private giveUp({ result, done }: Entry, error: unknown): void {
     log.error({ err: error, monitor: result.plan.monitor.id }, 'A result was dropped because the database rejects it');
     done(null);
   }
 
-  private putBack(batch: Entry<R>[]): void {
+  private putBack(batch: Entry[]): void {
     for (const entry of batch) {
-      const { id } = entry.result.plan.monitor;
-      if (this.waiting.has(id)) entry.done(null);
-      else this.waiting.set(id, entry);
+      if (this.waiting.has(keyOf(entry))) entry.done(null);
+      else this.waiting.set(keyOf(entry), entry);
     }
   }
 }

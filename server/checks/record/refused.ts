@@ -1,9 +1,10 @@
-import type { BeatFinding, Finding } from '../run/run';
+import type { Finding } from '../run/run';
+import type { Result } from './write-results';
 
 const CAUSE = 'The result of this check could not be stored; see the Upwatch log for details';
 
 /** A result whose data the database refuses, as it is recorded instead: the check says nothing about the target. */
-export function toRefused<R extends { finding: Finding | BeatFinding }>(result: R): R {
+export function toRefused(result: Result): Result & { finding: Finding } {
   const { at } = result.finding;
   const finding: Finding = { at, observation: null, verdict: { status: 'unknown', error: CAUSE } };
   return { ...result, finding };

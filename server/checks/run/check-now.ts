@@ -8,13 +8,13 @@ import { lockMonitorState } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import { toCheckRow } from '../record/check-row';
 import { recordResults } from '../record/record';
-import { type RegionResult, recordRegions } from '../record/record-regions';
 import { toRefused } from '../record/refused';
+import type { Result } from '../record/write-results';
 import { Clock } from '../schedule/clock';
 import { type MonitorRow, type Plan, toPlan } from '../schedule/plan';
 import type { Judged } from './egress';
 import { judgeNow } from './judge-now';
-import { runCheck } from './run';
+import { type Finding, runCheck } from './run';
 
 /** By the database's clock, as the workers' checks are. */
 const clock = new Clock();
@@ -29,8 +29,8 @@ async function askRegions(monitorId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockMonitorState(tx, monitorId);
     const asked = await tx.$executeRaw`
-      update monitor_regions set due_at = now()
-      where monitor_id = ${monitorId} and region <> ${env.region} and due_at > now()
+      update monitor_states set due_at = now()
+      where monitor_id = ${monitorId} and region <> '' and region <> ${env.region} and due_at > now()
         and (claimed_until is null or claimed_until < now())`;
     if (asked > 0) await notifySchedule(tx);
   });
@@ -41,9 +41,9 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
   const { region } = env;
   const asked = Date.now();
   const [row] = await db.$queryRaw<{ now: Date; wasDown: boolean }[]>`
-    select clock_timestamp() as now, coalesce(
-      (select status from monitor_regions where monitor_id = ${monitor.id} and region = ${region}),
-      (select status from monitor_states where monitor_id = ${monitor.id})
+    select clock_timestamp() as now, (
+      select status from monitor_states where monitor_id = ${monitor.id} and region in ('', ${region})
+      order by region desc limit 1
     ) is not distinct from 'down' as "wasDown"`;
   if (row) clock.sample(row.now, asked);
   const seen = await runCheck(plan, clock, { signal: new AbortController().signal, fresh: true });
@@ -55,14 +55,13 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
     log.error({ err: error, monitor: monitor.id }, 'A result was rejected; it counts as unknown');
     return record(toRefused(result));
   });
-  return toCheck(monitor.id, toCheckRow(recorded.finding, region));
+  return toCheck(monitor.id, toCheckRow(recorded, region));
 }
 
-async function record(result: RegionResult & { claim: null }): Promise<RegionResult> {
+async function record(result: Result & { finding: Finding }): Promise<Finding> {
   const { plan, region } = result;
-  if (plan.regions.length === 0) await recordResults(null, [result]);
-  else if (plan.regions.includes(region)) await recordRegions(null, [result]);
-  return result;
+  if (plan.regions.length === 0 || plan.regions.includes(region)) await recordResults(null, [result]);
+  return result.finding;
 }
 
 /**

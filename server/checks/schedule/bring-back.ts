@@ -10,35 +10,27 @@ const NEW_WITHIN_SECONDS = 120;
  * nothing would be due, and a result would count as older than the last one, which changes no status. Each monitor's
  * times move by as much as its last check lies ahead. Any number of workers may do so at once.
  *
- * @returns how many monitors were ahead
+ * @returns how many states were ahead: a monitor has one, and one more for each of its regions
  */
 export async function bringBack(): Promise<number> {
-  const states = await db.$executeRaw`
+  const checked = await db.$executeRaw`
     with ahead as materialized (
-      select monitor_id, greatest(last_checked_at, run_started_at) - now() as by from monitor_states
+      select monitor_id, region, greatest(last_checked_at, run_started_at) - now() as by from monitor_states
       where greatest(last_checked_at, run_started_at) > now() + ${AHEAD_SECONDS}::int * interval '1 s'
-      order by monitor_id for update
+      order by monitor_id, region for update
     )
     update monitor_states s set due_at = s.due_at - by, claimed_by = null, claimed_until = null,
       status_since = least(s.status_since, now()), last_checked_at = s.last_checked_at - by,
       turned_at = s.turned_at - by, latency_turned_at = s.latency_turned_at - by, steady_since = s.steady_since - by,
       expected_since = s.expected_since - by, run_started_at = s.run_started_at - by, revision = s.revision + 1
-    from ahead where s.monitor_id = ahead.monitor_id`;
+    from ahead where s.monitor_id = ahead.monitor_id and s.region = ahead.region`;
   const unchecked = await db.$executeRaw`
     with ahead as materialized (
-      select monitor_id from monitor_states
+      select monitor_id, region from monitor_states
       where last_checked_at is null and due_at > now() + ${NEW_WITHIN_SECONDS}::int * interval '1 s'
-      order by monitor_id for update
-    )
-    update monitor_states s set due_at = now() from ahead where s.monitor_id = ahead.monitor_id`;
-  await db.$executeRaw`
-    with ahead as materialized (
-      select monitor_id, region, last_checked_at - now() as by from monitor_regions
-      where last_checked_at > now() + ${AHEAD_SECONDS}::int * interval '1 s'
       order by monitor_id, region for update
     )
-    update monitor_regions r set due_at = r.due_at - by, claimed_by = null, claimed_until = null,
-      status_since = least(r.status_since, now()), last_checked_at = r.last_checked_at - by
-    from ahead where r.monitor_id = ahead.monitor_id and r.region = ahead.region`;
-  return states + unchecked;
+    update monitor_states s set due_at = now()
+    from ahead where s.monitor_id = ahead.monitor_id and s.region = ahead.region`;
+  return checked + unchecked;
 }

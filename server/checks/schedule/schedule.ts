@@ -3,20 +3,11 @@ import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { recordResults } from '../record/record';
-import { type RegionResult, recordRegions, recordSilence } from '../record/record-regions';
 import { Recorder } from '../record/recorder';
-import type { Result } from '../record/write-results';
 import { Egress, type EgressOptions } from '../run/egress';
-import { runCheck } from '../run/run';
+import { type BeatFinding, type Finding, runCheck } from '../run/run';
 import { bringBack } from './bring-back';
-import { type Claim, claimDue, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
-import {
-  claimRegionDue,
-  type RegionClaim,
-  releaseRegionClaims,
-  renewRegionClaims,
-  spreadRegionOverdue,
-} from './claim-region';
+import { type Claim, claimDue, claimKey, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
 import { Clock } from './clock';
 import { Lateness } from './lateness';
 import { Pause } from './pause';
@@ -36,17 +27,18 @@ const MOST_HELD = 5_000;
 const CHECKS_PER_HOST = 20;
 
 interface Held {
-  claim: Claim | RegionClaim;
+  claim: Claim;
   plan: Plan;
   timer: NodeJS.Timeout;
 }
 
-const isRegional = (claim: Held['claim']): claim is RegionClaim => 'region' in claim;
-/** A worker may hold a monitor twice: its region's check of it, and the look at whether regions are silent. */
-const keyOf = (claim: Held['claim']) => (isRegional(claim) ? `${claim.monitorId} ${claim.region}` : claim.monitorId);
+const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
+
+/** Regions check the monitor: what is due is a look at whether they are silent. */
+const isLook = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) => claim.region === '' && plan.regions.length > 0;
 
 /** A check that may change a monitor's status asks the name servers again: what moved is seen where it is now. */
-const isConfirming = ({ status, failures, recoveries }: Held['claim']['state']) =>
+const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
   (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
 
 export interface SchedulerOptions {
@@ -65,8 +57,7 @@ export class Scheduler {
   private readonly plans = new Plans();
   private readonly egress: Egress;
   private readonly slots: FairPool;
-  private readonly recorder: Recorder<Result>;
-  private readonly regionRecorder: Recorder<RegionResult>;
+  private readonly recorder: Recorder;
   private readonly lateness = new Lateness(performance.now());
   private readonly presence: Presence;
   private readonly held = new Map<string, Held>();
@@ -85,7 +76,6 @@ export class Scheduler {
     this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
     const { worker, region } = options;
     this.recorder = new Recorder((results) => recordResults(worker, results));
-    this.regionRecorder = new Recorder((results) => recordRegions(worker, results));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.canary);
     // Every running check listens.
@@ -114,9 +104,8 @@ export class Scheduler {
     await Promise.all(this.running);
     this.egress.stop();
     clearTimeout(grace);
-    await Promise.all([this.recorder.stop(2_000), this.regionRecorder.stop(2_000)]);
-    const { worker, region } = this.options;
-    await Promise.all([releaseClaims(worker), releaseRegionClaims(worker, region)]).catch((error: unknown) => {
+    await this.recorder.stop(2_000);
+    await releaseClaims(this.options.worker).catch((error: unknown) => {
       log.warn({ err: error }, 'Claims could not be released; they will expire');
     });
     await this.presence.stop();
@@ -141,36 +130,25 @@ export class Scheduler {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
     if (this.pause.lengthMs > PAUSE_MS) {
-      await spreadOverdue();
-      await spreadRegionOverdue(region);
+      for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];
     const room = Math.max(0, MOST_HELD - this.held.size);
-    const { claims, nextDueAt, regionDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
+    const { claims, nextDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
-    const regional = await this.claimRegional(regionDueAt, now, room - claims.length);
-    const all = [...claims, ...regional];
-    const plans = await this.plans.load(all);
-    for (const claim of all) this.hold(claim, plans.get(claim.monitorId));
+    const plans = await this.plans.load(claims);
+    for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
     await this.renew();
     this.pause.end();
-    for (const due of [nextDueAt, regionDueAt]) {
-      if (due) this.wake(Math.max(0, due.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
-    }
+    if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
   }
 
   private async bringBack(): Promise<void> {
-    const monitors = await bringBack();
-    if (monitors === 0) return;
-    log.warn({ monitors }, 'The database clock was set back; the schedule continues from the current time');
+    const states = await bringBack();
+    if (states === 0) return;
+    log.warn({ states }, 'The database clock was set back; the schedule continues from the current time');
     this.wake(0);
-  }
-
-  private async claimRegional(dueAt: Date | null, now: Date, room: number): Promise<RegionClaim[]> {
-    if (!dueAt || room <= 0 || dueAt.getTime() > now.getTime() + AHEAD_MS) return [];
-    const { worker, region } = this.options;
-    return claimRegionDue(worker, region, AHEAD_MS, room);
   }
 
   /** Looks at the schedule again in `inMs`, if not sooner. */
@@ -193,7 +171,7 @@ export class Scheduler {
     }
   }
 
-  private hold(claim: Held['claim'], plan: Plan | undefined): void {
+  private hold(claim: Claim, plan: Plan | undefined): void {
     // A deleted monitor has no plan. One that is still held here had lost its claim: its result will be refused.
     clearTimeout(this.held.get(keyOf(claim))?.timer);
     if (!plan) return;
@@ -218,31 +196,23 @@ export class Scheduler {
       if (isHeld()) this.held.delete(keyOf(claim));
       if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
     };
-    if (!isRegional(claim) && plan.regions.length > 0) {
-      await this.noticeSilence(plan, claim);
-      return done(null);
-    }
-    this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
+    if (!isLook(held)) this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
     try {
-      const seen = await runCheck(plan, this.clock, { signal: this.abort.signal, fresh: isConfirming(claim.state) });
+      const seen = await this.see(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
       if (!isHeld()) return;
-      const result = { plan, region: this.options.region, takenAt: this.clock.now() };
-      if (!isRegional(claim)) this.recorder.add({ ...result, finding, claim }, done);
-      else if (!('beat' in finding)) this.regionRecorder.add({ ...result, finding, claim }, done);
+      const { region } = this.options;
+      this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
     } catch (error) {
       // Only a stop ends a check without a finding.
       log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');
     }
   }
 
-  /** Never rejects: where it fails, the claim runs out and somebody looks again. */
-  private async noticeSilence(plan: Plan, claim: Claim): Promise<void> {
-    try {
-      await recordSilence(this.options.worker, plan, claim, this.clock.now());
-    } catch (error) {
-      log.warn({ err: error, monitor: claim.monitorId }, 'A silent region could not be recorded');
-    }
+  private async see(held: Held): Promise<Finding | BeatFinding> {
+    if (isLook(held)) return { at: this.clock.now(), beat: { kind: 'look' } };
+    const { claim, plan } = held;
+    return runCheck(plan, this.clock, { signal: this.abort.signal, fresh: isConfirming(claim.state) });
   }
 
   /** Holds on to the claims of checks that wait or run longer than their lease; one that was lost is forgotten. */
@@ -250,17 +220,10 @@ export class Scheduler {
     const soon = this.clock.now().getTime() + RENEW_BELOW_MS;
     const ending = [...this.held.values()].filter(({ claim }) => claim.leaseUntil.getTime() < soon);
     if (ending.length === 0) return;
-    const { worker, region } = this.options;
-    const idsOf = (held: Held[]) => held.map(({ claim }) => claim.monitorId);
-    const regional = ending.filter(({ claim }) => isRegional(claim));
-    const plain = ending.filter(({ claim }) => !isRegional(claim));
-    if (plain.length > 0) this.keep(plain, await renewClaims(worker, idsOf(plain)));
-    if (regional.length > 0) this.keep(regional, await renewRegionClaims(worker, region, idsOf(regional)));
-  }
-
-  private keep(ending: Held[], renewed: Map<string, Date>): void {
+    const ids = [...new Set(ending.map(({ claim }) => claim.monitorId))];
+    const renewed = await renewClaims(this.options.worker, ids);
     for (const held of ending) {
-      const leaseUntil = renewed.get(held.claim.monitorId);
+      const leaseUntil = renewed.get(keyOf(held.claim));
       if (leaseUntil) held.claim.leaseUntil = leaseUntil;
       else if (this.held.get(keyOf(held.claim)) === held) {
         clearTimeout(held.timer);

@@ -1,6 +1,5 @@
-import type { StoredState } from '../schedule/claim';
 import { majority, nextSilence, type Vote } from './majority';
-import { type Policy, type Transition, transition } from './transition';
+import { type Policy, type Transition, transition, type WatchState } from './transition';
 
 /** Every region has confirmed its own verdict: what most of them say counts at once. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
@@ -26,7 +25,7 @@ const latest = (...times: (Date | null)[]) => {
  * @param isTurn whether this check changed what its region says
  */
 export function decideRegions(
-  state: StoredState,
+  state: WatchState,
   all: Vote[],
   policy: Policy,
   { at, now, isTurn }: { at: Date; now: Date; isTurn: boolean },

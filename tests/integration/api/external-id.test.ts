@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -77,7 +78,7 @@ describe('PUT monitor by externalId', () => {
     const status = shown === 0 ? 'paused' : 'pending';
     const created = await put(`active ${isActive}`, { isActive });
     expect(created).toMatchObject({ status: 201, body: { monitor: { isActive: shown, status } } });
-    const state = await db.monitorState.findUniqueOrThrow({ where: { monitorId: created.body.monitor.id } });
+    const state = await db.monitorState.findUniqueOrThrow({ where: ownState(created.body.monitor.id) });
     expect(state.dueAt === null).toBe(shown === 0);
     await put(`active ${isActive}`, { isActive: shown === 0 });
     const updated = await put(`active ${isActive}`, { isActive });
@@ -90,7 +91,7 @@ describe('PUT monitor by externalId', () => {
   /** All that a change would leave behind. */
   async function traces(id: string) {
     const { version, updatedAt } = await db.monitor.findUniqueOrThrow({ where: { id } });
-    const { revision, dueAt } = await db.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
+    const { revision, dueAt } = await db.monitorState.findUniqueOrThrow({ where: ownState(id) });
     return { version, updatedAt, revision, dueAt, entries: await db.auditEntry.count({ where: { targetId: id } }) };
   }
 

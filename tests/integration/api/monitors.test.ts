@@ -3,6 +3,7 @@ import { knownUntil } from '@/server/history/watch';
 import { openConfig } from '@/server/monitors/open-config';
 import { db } from '@/server/platform/db';
 import { readSpans } from '@/tests/integration/checks/monitors';
+import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -194,7 +195,7 @@ describe('PATCH monitor', () => {
     expect(changed.body.monitor).toMatchObject({ name: 'Shop 2', intervalSeconds: 90 });
     expect(changed.body.monitor.config.url).toBe('http://127.0.0.1:10/');
     expect((await put({ isActive: false })).body.monitor).toMatchObject({ isActive: 0, status: 'paused' });
-    const state = await db.monitorState.findUniqueOrThrow({ where: { monitorId: monitor.id } });
+    const state = await db.monitorState.findUniqueOrThrow({ where: ownState(monitor.id) });
     expect(state.dueAt).toBeNull();
     expect((await put({ isActive: true })).body.monitor).toMatchObject({ isActive: 1, status: 'pending' });
     const spans = await db.statusSpan.findMany({ where: { monitor: { id: monitor.id }, endedAt: null } });
@@ -209,7 +210,7 @@ describe('PATCH monitor', () => {
     await db.statusSpan.deleteMany({ where: { monitorNum } });
     await db.statusSpan.create({ data: { monitorNum, startedAt: hoursAgo(5), status: 'up' } });
     const lastCheckedAt = hoursAgo(3);
-    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { status: 'up', lastCheckedAt } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { status: 'up', lastCheckedAt } });
     await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive: false } });
     const spans = await db.statusSpan.findMany({ where: { monitorNum }, orderBy: { startedAt: 'asc' } });
     expect(spans.map(({ status }) => status)).toEqual(['up', 'unknown', 'paused']);

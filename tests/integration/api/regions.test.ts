@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -15,8 +16,9 @@ const create = (changes: Record<string, unknown>) =>
   rest('POST', '/api/v1/monitors', { token, body: httpMonitor(changes) });
 const update = (id: string, body: unknown) => rest('PUT', `/api/v1/monitors/${id}`, { token, body });
 const detail = async (id: string) => (await rest('GET', `/api/v1/monitors/${id}/detail`, { token })).body;
-const rowsOf = (monitorId: string) => db.monitorRegion.findMany({ where: { monitorId }, orderBy: { region: 'asc' } });
-const stateOf = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+const rowsOf = (monitorId: string) =>
+  db.monitorState.findMany({ where: { monitorId, region: { not: '' } }, orderBy: { region: 'asc' } });
+const stateOf = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
 
 describe('monitor regions', () => {
   it('default to none, and any worker checks the monitor', async () => {
@@ -68,7 +70,10 @@ describe('monitor regions', () => {
   it('can be changed: those that stay keep their state, unless their configuration changed', async () => {
     const { id } = (await create({ regions: ['eu', 'us'] })).body.monitor;
     const saw = { status: 'down' as const, lastCheckedAt: new Date(), lastError: 'Refused' };
-    await db.monitorRegion.updateMany({ where: { monitorId: id }, data: { ...saw, claimedBy: 'somebody' } });
+    await db.monitorState.updateMany({
+      where: { monitorId: id, region: { not: '' } },
+      data: { ...saw, claimedBy: 'somebody' },
+    });
     expect((await update(id, { regions: ['us', 'ap'] })).body.monitor.regions).toEqual(['us', 'ap']);
     expect(await rowsOf(id)).toMatchObject([
       { region: 'ap', status: 'pending', claimedBy: null },
@@ -83,7 +88,7 @@ describe('monitor regions', () => {
 
   it('are not checked while the monitor is paused, and lose their state', async () => {
     const { id } = (await create({ regions: ['eu'] })).body.monitor;
-    await db.monitorRegion.updateMany({ where: { monitorId: id }, data: { status: 'down' } });
+    await db.monitorState.updateMany({ where: { monitorId: id, region: { not: '' } }, data: { status: 'down' } });
     await update(id, { isActive: false });
     expect(await rowsOf(id)).toMatchObject([{ region: 'eu', dueAt: null, status: 'pending' }]);
     await update(id, { regions: ['eu', 'us'] });

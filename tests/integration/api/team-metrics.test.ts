@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';
 import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
 
 const PATH = '/api/v1/metrics';
@@ -21,7 +22,7 @@ describe('GET /api/v1/metrics', () => {
     const theirs = await create(other.token, 'Theirs');
     const at = new Date('2026-11-01T00:00:00.500Z');
     await db.monitorState.update({
-      where: { monitorId: id },
+      where: ownState(id),
       data: { status: 'degraded', statusSince: at, lastCheckedAt: at, lastLatencyMs: 250 },
     });
     await rest('POST', '/api/v1/incidents', { token: own.token, body: { title: 'Slow' } });

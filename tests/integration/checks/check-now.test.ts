@@ -4,6 +4,7 @@ import { claimDue } from '@/server/checks/schedule/claim';
 import { Check } from '@/server/monitors/schema';
 import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
 
@@ -102,7 +103,7 @@ describe('Check now', () => {
 
   it('shows a check of a paused monitor without counting it', async () => {
     const monitor = await make();
-    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { dueAt: null, status: 'paused' } });
     expect(await checkNow(monitor)).toMatchObject({ status: 'up' });
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(0);
     expect(await readState(monitor.id)).toMatchObject({ status: 'paused', lastCheckedAt: null });

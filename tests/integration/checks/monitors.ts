@@ -1,8 +1,9 @@
-import { AWAIT_MS } from '@/server/checks/verdict/majority';
+import { initialStates } from '@/server/checks/schedule/schedule-monitor';
 import { HttpConfig } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
+import { ownState } from '@/tests/support/own-state';
 
 /** A team, straight into the database. */
 export async function makeTeam(): Promise<string> {
@@ -33,10 +34,7 @@ export async function makeMonitors(teamId: string, options: MonitorOptions[]): P
           config: HttpConfig.parse({ url, timeoutMs: 5_000, ...config }) as object,
           intervalSeconds,
           regions,
-          regional: { create: regions.map((region) => ({ region, dueAt: now, statusSince: now })) },
-          state: {
-            create: { teamId, dueAt: regions.length > 0 ? new Date(now.getTime() + AWAIT_MS) : now, statusSince: now },
-          },
+          states: { createMany: { data: initialStates({ teamId, regions, dueAt: now }, now) } },
           spans: { create: { startedAt: now, status: 'pending' } },
         },
       });
@@ -50,7 +48,7 @@ export async function makeMonitor(teamId: string, options: MonitorOptions): Prom
   return monitor;
 }
 
-export const readState = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+export const readState = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
 
 /** A monitor's spans as [status, does it last], oldest first; each must end where the next starts. */
 export async function readSpans(num: number): Promise<string[]> {
@@ -64,15 +62,15 @@ export async function readSpans(num: number): Promise<string[]> {
 
 /** Makes a monitor due, as if its interval had passed. */
 export async function makeDue(monitorId: string): Promise<void> {
-  await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitorId}`;
+  await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitorId} and region = ''`;
 }
 
 /** What a region says of a monitor, as it is stored. */
 export const readRegion = (monitorId: string, region: string) =>
-  db.monitorRegion.findUniqueOrThrow({ where: { monitorId_region: { monitorId, region } } });
+  db.monitorState.findUniqueOrThrow({ where: { monitorId_region: { monitorId, region } } });
 
 /** Makes a monitor due in one region. */
 export async function makeRegionDue(monitorId: string, region: string): Promise<void> {
   await db.$executeRaw`
-    update monitor_regions set due_at = now() where monitor_id = ${monitorId} and region = ${region}`;
+    update monitor_states set due_at = now() where monitor_id = ${monitorId} and region = ${region}`;
 }

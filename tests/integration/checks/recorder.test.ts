@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
-import { recordRegions } from '@/server/checks/record/record-regions';
 import { Recorder } from '@/server/checks/record/recorder';
 import type { Finding } from '@/server/checks/run/run';
 import { claimDue } from '@/server/checks/schedule/claim';
-import { claimRegionDue } from '@/server/checks/schedule/claim-region';
 import { Plans } from '@/server/checks/schedule/plan';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -52,7 +50,7 @@ describe('Recorder', () => {
       const { claims } = await claimDue(worker, 'test', 60_000, 100);
       expect(claims).toHaveLength(100);
       const plans = await new Plans().load(claims);
-      const recorder = new Recorder((results: Parameters<typeof recordResults>[1]) => recordResults(worker, results));
+      const recorder = new Recorder((results) => recordResults(worker, results));
       const poisoned = new Set(
         claims.filter((_, index) => index % (100 / bad) === 0).map(({ monitorId }) => monitorId),
       );
@@ -96,9 +94,9 @@ describe('Recorder', () => {
         config: { confirm: { failures: 1 } },
       })),
     );
-    const claims = await claimRegionDue(worker, 'test', 60_000, 10);
+    const { claims } = await claimDue(worker, 'test', 1_000, 10);
     const plans = await new Plans().load(claims);
-    const recorder = new Recorder((results: Parameters<typeof recordRegions>[1]) => recordRegions(worker, results));
+    const recorder = new Recorder((results) => recordResults(worker, results));
     await Promise.all(
       claims.map((claim) => {
         const plan = plans.get(claim.monitorId);
@@ -109,10 +107,40 @@ describe('Recorder', () => {
         });
       }),
     );
-    const regions = await db.monitorRegion.findMany();
+    const regions = await db.monitorState.findMany({ where: { region: 'test' } });
     const of = (id: string | undefined) => regions.find(({ monitorId }) => monitorId === id);
     expect(of(good?.id)).toMatchObject({ status: 'down', lastError: 'Expected 200' });
     expect(of(bad?.id)).toMatchObject({ status: 'unknown', lastError: REFUSED });
+    await recorder.stop(1_000);
+  });
+
+  it('records a look at the silence of regions beside the check of one of them', async () => {
+    const [monitor] = await makeMonitors(teamId, [{ url: 'http://127.0.0.1:9/', regions: ['test'] }]);
+    const { claims } = await claimDue(worker, 'test', 120_000, 10);
+    expect(claims.map(({ region }) => region).sort()).toEqual(['', 'test']);
+    const plans = await new Plans().load(claims);
+    const recorder = new Recorder((results) => recordResults(worker, results));
+    const dueAt = await Promise.all(
+      claims.map((claim) => {
+        const plan = plans.get(claim.monitorId);
+        if (!plan) throw new Error('There is no plan.');
+        const finding =
+          claim.region === '' ? { at: new Date(), beat: { kind: 'look' as const } } : down('Expected 200');
+        return new Promise<Date | null>((resolve) => {
+          recorder.add({ plan, finding, region: 'test', takenAt: new Date(), claim }, resolve);
+        });
+      }),
+    );
+    expect(dueAt).not.toContain(null);
+    const states = await db.monitorState.findMany({
+      where: { monitorId: monitor?.id ?? '' },
+      orderBy: { region: 'asc' },
+    });
+    expect(states).toMatchObject([
+      { region: '', status: 'pending', claimedBy: null },
+      { region: 'test', status: 'pending', failures: 1, claimedBy: null, lastError: 'Expected 200' },
+    ]);
+    expect(await db.check.count({ where: { monitorNum: monitor?.num ?? 0 } })).toBe(1);
     await recorder.stop(1_000);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNow } from '@/server/checks/run/check-now';
-import { spreadRegionOverdue } from '@/server/checks/schedule/claim-region';
+import { spreadOverdue } from '@/server/checks/schedule/claim';
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { Scheduler } from '@/server/checks/schedule/schedule';
-import { scheduleRegions } from '@/server/checks/schedule/schedule-regions';
+import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
@@ -142,7 +142,7 @@ describe('silent region', () => {
   /** As if its workers had been gone for longer than a check speaks for it. */
   async function silence(id: string, region: string): Promise<void> {
     const long = new Date(Date.now() - 3 * 3_600_000);
-    await db.monitorRegion.update({
+    await db.monitorState.update({
       where: { monitorId_region: { monitorId: id, region } },
       data: { lastCheckedAt: long, dueAt: null },
     });
@@ -194,7 +194,8 @@ describe('silent region', () => {
     await db.$executeRaw`
       update status_spans set started_at = started_at - interval '1 day', ended_at = ended_at - interval '1 day'`;
     await db.$executeRaw`
-      update monitor_states set status_since = status_since - interval '1 day', last_checked_at = now() - interval '3 h'`;
+      update monitor_states set status_since = status_since - interval '1 day', last_checked_at = now() - interval '3 h'
+      where region = ''`;
     await makeDue(monitor.id);
     start('ap');
     await becomes(monitor.id, 'unknown');
@@ -217,15 +218,15 @@ describe('regions of a monitor', () => {
     await becomes(monitor.id, 'up');
     const told = Date.now();
     await db.$transaction(async (tx) => {
-      await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitor.id} for update`;
+      await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitor.id} and region = '' for update`;
       const data = { regions: ['us'], version: { increment: 1 } };
       await tx.monitor.update({ where: { id: monitor.id }, data });
-      await scheduleRegions(tx, monitor.id, ['us'], { dueAt: new Date(), afresh: false });
+      await scheduleMonitor(tx, monitor.id, { teamId, regions: ['us'], dueAt: new Date() }, { afresh: false });
       await notifySchedule(tx);
     });
     await says(monitor.id, 'us', 'up');
     expect(Date.now() - told).toBeLessThan(2_000);
-    expect(await db.monitorRegion.findMany({ where: { monitorId: monitor.id } })).toHaveLength(1);
+    expect(await db.monitorState.findMany({ where: { monitorId: monitor.id, region: { not: '' } } })).toHaveLength(1);
   });
 
   it('are checked by Check now; this process has no vote unless it is in one', async () => {
@@ -268,14 +269,14 @@ describe('after a pause of a region', () => {
   it('spreads overdue checks in that region alone', async () => {
     const monitors = await Promise.all(Array.from({ length: 12 }, () => make('eu', 'us')));
     const hourAgo = new Date(Date.now() - 3_600_000);
-    const counted = { failures: 0, recoveries: 0 };
-    await db.monitorRegion.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, counted } });
+    const ofRegions = { region: { not: '' } };
+    await db.monitorState.updateMany({ where: ofRegions, data: { dueAt: hourAgo, lastCheckedAt: hourAgo } });
     const [fresh] = monitors;
     const failing = { monitorId: fresh?.id ?? '', region: 'eu' };
-    await db.monitorRegion.updateMany({ where: failing, data: { counted: { failures: 1, recoveries: 0 } } });
-    await spreadRegionOverdue('eu');
+    await db.monitorState.updateMany({ where: failing, data: { failures: 1 } });
+    await spreadOverdue('eu');
     const waits = async (region: string) =>
-      (await db.monitorRegion.findMany({ where: { region } })).map(({ dueAt }) => Number(dueAt) - Date.now());
+      (await db.monitorState.findMany({ where: { region } })).map(({ dueAt }) => Number(dueAt) - Date.now());
     const eu = (await waits('eu')).sort((a, b) => a - b);
     expect(eu[0]).toBeLessThan(-3_000_000);
     for (const wait of eu.slice(1)) expect(Math.abs(wait - 15_000)).toBeLessThan(25_000);

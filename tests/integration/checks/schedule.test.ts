@@ -8,6 +8,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
 import { testDatabase } from '@/tests/support/database';
+import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { makeDue, makeMonitor, makeMonitors, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
@@ -119,7 +120,7 @@ describe('monitor lifecycle', () => {
       data: { startedAt: yesterday, status: 'up' },
     });
     await db.monitorState.update({
-      where: { monitorId: monitor.id },
+      where: ownState(monitor.id),
       data: { status: 'up', statusSince: yesterday, lastCheckedAt: new Date(Date.now() - 3_600_000) },
     });
     start();
@@ -148,7 +149,7 @@ describe('monitor lifecycle', () => {
 
   it('continues after a pause without checks', async () => {
     const monitor = await makeMonitor(teamId, { url: url().url });
-    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { dueAt: null, status: 'paused' } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { dueAt: null, status: 'paused' } });
     const other = await makeMonitor(teamId, { url: url().url });
     start();
     await becomes(other.id, 'up');
@@ -247,7 +248,7 @@ describe('outdated result', () => {
     await db.$transaction([
       db.monitor.update({ where: { id: monitor.id }, data: { config, version: { increment: 1 } } }),
       db.monitorState.update({
-        where: { monitorId: monitor.id },
+        where: ownState(monitor.id),
         data: { dueAt: new Date(), claimedBy: null, claimedUntil: null, revision: { increment: 1 } },
       }),
     ]);
@@ -283,7 +284,7 @@ describe('worker', () => {
     const monitor = await makeMonitor(teamId, { url: address });
     const later = await makeMonitor(teamId, { url: url().url });
     const soon = new Date(Date.now() + 900);
-    await db.monitorState.update({ where: { monitorId: later.id }, data: { dueAt: soon } });
+    await db.monitorState.update({ where: ownState(later.id), data: { dueAt: soon } });
     const scheduler = start('stopping');
     await until(() => hits.get(path) === 1);
     await until(async () => (await readState(later.id)).claimedBy === 'stopping');
@@ -344,12 +345,12 @@ describe('after a pause of the worker', () => {
     const hourAgo = new Date(Date.now() - 3_600_000);
     await db.monitorState.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, status: 'up' } });
     const fresh = await makeMonitor(teamId, { url: url().url });
-    await db.monitorState.update({ where: { monitorId: fresh.id }, data: { dueAt: hourAgo } });
+    await db.monitorState.update({ where: ownState(fresh.id), data: { dueAt: hourAgo } });
     // A heartbeat's ping came meanwhile, which takes no worker.
     const pinged = await makeMonitor(teamId, { url: url().url });
     const pingedAt = { lastCheckedAt: new Date(), expectedSince: new Date(), dueAt: new Date(Date.now() + 60_000) };
-    await db.monitorState.update({ where: { monitorId: pinged.id }, data: pingedAt });
-    expect(await spreadOverdue()).toBe(40);
+    await db.monitorState.update({ where: ownState(pinged.id), data: pingedAt });
+    expect(await spreadOverdue('')).toBe(40);
     const ids = monitors.map(({ id }) => id);
     const states = await db.monitorState.findMany({ where: { monitorId: { in: ids } } });
     const waits = states.map(({ dueAt }) => (dueAt?.getTime() ?? 0) - Date.now()).sort((a, b) => a - b);
@@ -365,7 +366,7 @@ describe('after a pause of the worker', () => {
     const [monitor] = await makeMonitors(teamId, [{ url: url().url, intervalSeconds: 60 }]);
     const due = new Date(Date.now() - 55_000);
     await db.monitorState.updateMany({ data: { dueAt: due, lastCheckedAt: due, status: 'up' } });
-    await spreadOverdue();
+    await spreadOverdue('');
     const { dueAt } = await readState(monitor?.id ?? '');
     expect((dueAt?.getTime() ?? 0) - due.getTime()).toBeLessThanOrEqual(60_000);
   });

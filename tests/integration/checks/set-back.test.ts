@@ -4,6 +4,7 @@ import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
+import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
@@ -34,8 +35,7 @@ async function checkedBefore({ regions = [] as string[] } = {}) {
   const lastCheckedAt = new Date(Date.now() + HOUR_MS);
   const seen = { status: 'up', lastCheckedAt, dueAt: new Date(lastCheckedAt.getTime() + 5_000) } as const;
   const statusSince = new Date(Date.now() + HOUR_MS / 2);
-  await db.monitorState.update({ where: { monitorId: monitor.id }, data: { ...seen, statusSince } });
-  await db.monitorRegion.updateMany({ where: { monitorId: monitor.id }, data: { ...seen, statusSince } });
+  await db.monitorState.updateMany({ where: { monitorId: monitor.id }, data: { ...seen, statusSince } });
   await db.statusSpan.deleteMany({ where: { monitorNum: monitor.num } });
   await db.statusSpan.create({ data: { monitorNum: monitor.num, startedAt: statusSince, status: 'up' } });
   return monitor;
@@ -69,7 +69,7 @@ it('changes nothing that is not in the future', async () => {
   const monitor = await makeMonitor(teamId, { url: url() });
   const lastCheckedAt = new Date(Date.now() + 2_000);
   const dueAt = new Date(Date.now() + 30 * HOUR_MS);
-  await db.monitorState.update({ where: { monitorId: monitor.id }, data: { lastCheckedAt, dueAt } });
+  await db.monitorState.update({ where: ownState(monitor.id), data: { lastCheckedAt, dueAt } });
   const before = await readState(monitor.id);
   expect(await bringBack()).toBe(0);
   expect(await readState(monitor.id)).toEqual(before);
@@ -79,7 +79,7 @@ it("moves a heartbeat's deadline with its last ping", async () => {
   const monitor = await makeMonitor(teamId, { url: url() });
   const pingedAt = new Date(Date.now() + HOUR_MS);
   await db.monitorState.update({
-    where: { monitorId: monitor.id },
+    where: ownState(monitor.id),
     data: { lastCheckedAt: pingedAt, expectedSince: pingedAt, dueAt: new Date(pingedAt.getTime() + 60_000) },
   });
   expect(await bringBack()).toBe(1);

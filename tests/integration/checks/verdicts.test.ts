@@ -5,6 +5,7 @@ import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
+import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { makeDue, makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
@@ -123,7 +124,7 @@ describe('flapping monitor', () => {
 
     // As if it had been up since yesterday, checked all the time.
     const yesterday = new Date(Date.now() - 86_400_000);
-    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { steadySince: yesterday } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { steadySince: yesterday } });
     await checkAgain(monitor.id);
     expect(await readState(monitor.id)).toMatchObject({ status: 'up', openIncident: null, steadySince: null });
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened', 'incident.resolved']);
@@ -138,7 +139,7 @@ describe('flapping monitor', () => {
       await checkAgain(monitor.id);
     }
     const yesterday = new Date(Date.now() - 86_400_000);
-    await db.monitorState.update({ where: { monitorId: monitor.id }, data: { steadySince: yesterday } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { steadySince: yesterday } });
     await checkAgain(monitor.id);
     const flapping = (await incidentsOf(monitor.id)).at(-1);
     expect(flapping?.status).toBe('open');

@@ -34,8 +34,7 @@ async function upFor(intervalSeconds: number, checkedMinutesAgo: number, changes
   await db.statusSpan.deleteMany({ where: { monitorNum } });
   await db.statusSpan.create({ data: { monitorNum, startedAt, status: 'up' } });
   const seen = { status: 'up', statusSince: startedAt, lastCheckedAt } as const;
-  await db.monitorState.update({ where: { monitorId: id }, data: seen });
-  await db.monitorRegion.updateMany({ where: { monitorId: id }, data: seen });
+  await db.monitorState.updateMany({ where: { monitorId: id }, data: seen });
   return { id, num: monitorNum };
 }
 

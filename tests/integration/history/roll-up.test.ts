@@ -12,6 +12,7 @@ import type { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { addChecks } from '@/tests/support/checks';
+import { ownState } from '@/tests/support/own-state';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 
@@ -59,7 +60,7 @@ async function makeRestless(days: number, seed: number) {
       return { monitorNum: monitor.num, status, startedAt: ago(at), endedAt: end === undefined ? null : ago(end) };
     }),
   });
-  await db.monitorState.update({ where: { monitorId: monitor.id }, data: { lastCheckedAt: ago(10_000) } });
+  await db.monitorState.update({ where: ownState(monitor.id), data: { lastCheckedAt: ago(10_000) } });
   return { ...monitor, lastCheckedAt: ago(10_000) };
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openIncidents } from '@/server/incidents/open-incident';
 import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 const incidents = '/api/v1/incidents';
@@ -64,11 +65,11 @@ describe('opening an incident by hand', () => {
   });
 
   it('changes no result of checks when it ends', async () => {
-    await db.monitorState.update({ where: { monitorId }, data: { openIncident: 'downtime', status: 'down' } });
+    await db.monitorState.update({ where: ownState(monitorId), data: { openIncident: 'downtime', status: 'down' } });
     const item = { monitorId, teamId: person.teamId, monitorName: 'Shop', cause: 'x', startedAt: new Date() };
     const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, type: 'downtime' }]));
     const byHand = await openOne({ monitorId });
-    const state = () => db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+    const state = () => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
     await rest('POST', `${incidents}/${byHand}/resolve`, { token: key });
     expect((await state()).openIncident).toBe('downtime');
     await rest('POST', `${incidents}/${found?.id}/resolve`, { token: key });

@@ -7,6 +7,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
 import { readSpans, readState } from '@/tests/integration/checks/monitors';
+import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -277,7 +278,7 @@ describe('heartbeat deadline', () => {
     for (let round = 0; round < 5; round += 1) {
       await ago(id, 65);
       // Each round speaks for itself: so many changes at once would be flapping.
-      await db.monitorState.update({ where: { monitorId: id }, data: { changes: [] } });
+      await db.monitorState.update({ where: ownState(id), data: { changes: [] } });
       start();
       await Promise.all([ping(path), ping(`${path}/fail`), ping(path), ping(`${path}/start`)]);
       await ping(path);

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { listOverview } from '@/server/monitors/list-overview';
 import { MonitorStatus, type OverviewInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
 import { makeMonitors, makeTeam } from '../checks/monitors';
 
 const COUNTS: Record<MonitorStatus, number> = {
@@ -25,7 +26,7 @@ beforeAll(async () => {
     statuses.map((_status, index) => ({ url: `http://${index % 4}.test/` })),
   );
   const named = monitors.map(({ id, name }, index) => ({ id, name, status: statuses[index] ?? 'up' }));
-  for (const { id, status } of named) await db.monitorState.update({ where: { monitorId: id }, data: { status } });
+  for (const { id, status } of named) await db.monitorState.update({ where: ownState(id), data: { status } });
   const order = (status: MonitorStatus) => MonitorStatus.options.indexOf(status);
   const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   named.sort((a, b) => order(a.status) - order(b.status) || byText(a.name, b.name) || byText(a.id, b.id));

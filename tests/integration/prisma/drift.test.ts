@@ -20,6 +20,8 @@ const BEYOND_THE_SCHEMA = [
   'index CREATE INDEX deliveries_not_delivered_idx ON public.deliveries',
   'index CREATE INDEX deliveries_pending_idx ON public.deliveries',
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
+  'index CREATE INDEX monitor_states_own_due_idx ON public.monitor_states',
+  'index CREATE INDEX monitor_states_region_due_idx ON public.monitor_states',
   'function CREATE OR REPLACE FUNCTION public.forget_monitors()',
   'function CREATE OR REPLACE FUNCTION public.make_check_day(day date)',
   'trigger CREATE TRIGGER forget_monitors AFTER DELETE ON public.monitors',

@@ -1,32 +1,15 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '@/prisma/migrate';
 import { extraDatabase } from '@/tests/support/database';
-
-const NAME = 'mask_audit_entries';
-
-/** The product's migrations up to the one that is tested. */
-async function migrationsBefore(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const names = (await readdir('prisma/migrations')).filter((name) => /^\d/.test(name)).sort();
-  const before = names.slice(
-    0,
-    names.findIndex((name) => name.endsWith(NAME)),
-  );
-  for (const name of before) await cp(join('prisma/migrations', name), join(folder, name), { recursive: true });
-  return folder;
-}
+import { migrationsBefore } from './migrations-before';
 
 const side = (config: object) => JSON.stringify({ name: 'Shop', config });
 
 it('masks request bodies, queries and webhook URLs in earlier audit entries', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
-  await migrate(url, { directory: await migrationsBefore() });
+  await migrate(url, { directory: await migrationsBefore('mask_audit_entries') });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());

@@ -4,6 +4,7 @@ import type { IncidentType, MonitorStatus } from '@/server/platform/generated/pr
 import { newId } from '@/server/platform/ids';
 import { PublicStatusPage } from '@/server/status-pages/schema';
 import { snapshots } from '@/server/status-pages/snapshots';
+import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/status-server';
@@ -52,7 +53,7 @@ async function setHistory(monitorId: string, spans: [MonitorStatus, number][]): 
   });
   const [status] = spans.at(-1) ?? ['pending'];
   await db.monitorState.update({
-    where: { monitorId },
+    where: ownState(monitorId),
     data: { status, statusSince: starts.at(-1) ?? new Date(), lastCheckedAt: new Date(now) },
   });
 }
@@ -197,7 +198,10 @@ describe('public status page data', () => {
       externalId: 'secret-ext',
     });
     await setHistory(monitorId, [['down', 1]]);
-    await db.monitorState.update({ where: { monitorId }, data: { lastError: 'secret-error from internal-host' } });
+    await db.monitorState.update({
+      where: ownState(monitorId),
+      data: { lastError: 'secret-error from internal-host' },
+    });
     const incident = await makeIncident({ monitorId });
     const statusPage = await makePage(person, { monitorIds: [monitorId] });
     await db.maintenanceWindow.create({
@@ -232,7 +236,10 @@ describe('public status page data', () => {
     await setHistory(monitorId, [['up', 5]]);
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
     expect((await read(slug)).overall).toBe('operational');
-    await db.monitorState.update({ where: { monitorId }, data: { lastCheckedAt: new Date(Date.now() - DAY_MS) } });
+    await db.monitorState.update({
+      where: ownState(monitorId),
+      data: { lastCheckedAt: new Date(Date.now() - DAY_MS) },
+    });
     await until(async () => (await read(slug)).overall === 'unknown', 2_000);
     expect((await read(slug)).components[0]?.status).toBe('unknown');
   });
@@ -259,7 +266,7 @@ describe('status page change', () => {
     await setHistory(monitorId, [['up', 1]]);
     const { slug } = await makePage(person, { monitorIds: [monitorId] });
     const { version, checkedAt } = await read(slug);
-    await db.monitorState.update({ where: { monitorId }, data: { lastCheckedAt: new Date(Date.now() + 1_000) } });
+    await db.monitorState.update({ where: ownState(monitorId), data: { lastCheckedAt: new Date(Date.now() + 1_000) } });
     await until(async () => (await read(slug)).checkedAt !== checkedAt, 2_000);
     expect((await read(slug)).version).toBe(version);
   });

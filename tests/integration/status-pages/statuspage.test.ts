@@ -2,6 +2,7 @@ import { Statuspage } from 'statuspage.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { ownState } from '@/tests/support/own-state';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/status-server';
 import { makeMonitor, makePage } from './support';
@@ -17,8 +18,8 @@ beforeAll(async () => {
   person = await signUp();
   const shop = await makeMonitor(person, { name: 'Shop' });
   const search = await makeMonitor(person, { name: 'Search' });
-  await db.monitorState.update({ where: { monitorId: search }, data: { status: 'up', lastCheckedAt: new Date() } });
-  await db.monitorState.update({ where: { monitorId: shop }, data: { status: 'down', lastCheckedAt: new Date() } });
+  await db.monitorState.update({ where: ownState(search), data: { status: 'up', lastCheckedAt: new Date() } });
+  await db.monitorState.update({ where: ownState(shop), data: { status: 'down', lastCheckedAt: new Date() } });
   ({ slug } = await makePage(person, { monitorIds: [shop, search] }));
   const { token } = person;
   const open = { title: 'Orders are late', monitorId: shop };

@@ -1,0 +1,132 @@
+import type { BeatFinding, Finding } from '../run/run';
+import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
+import { watchCertificate } from '../verdict/certificate';
+import { decideRegions } from '../verdict/decide-regions';
+import { heed } from '../verdict/heartbeat';
+import { transition, type WatchState } from '../verdict/transition';
+import { type CheckRow, LONGEST_MS, toCheckRow } from './check-row';
+import type { Decided, Result, StateChange } from './write-results';
+
+const NO_CERTIFICATE = { state: { certificate: null, certificateWarned: false }, isNew: false };
+const NO_BEAT = { expectedSince: null, runStartedAt: null };
+
+const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
+
+/** The region whose row a result moves: '' is the monitor's own. */
+export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region' | 'claim'>): string {
+  if (claim) return claim.region;
+  return plan.regions.length > 0 ? region : '';
+}
+
+/** A result is not taken before its check was due. */
+const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? claim.dueAt : takenAt);
+
+/** A check that is older than the last one is kept, but its row shows what the later one saw. */
+const isLast = (state: WatchState, check: CheckRow | null) =>
+  check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
+
+function certify({ plan }: Result, finding: Finding | BeatFinding, state: StoredState) {
+  const { certificate, certificateWarned } = state;
+  const before = { certificate, certificateWarned };
+  const observation = 'beat' in finding ? null : finding.observation;
+  const { state: after, change } = observation
+    ? watchCertificate(before, observation, plan.warnDays, finding.at)
+    : { state: before, change: null };
+  return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
+}
+
+/** What a check makes of the row that it is for. */
+function decideCheck(result: Result, finding: Finding, before: StoredState, { region, revision }: Basis): Decided {
+  const { verdict, at } = finding;
+  const { plan, region: seenFrom } = result;
+  const { state, dueAt, spans, incidents } = transition(before, { ...verdict, at }, plan.policy, nowOf(result));
+  const check = toCheckRow(finding, seenFrom);
+  const { change, certificate } = certify(result, finding, before);
+  const shown = isLast(state, check) ? check : null;
+  const row = { region, revision, state, dueAt, beat: NO_BEAT, certificate, shown };
+  return { result, check, rows: [row], spans, incidents, certificate: change };
+}
+
+/** What a ping, or a look at the clock, makes of a heartbeat. */
+function decideBeat(result: Result, finding: BeatFinding, before: StoredState, { region, revision }: Basis): Decided {
+  const { plan, region: seenFrom, claim, takenAt } = result;
+  if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
+  const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
+  const moment = { at: finding.at, now: nowOf(result), lateMs };
+  const { change, beat, seen } = heed(before, finding.beat, moment, plan.policy, plan.beats);
+  const { state, dueAt, spans, incidents } = change;
+  const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
+  const check: CheckRow | null = seen && { ...noTimings, ...seen, region: seenFrom, latencyMs };
+  const shown = isLast(state, check) ? check : null;
+  const row = { region, revision, state, dueAt, beat, certificate: NO_CERTIFICATE, shown };
+  return { result, check, rows: [row], spans, incidents, certificate: null };
+}
+
+/** Which row a result is decided on, and at which revision. */
+type Basis = Pick<StateChange, 'region' | 'revision'>;
+
+/** What a result makes of a monitor that no regions check, by its state as it was read. */
+export function decideOwn(result: Result, before: StoredState, revision: number): Decided {
+  const basis = { region: regionOf(result), revision };
+  const { finding } = result;
+  return 'beat' in finding ? decideBeat(result, finding, before, basis) : decideCheck(result, finding, before, basis);
+}
+
+/**
+ * What a region's check makes of its row: the same as of a monitor without regions. Its "incident" is told to nobody; it
+ * makes the end of a downtime be confirmed. Flapping and certificates are the monitor's, not a region's.
+ */
+function decideRegion(result: Result, finding: Finding, row: LockedRow) {
+  const { check, rows } = decideCheck(result, finding, toWatchState(row), row);
+  const [change] = rows;
+  const state = { ...change.state, changes: [], steadySince: null };
+  return { check, change: { ...change, state, certificate: NO_CERTIFICATE } };
+}
+
+/** What a region says, after its row has moved if it has. */
+function voteOf(row: LockedRow, moved: StateChange | undefined) {
+  if (!moved) return toVote(row);
+  const { status, statusSince, lastCheckedAt } = moved.state;
+  const lastError = moved.shown ? moved.shown.error : row.last_error;
+  return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: moved.dueAt };
+}
+
+/**
+ * What a result makes of a monitor that regions check: of the row that it is for, unless that is the monitor's own and the
+ * result a look at whether regions are silent, and of the monitor's own row by what all regions say then.
+ */
+function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: LockedRow[]): Decided {
+  const { finding, plan } = result;
+  const found = row === own || 'beat' in finding ? null : decideRegion(result, finding, row);
+  const check = found?.check ?? null;
+  const votes = regions.map((each) => voteOf(each, each === row ? found?.change : undefined));
+  const before = toWatchState(own);
+  const isTurn = found !== null && found.change.state.status !== row.status;
+  const moment = { at: finding.at, now: nowOf(result), isTurn };
+  const { change: decision, error = own.last_error } = decideRegions(before, votes, plan.policy, moment);
+  const { state, dueAt, spans, incidents } = decision;
+  const { change, certificate } = certify(result, finding, before);
+  const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
+  const shown = { latencyMs, error };
+  const moved = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, shown };
+  return { result, check, rows: found ? [found.change, moved] : [moved], spans, incidents, certificate: change };
+}
+
+/**
+ * What a result makes of a monitor whose rows are locked.
+ *
+ * @param worker on whose claim the result stands; null: on none
+ * @returns null where the result does not count: its claim is lost, its row is gone, or the monitor is paused
+ */
+export function decideLocked(worker: string | null, result: Result, rows: LockedRow[]): Decided | null {
+  const own = rows.find(({ region }) => region === '');
+  const row = rows.find(({ region }) => region === regionOf(result));
+  if (!own || !row || own.status === 'paused' || (worker !== null && row.claimed_by !== worker)) return null;
+  if (result.plan.regions.length === 0) return decideOwn(result, toWatchState(row), row.revision);
+  return decideQuorum(
+    result,
+    row,
+    own,
+    rows.filter((each) => each !== own),
+  );
+}

@@ -1,0 +1,70 @@
+import type { MonitorStatus } from '@/server/monitors/schema';
+import type { CertificateState, KeptCertificate } from '../verdict/certificate';
+import type { BeatState } from '../verdict/heartbeat';
+import type { Vote } from '../verdict/majority';
+import type { StatusIncident, WatchState } from '../verdict/transition';
+
+/** All of a state's row that verdicts depend on. */
+export type StoredState = WatchState & BeatState & CertificateState;
+
+/** A state as it is read by hand-written statements. */
+export interface StateRow {
+  monitor_id: string;
+  version: number;
+  revision: number;
+  status: MonitorStatus;
+  status_since: Date;
+  failures: number;
+  recoveries: number;
+  turned_at: Date | null;
+  latency_streak: number;
+  latency_turned_at: Date | null;
+  open_incident: StatusIncident | null;
+  changes: Date[];
+  steady_since: Date | null;
+  last_checked_at: Date | null;
+  expected_since: Date | null;
+  run_started_at: Date | null;
+  certificate: KeptCertificate | null;
+  certificate_warned: boolean;
+}
+
+/** All of a state's row. */
+export interface LockedRow extends StateRow {
+  region: string;
+  due_at: Date | null;
+  claimed_by: string | null;
+  last_latency_ms: number | null;
+  last_error: string | null;
+}
+
+export function toWatchState(row: StateRow): StoredState {
+  return {
+    status: row.status,
+    statusSince: row.status_since,
+    failures: row.failures,
+    recoveries: row.recoveries,
+    turnedAt: row.turned_at,
+    latencyStreak: row.latency_streak,
+    latencyTurnedAt: row.latency_turned_at,
+    openIncident: row.open_incident,
+    changes: row.changes,
+    steadySince: row.steady_since,
+    lastCheckedAt: row.last_checked_at,
+    expectedSince: row.expected_since,
+    runStartedAt: row.run_started_at,
+    certificate: row.certificate,
+    certificateWarned: row.certificate_warned,
+  };
+}
+
+export function toVote(row: LockedRow): Vote {
+  return {
+    region: row.region,
+    status: row.status,
+    statusSince: row.status_since,
+    lastCheckedAt: row.last_checked_at,
+    lastError: row.last_error,
+    dueAt: row.due_at,
+  };
+}
