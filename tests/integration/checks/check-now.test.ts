@@ -36,8 +36,8 @@ beforeEach(() => {
 
 afterAll(() => target.close());
 
-const make = (config: Record<string, unknown> = {}) =>
-  makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config });
+const make = (config: Record<string, unknown> = {}, regions: string[] = []) =>
+  makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config, regions });
 
 describe('Check now', () => {
   it('returns the stored check, which counts', async () => {
@@ -101,11 +101,18 @@ describe('Check now', () => {
     expect(claimedBy).toBe('worker');
   });
 
-  it('shows a check of a paused monitor without counting it', async () => {
-    const monitor = await make();
-    await db.monitorState.update({ where: ownState(monitor.id), data: { dueAt: null, status: 'paused' } });
+  it.each([
+    ['any region', []],
+    ['this region', ['default']],
+  ])('shows a check of a paused monitor, checked from %s, without counting it', async (_where, regions) => {
+    const monitor = await make({}, regions);
+    await db.monitorState.updateMany({ where: { monitorId: monitor.id }, data: { dueAt: null } });
+    await db.monitorState.update({ where: ownState(monitor.id), data: { status: 'paused' } });
     expect(await checkNow(monitor)).toMatchObject({ status: 'up' });
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(0);
     expect(await readState(monitor.id)).toMatchObject({ status: 'paused', lastCheckedAt: null });
+    expect(await db.monitorState.count({ where: { monitorId: monitor.id, lastCheckedAt: null } })).toBe(
+      1 + regions.length,
+    );
   });
 });
