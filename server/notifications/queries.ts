@@ -3,12 +3,12 @@ import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
+import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
-import { readConfirmations } from './recipient-queries';
+import { readConfirmations, recipientIn } from './recipient-queries';
 import { Channel, Delivery, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {
@@ -53,7 +53,7 @@ export function findEmailChannels(
   return db.$queryRaw`
     select channel.id, channel.name, jsonb_build_object('name', team.name) as team
     from channels channel join teams team on team.id = channel.team_id
-    where channel.team_id = ${teamId} and channel.type = 'email' and lower(channel.config->>'to') = ${address}
+    where channel.team_id = ${teamId} and ${recipientIn(Prisma.sql`channel`)} = ${address}
     order by channel.id`;
 }
 

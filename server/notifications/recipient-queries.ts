@@ -1,15 +1,30 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { channelDefinitionOf, channelTypes } from './providers/definitions';
 import type { Confirmation } from './schema';
 
 /**
- * Whether the address of an email channel gets messages, as an SQL expression: it confirmed, it belongs to a member of the
- * team, or neither yet. Null for channels of other types. `channel` is the name of a row of `channels`.
+ * The address that must confirm that it wants a channel's messages, in lower case, as an SQL expression; null for kinds that
+ * need no confirmation. `channel` is the name of a row of `channels`.
+ */
+export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
+  const kinds = channelTypes.flatMap((type) => {
+    const { recipient } = channelDefinitionOf(type);
+    return recipient === undefined
+      ? []
+      : [Prisma.sql`when ${channel}.type = ${type}::channel_type then lower(${channel}.config->>${recipient}::text)`];
+  });
+  return Prisma.sql`case ${Prisma.join(kinds, ' ')} end`;
+}
+
+/**
+ * Whether the address that a channel writes to gets messages, as an SQL expression: it confirmed, it belongs to a member of the
+ * team, or neither yet. Null where none has to confirm. `channel` is the name of a row of `channels`.
  */
 export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
-  const address = Prisma.sql`lower(${channel}.config->>'to')`;
+  const address = recipientIn(channel);
   return Prisma.sql`
-    case when ${channel}.type <> 'email' then null
+    case when ${address} is null then null
       when exists (
         select 1 from confirmed_recipients r where r.team_id = ${channel}.team_id and r.address = ${address}
       ) then 'confirmed'
@@ -20,12 +35,12 @@ export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
       else 'pending' end`;
 }
 
-/** The states of the email channels among these, by the channel's id. */
+/** The states of those of these channels whose address has to confirm, by the channel's id. */
 export async function readConfirmations(db: Db, channelIds: string[]): Promise<Map<string, Confirmation>> {
   if (channelIds.length === 0) return new Map();
   // Raw: one expression decides in claims and here.
   const rows = await db.$queryRaw<{ id: string; confirmation: Confirmation }[]>`
     select channel.id, ${confirmationOf(Prisma.sql`channel`)} as "confirmation"
-    from channels channel where channel.id = any(${channelIds}::text[]) and channel.type = 'email'`;
+    from channels channel where channel.id = any(${channelIds}::text[]) and ${recipientIn(Prisma.sql`channel`)} is not null`;
   return new Map(rows.map(({ id, confirmation }) => [id, confirmation]));
 }

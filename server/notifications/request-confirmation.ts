@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasMailQuota } from '@/server/platform/mail/quota';
-import { type ChannelType, channelDefinitionOf } from './providers/definitions';
+import { type ChannelType, recipientOf } from './providers/definitions';
 import { readConfirmations } from './recipient-queries';
 import { sendConfirmation } from './send-confirmation';
 
@@ -11,15 +11,6 @@ interface ChannelOf {
   teamId: string;
   type: ChannelType;
   config: unknown;
-}
-
-/** The address that must confirm a channel, in lower case; null for types that need no confirmation. */
-export function recipientOf({ type, config }: Pick<ChannelOf, 'type' | 'config'>): string | null {
-  return (
-    channelDefinitionOf(type)
-      .recipient?.(config as Record<string, string>)
-      .toLowerCase() ?? null
-  );
 }
 
 /**

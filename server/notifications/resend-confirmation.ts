@@ -3,9 +3,9 @@ import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { recipientOf } from './providers/definitions';
 import { findChannel, readChannel } from './queries';
 import { readConfirmations } from './recipient-queries';
-import { recipientOf } from './request-confirmation';
 import type { Channel } from './schema';
 import { sendConfirmation } from './send-confirmation';
 

@@ -2,7 +2,7 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
 import type { DeliveryClaim } from './delivery-queries';
-import { type ChannelConfig, channelDefinitionOf } from './providers/definitions';
+import { type ChannelConfig, recipientOf } from './providers/definitions';
 import type { SendResult } from './providers/provider';
 
 type Refusal = Extract<SendResult, { ok: false }>;
@@ -25,8 +25,8 @@ export async function sendIfPermitted(
   config: ChannelConfig,
   send: () => Promise<SendResult>,
 ): Promise<SendResult> {
-  const recipient = channelDefinitionOf(type).recipient?.(config);
-  if (recipient === undefined || !env.smtpUrl || confirmation === 'confirmed') return send();
+  const recipient = recipientOf({ type, config });
+  if (recipient === null || !env.smtpUrl || confirmation === 'confirmed') return send();
   if (confirmation !== 'member') return refusal('The recipient has not confirmed this address yet');
   // Tests are counted when they are asked for.
   if (event === 'channel.test') return send();

@@ -7,8 +7,8 @@ import { attemptDeliveries } from './attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliver-message';
 import type { EventPayload } from './event';
 import { linksOf } from './links';
+import { recipientOf } from './providers/definitions';
 import { findChannel, readDelivery } from './queries';
-import { recipientOf } from './request-confirmation';
 import type { Delivery } from './schema';
 
 /** Longer than any attempt: by then the request has sent the message, or its process is gone. */

@@ -7,8 +7,9 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
+import { recipientOf } from './providers/definitions';
 import { findChannel, toChannel } from './queries';
-import { recipientOf, requestConfirmation } from './request-confirmation';
+import { requestConfirmation } from './request-confirmation';
 import type { Channel, ChannelType, UpdateChannelInput } from './schema';
 
 function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): StoredConfig {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import type { Expression, ExpressionFault } from '@/server/monitors/config/expressions';
+import type { ExpressionFault } from '@/server/monitors/config/expressions';
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import type { CheckedConfig } from '@/server/monitors/schema';
+import type { Expression } from '@/server/monitors/types/definition';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 
 /** What `evaluate` is asked. */

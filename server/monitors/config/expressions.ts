@@ -1,13 +1,8 @@
 import { RE2JS } from 're2js';
+import type { Expression } from '../types/definition';
+import { definitionOf, monitorTypes } from '../types/definitions';
 import { everRuns, isCron } from '../types/heartbeat/cron';
 import { jsonPathFault } from '../types/http/compile-json-path';
-
-/** A user's expression, and the field it stands in. */
-export interface Expression {
-  path: string;
-  kind: 'pattern' | 'jsonPath' | 'cron';
-  source: string;
-}
 
 export interface ExpressionFault {
   path: string;
@@ -53,25 +48,7 @@ export function compileExpressions(expressions: Expression[]): ExpressionFault[]
   });
 }
 
-/** As many as the schema allows. */
-const MOST_ASSERTIONS = 30;
-
-/** The expressions of a config, also of one that no schema has seen yet. */
+/** The expressions of a config of whatever type, also of one that no schema has accepted yet. */
 export function expressionsOf(config: object): Expression[] {
-  if ('cron' in config && typeof config.cron === 'string') {
-    return [{ path: 'config.cron', kind: 'cron', source: config.cron }];
-  }
-  const assertions = 'assertions' in config && Array.isArray(config.assertions) ? config.assertions : [];
-  return assertions.slice(0, MOST_ASSERTIONS).flatMap((assertion: unknown, index) => {
-    const { source, property, operator, value } = (assertion ?? {}) as Record<string, unknown>;
-    const path = `config.assertions.${index}`;
-    const found: Expression[] = [];
-    if (source === 'json' && typeof property === 'string') {
-      found.push({ path: `${path}.property`, kind: 'jsonPath', source: property });
-    }
-    if (operator === 'matches' && typeof value === 'string') {
-      found.push({ path: `${path}.value`, kind: 'pattern', source: value });
-    }
-    return found;
-  });
+  return monitorTypes.flatMap((type) => definitionOf(type).expressions?.(config) ?? []);
 }

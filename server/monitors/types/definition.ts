@@ -14,6 +14,13 @@ export interface SecretFields {
 /** A field of a config, and the host, address or URL in it that a check connects to. */
 export type Endpoint = [field: string, address: string];
 
+/** A user's expression, and the field it stands in. */
+export interface Expression {
+  path: string;
+  kind: 'pattern' | 'jsonPath' | 'cron';
+  source: string;
+}
+
 /** When a passive monitor expects its pings. Where there is a cron expression, the monitor's interval does not count. */
 export interface PingSchedule {
   cron: string | null;
@@ -35,6 +42,8 @@ export interface TypeDefinition<Config = unknown> {
   endpoints(config: Config): Endpoint[];
   /** Names that a check asks this instance's own name servers about, without connecting to them. */
   lookups?(config: Config): Endpoint[];
+  /** The expressions in a config, which may be one that no schema has accepted yet. They are compiled before it is saved. */
+  expressions?(config: object): Expression[];
   /** The key of the limit that checks of one host share: the host in a canonical form. */
   limitKey(config: Config): string;
   /** How many days before its expiry a certificate is reported; 0 turns that off. Types without TLS leave it out. */

@@ -18,6 +18,6 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   endpoint?: keyof Config & string;
   /** Where messages go as a person reads it, from the masked config. */
   destination(config: Config): string;
-  /** The email address that must confirm that it wants the messages. Kinds without one need no confirmation. */
-  recipient?(config: Config): string;
+  /** The field with the email address that must confirm that it wants the messages. Kinds without one need no confirmation. */
+  recipient?: keyof Config & string;
 }

@@ -21,3 +21,9 @@ export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...
 export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
   return channelDefinitions[type] as ChannelDefinition;
 }
+
+/** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
+export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
+  const { recipient } = channelDefinitionOf(type);
+  return recipient === undefined ? null : ((config as Record<string, string>)[recipient]?.toLowerCase() ?? null);
+}

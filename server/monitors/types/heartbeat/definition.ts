@@ -8,6 +8,10 @@ export const heartbeat = {
   target: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'pings' : `pings at ${cron} ${timezone}`),
   request: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'heartbeat' : `heartbeat ${cron} ${timezone}`),
   endpoints: () => [],
+  expressions: (config) =>
+    'cron' in config && typeof config.cron === 'string'
+      ? [{ path: 'config.cron', kind: 'cron', source: config.cron }]
+      : [],
   limitKey: () => '',
   schedule: ({ cron = null, timezone = 'UTC', graceSeconds }) => ({ cron, timezone, graceSeconds }),
 } satisfies TypeDefinition<HeartbeatConfig>;

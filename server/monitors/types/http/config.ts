@@ -80,6 +80,9 @@ function isNumeric(value: string | number | boolean): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 }
 
+/** The number of assertions of one monitor. */
+export const MOST_ASSERTIONS = 30;
+
 /** What an http check sends and what it expects back. */
 export const HttpConfig = z.strictObject({
   url: HttpUrl,
@@ -95,7 +98,7 @@ export const HttpConfig = z.strictObject({
   verifyTls: z.boolean().default(true),
   certificateWarnDays: z.int().min(0).max(365).default(14),
   ipFamily: z.enum(['auto', '4', '6']).default('auto'),
-  assertions: z.array(HttpAssertion).max(30).default([]),
+  assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
   confirm: SpeedConfirm,
 });
 export type HttpConfig = z.infer<typeof HttpConfig>;

@@ -8,5 +8,5 @@ export const email = {
   description: 'Messages by email.',
   secrets: {},
   destination: ({ to }) => to,
-  recipient: ({ to }) => to,
+  recipient: 'to',
 } satisfies ChannelDefinition<EmailConfig>;
