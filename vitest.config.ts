@@ -50,7 +50,6 @@ export default defineConfig({
         test: {
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           ...database,
