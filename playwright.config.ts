@@ -17,7 +17,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env.CI),
-  workers: 1,
+  workers: 2,
   // A machine that stalls for a moment is no failure of the product; what passed the second time is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 120_000,
