@@ -7,18 +7,18 @@ import { logFailure } from '@/server/trpc/log-failure';
 
 const headers = { 'cache-control': 'no-store' };
 
-/** Answers every method that these addresses do not know: they are only read. */
+/** Answers every unsupported method of these read-only addresses. */
 export function refuseMethod(): Response {
   const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This URL accepts GET, HEAD.'));
   return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
 }
 
-/** Liveness: this process answers. */
+/** Liveness: this process is running. */
 export function health(): Response {
   return Response.json({ status: 'ok' }, { headers });
 }
 
-/** Readiness: this process answers and reaches the database; UNAVAILABLE where it does not. */
+/** Readiness: this process reaches the database; UNAVAILABLE otherwise. */
 export async function ready(): Promise<Response> {
   try {
     await databaseNow();

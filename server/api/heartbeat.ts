@@ -13,7 +13,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** Exported for tests. */
 export const pingLimit = new PingLimit();
 
-/** The first 10 KiB of a body. The rest is read and dropped: a job may send its whole log, and still gets its answer. */
+/** The first 10 KiB of a body. The rest is read and dropped: a job may send its whole log and still gets a response. */
 async function readBody({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -39,7 +39,7 @@ async function ping(request: Request, headers: Headers): Promise<void> {
     await recordPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body: await readBody(request) });
     pingLimit.add(token);
   } catch (error) {
-    // Whoever tries addresses out is slowed down; a job with a good one never is.
+    // Throttles guesses of tokens; a job with a valid token is never affected.
     if (error instanceof AppError && error.code === 'NOT_FOUND') {
       await limitUnknownPings(request.headers.get('x-upwatch-address') ?? '', headers);
     }
@@ -47,7 +47,7 @@ async function ping(request: Request, headers: Headers): Promise<void> {
   }
 }
 
-/** Answers a heartbeat's ping, always in a few bytes. Never throws; the address is a secret and stays out of the log. */
+/** Answers a heartbeat's ping with a few bytes. Never throws. The URL contains a secret and is not logged. */
 export async function heartbeat(request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({

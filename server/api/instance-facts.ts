@@ -1,6 +1,6 @@
 import { env } from '@/server/platform/env';
 
-/** What pages have to know of the instance: whether it sends mail, or keeps what it would send for its administrators. */
+/** What pages need to know about the instance: whether it sends mail, or stores it for administrators. */
 export function instanceFacts(): { sendsMail: boolean } {
   return { sendsMail: env.smtpUrl !== undefined };
 }

@@ -15,7 +15,7 @@ function waits(process: string, ofProcess: RunningWorker['waits']): Sample[] {
   return Object.entries(ofProcess).flatMap(([kind, buckets]) => histogram({ kind, process }, buckets));
 }
 
-/** A pool of connections, by what they do; callers that wait for one are a state of their own. */
+/** The connections of a pool by state; callers waiting for one are a state too. */
 export function connectionSamples(labels: Record<string, string>, use: PoolUse): Sample[] {
   return Object.entries(use).map(([state, count]): Sample => ['', { ...labels, state }, count]);
 }
@@ -63,7 +63,7 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
   ];
 }
 
-/** What the database knows, the workers' part included. */
+/** Metrics from the database, including those that workers report. */
 export async function instanceMetrics(): Promise<string[][]> {
   const [monitors, incidents, regions, running, workers, [overdue], [deliveries], [jobs]] = await Promise.all([
     readMonitors(),

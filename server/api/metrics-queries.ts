@@ -7,7 +7,7 @@ interface Backlog {
   oldest: number;
 }
 
-/** How many monitors have each status, in the order of statuses. */
+/** The number of monitors per status, in the order of statuses. */
 export async function readMonitors(): Promise<{ status: MonitorStatus; monitors: number }[]> {
   const rows = await db.monitorState.groupBy({
     by: ['status'],
@@ -18,7 +18,7 @@ export async function readMonitors(): Promise<{ status: MonitorStatus; monitors:
   return rows.map(({ status, _count: monitors }) => ({ status, monitors }));
 }
 
-/** Checks that are overdue by more than 5 seconds. Raw: a union of two partial indexes, by the database's clock. */
+/** Checks overdue by more than 5 s. Raw: a union of two partial indexes, by the database's clock. */
 export const readOverdue = () => db.$queryRaw<Backlog[]>`
   select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
   from (
@@ -26,10 +26,7 @@ export const readOverdue = () => db.$queryRaw<Backlog[]>`
   ) as due
   where due_at < now() - interval '5 seconds'`;
 
-/**
- * A message that waits for an earlier one of its incident is not overdue: its time has not come. Raw: several filtered
- * counts in one pass over the table.
- */
+/** A delivery that waits for its predecessor is not overdue: it is not due yet. Raw: several filtered counts in one pass over the table. */
 export const deliveriesSql = Prisma.sql`
   select count(*) filter (where status = 'pending')::int as waiting,
     count(*) filter (where status = 'failed')::int as failed,
@@ -42,21 +39,21 @@ export const deliveriesSql = Prisma.sql`
 
 export const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: number })[]>(deliveriesSql);
 
-/** How many incidents are not resolved, by their type. */
+/** The number of unresolved incidents by type. */
 export async function readOpenIncidents(): Promise<{ type: IncidentType; incidents: number }[]> {
   const rows = await db.incident.groupBy({ by: ['type'], where: { status: { not: 'resolved' } }, _count: true });
   return rows.map(({ type, _count: incidents }) => ({ type, incidents }));
 }
 
-/** The regions that monitors are to be checked from. */
+/** The regions that monitors use. */
 export async function readRegions(): Promise<{ region: string }[]> {
   const rows = await db.monitorState.groupBy({ by: ['region'], where: { region: { not: '' } } });
   return rows;
 }
 
 /**
- * Jobs that could run now and that nobody runs, and those that are tried no more. One that runs has not failed yet, though
- * it is on its last attempt, or another has taken its key. Raw: the job queue's tables are not in the schema.
+ * Jobs that are ready and not taken, and those that failed for good. A running job has not failed, even on its last attempt; neither has one whose
+ * key another job has taken. Raw: the job queue's tables are not in the schema.
  */
 export const readJobs = () => db.$queryRaw<(Backlog & { failed: number })[]>`
   select count(*) filter (where ready)::int as waiting,

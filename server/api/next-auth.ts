@@ -13,7 +13,7 @@ interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** What the dashboard calls. next-auth has more, which it answers with texts and statuses of its own. */
+/** The endpoints that the dashboard calls. next-auth has more, with texts and status codes of its own. */
 const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   providers: ['GET'],
   csrf: ['GET'],
@@ -23,7 +23,7 @@ const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   'callback/credentials': ['POST'],
 };
 
-/** Whether next-auth accepts an address to go to; it answers 500 to any other, and logs it. */
+/** Whether next-auth accepts a callback URL; it answers others with 500 and logs them. */
 function isCallbackUrl(text: string): boolean {
   const base = text.startsWith('/') ? 'http://localhost' : undefined;
   return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
@@ -32,8 +32,8 @@ function isCallbackUrl(text: string): boolean {
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The request as next-auth is given it: without a callbackUrl that it does not accept, and with a form for its body, capped,
- * or none. It reads a body whole and trusts it to be well-formed, which a form always is. Exported for tests.
+ * The request passed to next-auth: without a callbackUrl that it does not accept, and with a form as its body, size-limited, or none. next-auth reads
+ * the whole body and requires it to be well-formed, which a form always is. Exported for tests.
  */
 export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
   const { headers } = request;
@@ -43,13 +43,13 @@ export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'):
   const bytes = await readCapped(request, MAX_BODY_BYTES);
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== FORM) return new NextRequest(url, { method, headers });
-  // next-auth looks for its types anywhere in the header, so it gets one without parameters.
+  // next-auth searches the whole header for its types, so the parameters are removed.
   const own = new Headers(headers);
   own.set('content-type', FORM);
   return new NextRequest(url, { method, headers: own, body: new TextDecoder().decode(bytes) });
 }
 
-/** next-auth answers 500 for as long as a browser keeps such a cookie; this ends it with the answer. */
+/** next-auth answers 500 as long as a browser keeps such a cookie; this response deletes it. */
 async function dropBadCookie(): Promise<void> {
   const jar = await cookies();
   const given = jar.get(CALLBACK_COOKIE)?.value;
@@ -60,9 +60,9 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   const { nextauth } = await context.params;
   const action = nextauth.join('/');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  // The browser's error reports would let anyone write into the log.
+  // The browser's error reports would let anyone write to the log.
   if (action === '_log' && method === 'POST') return new Response(null, { status: 204 });
-  // next-auth would name the error "undefined" where the address does not.
+  // next-auth would report the error "undefined" if the URL has none.
   if (action === 'error' && method === 'GET')
     return new Response(null, { status: 307, headers: { location: '/login' } });
   const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -83,7 +83,7 @@ function refuse(error: AppError, more: Record<string, string> = {}): Response {
   return Response.json({ error: envelope }, { status: envelope.status, headers });
 }
 
-/** Answers `/api/auth/**` for the dashboard: what next-auth says, else the error envelope. Never throws. */
+/** Answers `/api/auth/**` for the dashboard with next-auth's response or the error envelope. Never throws. */
 export async function handleNextAuth(request: NextRequest, context: RouteContext): Promise<Response> {
   try {
     return await answer(request, context);

@@ -1,14 +1,14 @@
 import { env } from '@/server/platform/env';
 
 /**
- * What a page may load: nothing from elsewhere, and of inline scripts only those with this answer's nonce (CSP Level 3).
- * Development compiles with `eval`.
+ * The content security policy of a page (CSP Level 3): nothing from other origins, and only inline scripts with this response's nonce. Development
+ * mode needs `eval`.
  */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'${env.development ? " 'unsafe-eval'" : ''}`,
-    // React writes style attributes, and toasts and the reference bring elements, which take no nonce.
+    // React writes style attributes, and toasts and the reference insert elements, which have no nonce.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -1,12 +1,12 @@
 import { rateLimited } from '@/server/platform/errors';
 
-/** Far above what any job needs (a start and an end every second), far below what hurts. */
+/** Far above what a job needs (a start and an end every second), far below a harmful rate. */
 const PINGS_PER_MINUTE = 120;
 const WINDOW_MS = 60_000;
 
 /**
- * Counts the pings of each heartbeat in this process: one that runs wild costs no statement. A token is counted once it is
- * known to belong to a heartbeat, so strangers cannot fill the memory.
+ * Counts the pings of each heartbeat in this process, so that a runaway job costs no statement. A token is counted once it is known to belong to a
+ * heartbeat, so anonymous clients cannot fill the memory.
  */
 export class PingLimit {
   private readonly counts = new Map<string, number>();
@@ -27,7 +27,7 @@ export class PingLimit {
     throw rateLimited(`More than ${PINGS_PER_MINUTE} pings per minute.`, { limit: PINGS_PER_MINUTE, resetSeconds });
   }
 
-  /** Counts a ping that a heartbeat took. */
+  /** Counts a ping that a heartbeat accepted. */
   add(token: string): void {
     this.counts.set(token, (this.counts.get(token) ?? 0) + 1);
   }

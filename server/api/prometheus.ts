@@ -1,9 +1,9 @@
 import { TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
 
-/** What stands behind the family's name, its labels, and the value. */
+/** Suffix of the family's name, labels and value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];
 
-/** The lines of a family in Prometheus' text format 0.0.4; a label's value is escaped as it asks. */
+/** The lines of a metric family in Prometheus' text format 0.0.4, with escaped label values. */
 export function family(
   name: string,
   type: 'gauge' | 'counter' | 'histogram',
@@ -21,7 +21,7 @@ export function family(
 /** The lines of a gauge with one value. */
 export const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [['', {}, value]]);
 
-/** A histogram: buckets add up (`le`), in seconds. A worker of another version may have other buckets; it is left out. */
+/** A histogram with cumulative buckets (`le`), in seconds. A worker of another version may have other buckets and is omitted. */
 export function histogram(
   labels: Record<string, string>,
   { counts, totalMs }: { counts: number[]; totalMs: number },
@@ -36,13 +36,13 @@ export function histogram(
   return [...buckets, ['_sum', labels, totalMs / 1000], ['_count', labels, sum]];
 }
 
-/** A sample for each value a label may have, 0 where nothing was counted: one that comes and goes would be lost on an alert. */
+/** A sample for each possible value of a label, 0 if nothing was counted: alerts cannot rely on samples that come and go. */
 export function countedBy(label: string, values: readonly string[], counts: Map<string, number>): Sample[] {
   const all = new Set([...values, ...counts.keys()]);
   return [...all].map((value): Sample => ['', { [label]: value }, counts.get(value) ?? 0]);
 }
 
-/** An answer in the text format. */
+/** A response in the text format. */
 export function prometheusText(lines: string[], headers: HeadersInit): Response {
   const answer = new Headers(headers);
   answer.set('cache-control', 'no-store');

@@ -13,7 +13,7 @@ async function take(request: Request): Promise<void> {
   await handleStripeEvent(payload, request.headers.get('stripe-signature') ?? '');
 }
 
-/** Answers `/api/stripe/webhook`: 200 for an event that was handled or need not be, else the error envelope. Never throws. */
+/** Answers `/api/stripe/webhook`: 200 for an event that was handled or is irrelevant, else the error envelope. Never throws. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });

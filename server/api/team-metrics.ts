@@ -8,17 +8,17 @@ import { authorise } from '@/server/trpc/access';
 import { createContext } from '@/server/trpc/context';
 import { countedBy, family, prometheusText, type Sample } from './prometheus';
 
-/** Where a team's metrics are. */
+/** The address of a team's metrics. */
 export const TEAM_METRICS_PATH = '/api/v1/metrics';
 
-/** Up or degraded is 1, down is 0; of the others nobody can say. */
+/** Up and degraded are 1, down is 0; other statuses have no value. */
 const UP: Partial<Record<MonitorStatus, number>> = { up: 1, degraded: 1, down: 0 };
 
 type Figure = (monitor: MonitorFigures) => number | null | undefined;
 
 const seconds = (at: Date | null) => (at ? at.getTime() / 1000 : null);
 
-/** One sample for each monitor that has the figure. */
+/** One sample for each monitor with a value. */
 function perMonitor(monitors: MonitorFigures[], figure: Figure): Sample[] {
   return monitors.flatMap((monitor): Sample[] => {
     const { id, name, type } = monitor;
@@ -65,7 +65,7 @@ async function teamFamilies(teamId: string): Promise<string[][]> {
   ];
 }
 
-/** The team that the credential speaks for; what it says of the caller's limit is put on `headers`. */
+/** The team of the credential; rate-limit headers are set on `headers`. */
 async function teamOf(request: Request, headers: Headers, requestId: string): Promise<string> {
   const context = await createContext('api', request.headers, requestId);
   try {
@@ -78,8 +78,7 @@ async function teamOf(request: Request, headers: Headers, requestId: string): Pr
 }
 
 /**
- * Answers GET and HEAD for the metrics of the team that the credential speaks for, in Prometheus' text format.
- *
+ * Answers GET and HEAD for the metrics of the credential's team, as Prometheus text.
  * @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED, VALIDATION_ERROR for query parameters
  */
 export async function serveTeamMetrics(request: Request, headers: Headers, requestId: string): Promise<Response> {

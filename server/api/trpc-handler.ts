@@ -6,10 +6,10 @@ import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 import { appRouter } from './router';
 
-/** Calls in one request; the dashboard sends no more at once. */
+/** Calls per request; the dashboard never sends more at once. */
 const MAX_BATCH_SIZE = 20;
 
-/** Gives the request back with its body read under the cap. */
+/** Returns the request with its body read under the size limit. */
 async function capped(request: Request): Promise<Request> {
   if (!request.body) return request;
   const body = await readCapped(request, MAX_BODY_BYTES);
@@ -17,7 +17,7 @@ async function capped(request: Request): Promise<Request> {
   return new Request(url, { method, headers, signal, body: body as BodyInit });
 }
 
-/** The pattern of a call's path: its procedure, where it names one that there is. A batch may name any number. */
+/** The route pattern of a call: its procedure, if it exists. A batch may name any number. */
 function routeOf({ url }: Request): string {
   const [name = ''] = new URL(url).pathname.split('/').slice(3);
   return Object.hasOwn(appRouter._def.procedures, name) ? `/api/trpc/${name}` : '/api/trpc/{procedures}';

@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { Exclusion } from './schema';
 
-/** Writes into the audit log what was taken out of a monitor's uptime, or put back. */
+/** Writes to the audit log that an exclusion was added to or removed from a monitor's uptime. */
 export async function auditExclusion(
   tx: Tx,
   ctx: TeamContext,

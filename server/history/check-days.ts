@@ -4,14 +4,14 @@ import { DAY_MS } from './time';
 /** A day (UTC) of raw results: a partition of `checks`, under the name of its table. */
 export interface CheckDay {
   table: string;
-  /** Its first moment, and the first one after it. */
+  /** Start, and exclusive end. */
   from: Date;
   to: Date;
-  /** `leaving`: its detaching began and was cut short; `loose`: it is no partition any more, but not dropped yet. */
+  /** `leaving`: detaching started and was interrupted; `loose`: no partition any more, but not dropped yet. */
   state: 'attached' | 'leaving' | 'loose';
 }
 
-/** The days whose raw results are there, oldest first. */
+/** The days with stored raw results, oldest first. */
 export async function listCheckDays(): Promise<CheckDay[]> {
   // Raw: reads the catalog of partitions.
   const rows = await db.$queryRaw<{ table: string; at: number; state: CheckDay['state'] }[]>`

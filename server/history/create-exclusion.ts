@@ -8,11 +8,11 @@ import { markStale } from './mark-stale';
 import { monitorNotFound, toExclusion } from './queries';
 import type { CreateExclusionInput, Exclusion } from './schema';
 
-/** Of a monitor, on every plan: whoever reads its uptime goes through those of the time that is asked for. */
+/** Per monitor, on every plan: computing uptime reads the exclusions of the requested time. */
 const MAX_EXCLUSIONS = 1_000;
 
 /**
- * Takes a stretch of time out of a monitor's uptime. It counts at once; roll-ups of its days are made again soon.
+ * Excludes time from a monitor's uptime. It takes effect at once; roll-ups of its days are rebuilt soon.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */
 export async function createExclusion({
@@ -24,7 +24,7 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locked: the monitor cannot be deleted before the exclusion refers to it, and the count below stays true.
+    // Locked, so that the monitor cannot be deleted before the exclusion refers to it, and the count below stays correct.
     const monitor = await lockMonitorWithoutState(tx, team.id, id);
     if (!monitor) throw monitorNotFound();
     if ((await tx.uptimeExclusion.count({ where: { monitorId: id } })) >= MAX_EXCLUSIONS) {

@@ -4,7 +4,10 @@ import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { exclusionNotFound, toExclusion } from './queries';
 
-/** Puts a stretch of time back into a monitor's uptime. @throws AppError NOT_FOUND */
+/**
+ * Removes an exclusion from a monitor's uptime.
+ * @throws AppError NOT_FOUND
+ */
 export async function deleteExclusion({
   ctx,
   input: { id, exclusionId },

@@ -3,19 +3,19 @@ import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { DAY_MS, HOURS_A_DAY } from './time';
 
-/** How many days hours are kept: a chart of 30 days is drawn from them, and raw results fill them anew. */
+/** Retention of hours in days: charts of 30 days read them, and raw results rebuild them. */
 export function hoursKeptDays(): number {
   return Math.max(35, env.rawRetentionDays + 1);
 }
 
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
 
-/** Deletes what of monitors' history is older than is kept: hours, and days and spans by the plan of their team. */
+/** Deletes history past its retention: hours, and days and spans by the plan of the team. */
 export async function expire(db: Db, nums: number[], now: Date): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstHour = (today - hoursKeptDays()) * HOURS_A_DAY;
   await db.checkHour.deleteMany({ where: { monitorNum: { in: nums }, hour: { lt: firstHour } } });
-  // Raw: each monitor has its own first day, and one statement deletes from two tables.
+  // Raw: the cutoff differs by monitor, and one statement deletes from two tables.
   await db.$executeRaw`
     with kept as materialized (
       select m.num, ${today}::int - (${JSON.stringify(historyDays)}::jsonb ->> t.plan::text)::int as first_day

@@ -2,10 +2,10 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { LOWER_BOUNDS, MOST_IN_ENTRY } from './histogram';
 import { hourStart } from './time';
 
-/** The condition that a raw result counts for latency: the monitor answered. A failed check has none, however soon it failed. */
+/** The condition for a raw result to count for latency: the check succeeded. A failed check has none, however fast it failed. */
 export const answered = Prisma.sql`status in ('up', 'degraded') and latency_ms is not null`;
 
-/** Entries of (bucket, count) as one stored histogram; an aggregate over rows with these two columns. */
+/** Aggregates rows of (bucket, count) into one stored histogram. */
 const packed = Prisma.sql`coalesce(string_agg(
   substring(int4send(bucket << 16 | least(${MOST_IN_ENTRY}::int, count - ${MOST_IN_ENTRY}::int * part)::int) from 2), ''
   order by bucket) filter (where bucket is not null), '')`;
@@ -14,8 +14,8 @@ const packed = Prisma.sql`coalesce(string_agg(
 const parts = Prisma.sql`generate_series(0, ((count - 1) / ${MOST_IN_ENTRY}::int)::int) part`;
 
 /**
- * Rows (monitor_num, hour, checks, latencies) of raw results, as a query: of monitors, from an hour to before another.
- * A check that failed is in no histogram, and neither is one without a latency; both count as checks.
+ * A query for rows (monitor_num, hour, checks, latencies) from raw results of monitors, with an exclusive end hour. Failed checks and those without a
+ * latency are in no histogram, but count as checks.
  */
 export function hoursFromChecks(nums: number[], from: number, to: number): Prisma.Sql {
   return Prisma.sql`
@@ -30,7 +30,7 @@ export function hoursFromChecks(nums: number[], from: number, to: number): Prism
     group by 1, 2`;
 }
 
-/** Rows (monitor_num, day, checks, latencies) added up from hours, as a query: of monitors, from a day to before another. */
+/** A query for rows (monitor_num, day, checks, latencies) summed from hours of monitors, with an exclusive end day. */
 export function daysFromHours(nums: number[], from: number, to: number): Prisma.Sql {
   const hours = Prisma.sql`
     select monitor_num, hour / 24 as day, checks, latencies from check_hours

@@ -1,7 +1,7 @@
-/** How far a value that is read from a histogram may be from the one that was put in: a twentieth of it. */
+/** The maximum relative error of a value from a histogram: a twentieth. */
 const TOLERANCE = 0.05;
 const LONGEST_MS = 2_147_483_647;
-/** A bucket's number, then how many values it holds, big-endian; more than fit make another entry. */
+/** Bucket number and count, big-endian; a larger count takes another entry. */
 const ENTRY_BYTES = 3;
 export const MOST_IN_ENTRY = 65_535;
 
@@ -20,12 +20,12 @@ function makeBuckets(): { lower: number[]; values: number[] } {
 const buckets = makeBuckets();
 
 /**
- * Where each bucket of a latency histogram begins, in whole milliseconds: up to 18 ms every value has its own, then each
- * reaches a tenth further. They are stored in rows that live for a year, so they must never change.
+ * The lower bound of each latency bucket in whole milliseconds: up to 18 ms one bucket per value, then each a tenth wider. Stored rows live for a
+ * year, so the bounds must never change.
  */
 export const LOWER_BOUNDS: readonly number[] = buckets.lower;
 
-/** How many values each bucket holds, by its number. */
+/** The number of values in each bucket. */
 export type Counts = Uint32Array;
 
 export const noCounts = (): Counts => new Uint32Array(LOWER_BOUNDS.length);
@@ -39,9 +39,8 @@ export function addHistogram(counts: Counts, stored: Uint8Array): void {
 }
 
 /**
- * The value that a share of all values does not exceed (as PostgreSQL's `percentile_disc`), in whole milliseconds and at
- * most 5 % off; null where there are none.
- *
+ * The value that a share of all values does not exceed (as PostgreSQL's `percentile_disc`), in whole milliseconds and at most 5 % off; null without
+ * values.
  * @param share from 0 to 1
  */
 export function percentile(counts: Counts, share: number): number | null {
@@ -62,7 +61,7 @@ export interface Percentiles {
   p99: number | null;
 }
 
-/** The three percentiles that are shown. */
+/** The three displayed percentiles. */
 export function toPercentiles(counts: Counts): Percentiles {
   return { p50: percentile(counts, 0.5), p95: percentile(counts, 0.95), p99: percentile(counts, 0.99) };
 }

@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS } from './time';
 
 const DAYS_AHEAD = 7;
 
-/** Drops a day whole. No check waits behind it: detaching `concurrently` takes a lock that inserts do not mind. */
+/** Drops a day whole without blocking checks: `detach concurrently` takes a lock that does not conflict with inserts. */
 async function dropDay({ table, state }: CheckDay): Promise<void> {
   // Raw: detaches and drops partitions.
   const name = Prisma.raw(`"${table}"`);
@@ -20,8 +20,8 @@ async function dropDay({ table, state }: CheckDay): Promise<void> {
 }
 
 /**
- * Makes the days to come and drops those that ended more than RAW_RETENTION_DAYS ago and are rolled up. It is queued in a queue of its own,
- * so that it never runs twice at once; what it was killed in the middle of, the next run ends.
+ * Creates upcoming partitions and drops those that are rolled up and ended more than RAW_RETENTION_DAYS ago. Runs in its own queue, so never
+ * concurrently; the next run completes an interrupted one.
  */
 export const keepCheckDays = defineJob({
   name: 'keep-check-days',

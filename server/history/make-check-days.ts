@@ -1,6 +1,6 @@
 import { db } from '@/server/platform/db';
 
-/** Makes the days that hold these moments, where they are missing. Any number of processes may do so at once. */
+/** Creates the missing partitions for these moments. Safe to run concurrently. */
 export async function makeCheckDays(moments: Date[]): Promise<void> {
   // Raw: calls a function of the database that creates partitions.
   await db.$executeRaw`

@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import { HOUR_MS } from './time';
 
 /**
- * Says that monitors' pasts changed from a moment on, in the transaction that changes them: where that is in hours that
- * are rolled up, the roll-ups are not believed until the next run makes them again. The present hour is open anyway.
+ * Marks roll-ups as stale from a moment on, in the transaction that changes the past. Stale roll-ups are not read until the next run rebuilds them.
+ * The current hour is not rolled up.
  */
 export async function markStale(tx: Tx, changed: { monitorNum: number; since: Date }[]): Promise<void> {
   const openHour = Math.floor(Date.now() / HOUR_MS);

@@ -7,7 +7,7 @@ export function exclusionNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such exclusion.');
 }
 
-/** The error of a monitor that is not there, or another team's. */
+/** The error for a missing monitor, or another team's. */
 export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
@@ -24,7 +24,10 @@ export function toExclusion(row: UptimeExclusion): Exclusion {
   };
 }
 
-/** A page of what was taken out of a monitor's uptime, newest entry first. @throws AppError NOT_FOUND */
+/**
+ * A page of a monitor's exclusions, newest first.
+ * @throws AppError NOT_FOUND
+ */
 export async function listExclusions(
   db: Db,
   teamId: string,

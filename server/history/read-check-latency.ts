@@ -2,13 +2,13 @@ import type { Db } from '@/server/platform/db';
 import { answered } from './histogram-sql';
 import type { Latency } from './read-latency';
 
-/** Percentiles of the latency of a monitor's answers, in `parts` parts of `bucketSeconds` from `from` on, and of all of them. */
+/** Latency percentiles of a monitor, for `parts` parts of `bucketSeconds` from `from` on, and for the whole range. */
 export async function readPoints(
   db: Db,
   num: number,
   { from, parts, bucketSeconds }: { from: Date; parts: number; bucketSeconds: number },
 ): Promise<Latency> {
-  // Raw: percentiles of parts and of the whole range in one pass.
+  // Raw: percentiles of the parts and the range in one pass.
   const rows = await db.$queryRaw<{ part: number | null; p: number[] | null }[]>`
     select floor(extract(epoch from at - ${from}::timestamptz) / ${bucketSeconds})::int as part,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by latency_ms) as p
@@ -30,17 +30,17 @@ export async function readPoints(
 
 const phaseNames = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const;
 
-/** How long one phase of the latest checks took, in milliseconds. */
+/** The duration of one phase in the latest checks, in milliseconds. */
 interface PhaseTimes {
   phase: (typeof phaseNames)[number];
   p50: number | null;
   p95: number | null;
 }
 
-/** The latest answers of a range say where the time goes as well as all of them, and cost the same at any interval. */
+/** The latest successful checks represent the range well enough, and cost the same at any interval. */
 const LATEST = 1_000;
 
-/** Where the time of a monitor's latest good answers since `from` went; milliseconds, null for a phase that never happened. */
+/** The phases of a monitor's latest successful checks since `from`, in milliseconds; null for a phase that never happened. */
 export async function readPhases(db: Db, num: number, from: Date): Promise<PhaseTimes[]> {
   // Raw: percentiles of the latest rows.
   const [row] = await db.$queryRaw<Record<(typeof phaseNames)[number], number[] | null>[]>`

@@ -17,11 +17,11 @@ import {
   worstOf,
 } from './uptime';
 
-/** A monitor's past: whole days as they were rolled up, and the spans of what remains. */
+/** A monitor's past: rolled-up days, and the spans of the rest. */
 export interface History {
   known: Known;
   days: Map<number, StateMs>;
-  /** The first day that is not rolled up, or whose roll-up is not believed any more. */
+  /** The first day that is not rolled up, or whose roll-up is stale. */
   openDay: number;
 }
 
@@ -31,7 +31,7 @@ interface DayRows {
   days: string | null;
 }
 
-/** The whole days of a range that come from roll-ups, and what is left of it at both ends. */
+/** The whole days of a range from roll-ups, and the remainder at both ends. */
 function split({ from, to }: Stretch, openDay: number): { first: number; end: number; rest: Stretch[] } {
   const first = Math.ceil(from.getTime() / DAY_MS);
   const end = Math.min(Math.floor(to.getTime() / DAY_MS), openDay);
@@ -54,7 +54,7 @@ function toDays(text: string | null): Map<number, StateMs> {
   );
 }
 
-/** Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements however many there are. */
+/** Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements for any number of them. */
 export async function readHistories(
   db: Db,
   monitors: WatchedMonitor[],
@@ -62,7 +62,7 @@ export async function readHistories(
 ): Promise<Map<number, History>> {
   const nums = monitors.map(({ num }) => num);
   const firstDay = Math.min(...ranges.map(({ from }) => Math.ceil(from.getTime() / DAY_MS)));
-  // Raw: the first day that is not rolled up differs by monitor, and each monitor's days come as one value.
+  // Raw: the first day without a roll-up differs by monitor, and each monitor's days are returned as one value.
   const rows = await db.$queryRaw<DayRows[]>`
     select n.num, n.open_day as "openDay", (
       select json_agg(json_build_array(day, json_build_array(${stateColumns})))::text from check_days d
@@ -87,7 +87,7 @@ export async function readHistories(
   );
 }
 
-/** Uptime in a range that the history was read for: the same as from its spans alone, to the millisecond. */
+/** Uptime in a range for which the history was read: equal to that from spans alone, to the millisecond. */
 export function uptimeIn({ known, days, openDay }: History, range: Stretch): UptimeSeconds {
   const sum = noTime();
   const { first, end, rest } = split(range, openDay);
@@ -99,12 +99,12 @@ export function uptimeIn({ known, days, openDay }: History, range: Stretch): Upt
   return toUptime(sum);
 }
 
-/** Time in each state on each of some days from `firstDay` on; `now` ends the last. */
+/** Time per state for each of `count` days from `firstDay` on; `now` ends the last. */
 export function dayTimes(history: History, firstDay: number, count: number, now: Date): StateMs[] {
   const { known, days, openDay } = history;
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstOpen = Math.max(firstDay, openDay);
-  // The whole days that are not rolled up, in one pass over the spans.
+  // The whole days without roll-ups, in one pass over the spans.
   const parts = Math.max(0, Math.min(today, firstDay + count) - firstOpen);
   const open = timeInParts(known, { from: dayStart(firstOpen), partMs: DAY_MS, parts });
   return Array.from({ length: count }, (_, index) => {
@@ -114,7 +114,7 @@ export function dayTimes(history: History, firstDay: number, count: number, now:
   });
 }
 
-/** The worst status of each of some days from `firstDay` on, null where nothing is known; `now` ends the last. */
+/** The worst status of each day from `firstDay` on, null without data; `now` ends the last. */
 export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
   return Array.from({ length: count }, (_, index) => {
     const day = firstDay + index;

@@ -2,13 +2,13 @@ import type { Db } from '@/server/platform/db';
 import type { Known, Span, Stretch } from './uptime';
 import { knownUntil, type Watched } from './watch';
 
-/** What of a monitor decides how its past is read. */
+/** The fields of a monitor that affect how its past is read. */
 export interface WatchedMonitor extends Watched {
   num: number;
   lastCheckedAt: Date | null;
 }
 
-/** A stretch of a monitor's past that is asked for. */
+/** A requested range of a monitor's past. */
 export interface Asked extends Stretch {
   num: number;
 }
@@ -22,11 +22,11 @@ interface Rows {
 const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
 
 /**
- * What is known of monitors in the stretches asked for, and perhaps of more: nothing else need be there. One statement,
- * and one row for each monitor, since thousands of rows cost more to take apart than to find.
+ * The spans of monitors in the requested ranges, and possibly more. One statement, and one row per monitor, since parsing thousands of rows costs
+ * more than finding them.
  */
 export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
-  // Raw: finds the span before each stretch with a lateral join.
+  // Raw: finds the span before each range with a lateral join.
   const rows = await db.$queryRaw<Rows[]>`
     with asked as materialized (
       select * from unnest(

@@ -9,13 +9,13 @@ interface Row {
 }
 
 export interface Latency {
-  /** Of the whole range. */
+  /** For the whole range. */
   overall: Percentiles;
-  /** Of each of its parts, from `from` on. */
+  /** For each part, from `from` on. */
   parts: (Percentiles & { at: Date })[];
 }
 
-/** Days where parts are days; hours where they are not, and after the last day; raw results after the last hour. */
+/** Days if parts are days; otherwise hours, also after the last day; raw results after the last hour. */
 async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
   const firstHour = hourOf(from);
   const days = byDays
@@ -42,8 +42,8 @@ async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays:
 }
 
 /**
- * Percentiles of the latency of a monitor's answers, in whole milliseconds and at most 5 % off, in `parts` parts of
- * `partMs` from `from` on: whole hours, or whole days in UTC.
+ * Latency percentiles of a monitor in whole milliseconds, at most 5 % off, for `parts` parts of `partMs` from `from` on: whole hours, or whole days
+ * in UTC.
  */
 export async function readLatency(
   db: Db,

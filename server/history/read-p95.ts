@@ -3,12 +3,12 @@ import { addHistogram, noCounts, percentile } from './histogram';
 import { answered } from './histogram-sql';
 import { HOURS_A_DAY, hourOf } from './time';
 
-/** Latest results that speak for a monitor of which no hour is rolled up yet. */
+/** The latest results, used for a monitor without a rolled-up hour. */
 const LATEST = 500;
 
 /**
- * The latency that 95 % of the answers of the last 24 hours did not exceed, by monitor; milliseconds. It is of the hours
- * that are rolled up; of a newer monitor's latest results where there are none.
+ * The p95 latency of successful checks in the last 24 h by monitor, in milliseconds. From rolled-up hours, or from the latest results of a newer
+ * monitor.
  */
 export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<number, number>> {
   const since = hourOf(now) - HOURS_A_DAY;

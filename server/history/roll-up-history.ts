@@ -11,21 +11,21 @@ import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
 import { DAY_MS, HOURS_A_DAY, hourOf } from './time';
 
-/** Hours of monitors per statement: at an interval of 5 s, as many are some 40,000 results. */
+/** Hours of monitors per statement: at an interval of 5 s, about 40,000 results. */
 const HOURS_PER_STATEMENT = 60;
-/** How long after its end an hour is rolled up, and how many hours before it are once more: results may come late. */
+/** The delay after which an hour is rolled up, and the number of earlier hours rolled up again for late results. */
 const GRACE_MS = 120_000;
 const HOURS_AGAIN = 2;
 
 interface Run {
   now: Date;
   signal: AbortSignal;
-  /** The first hour whose raw results are still there, and the first that is kept by hours. */
+  /** The first hour with raw results, and the first retained hour. */
   rawFrom: number;
   hoursFrom: number;
 }
 
-/** Hours from one to before another, and every day among them that is over. */
+/** Hours in a range with an exclusive end, and every completed day among them. */
 async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: number, run: Run): Promise<void> {
   const { rawFrom, hoursFrom } = run;
   await rollUp(db, 'hour', monitors, { from: Math.max(from, hoursFrom), to, sourceFrom: rawFrom });
@@ -49,14 +49,14 @@ function toWatched({
   return { ...monitor, lastCheckedAt: state?.lastCheckedAt ?? null };
 }
 
-/** Rests as long as it worked, so that checks and requests get their turn. */
+/** Pauses as long as it worked, to leave capacity for checks and requests. */
 async function atEase(work: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await work();
   await sleep(performance.now() - began);
 }
 
-/** All monitors, some at a time. */
+/** All monitors, in batches. */
 async function eachMonitors(
   { signal }: Run,
   hours: number,
@@ -84,7 +84,7 @@ async function writeMark(hour: number): Promise<void> {
   await db.rollUpMark.upsert({ where: { id: 1 }, create: { hour }, update: { hour } });
 }
 
-/** Where nothing is rolled up yet: the days from before hours are kept. Answers the hour to go on from. */
+/** Without any roll-up: rolls up the days before the retention of hours. Returns the hour to continue from. */
 async function begin(run: Run): Promise<number> {
   const first = await db.statusSpan.aggregate({ _min: { startedAt: true } });
   const from = hourOf(first._min.startedAt ?? run.now);
@@ -93,7 +93,7 @@ async function begin(run: Run): Promise<number> {
   return mark;
 }
 
-/** Hours that have closed since the last run, a day at most at a time. */
+/** Hours closed since the last run, at most a day at a time. */
 async function goOn(run: Run): Promise<void> {
   const closed = hourOf(new Date(run.now.getTime() - GRACE_MS));
   for (let mark = (await readMark()) ?? (await begin(run)); mark < closed && !run.signal.aborted; ) {
@@ -115,7 +115,7 @@ async function goOn(run: Run): Promise<void> {
   }
 }
 
-/** What changed in hours that were rolled up. It is stale no more unless it changed again meanwhile. */
+/** Stale hours. They stop being stale unless they changed again meanwhile. */
 async function mend(run: Run): Promise<void> {
   const mark = await readMark();
   const stale = await db.staleRollUp.findMany();
@@ -134,13 +134,13 @@ async function mend(run: Run): Promise<void> {
 }
 
 /**
- * Rolls up history, a pure function of spans and raw results: whatever is cut short or done twice comes out the same. It
- * is queued in a queue of its own, so that it runs once at a time.
+ * Rolls up history, a pure function of spans and raw results: interrupted or repeated runs have the same result. Runs in its own queue, so never
+ * concurrently.
  */
 export const rollUpHistory = defineJob({
   name: 'roll-up-history',
   schema: z.object({
-    /** Make all of it again: what raw results are left for, anew; time in each state, from the first span on. */
+    /** Rebuilds everything: checks and latencies while raw results exist, time per status from the first span on. */
     rebuild: z.boolean().default(false),
   }),
   maxAttempts: 3,
@@ -152,7 +152,7 @@ export const rollUpHistory = defineJob({
     const run = {
       now,
       signal,
-      // A day that may be dropped while this runs is none to count anew.
+      // A day that may be dropped during the run is not rebuilt.
       rawFrom: Math.max(hourOf(attached[0]?.from ?? now), (today - env.rawRetentionDays + 1) * HOURS_A_DAY),
       hoursFrom: (today - hoursKeptDays()) * HOURS_A_DAY,
     };

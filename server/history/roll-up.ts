@@ -12,18 +12,18 @@ const units = {
 };
 
 interface Parts {
-  /** The first and the one after the last, in whole hours or days since 1970. */
+  /** Start and exclusive end, in whole hours or days since 1970. */
   from: number;
   to: number;
-  /** Before it, what checks and latencies were counted from is gone: they stay as they are. */
+  /** Before it, raw results are gone: checks and latencies stay unchanged. */
   sourceFrom: number;
 }
 
 const isSome = (time: StateMs) => STATES.some((state) => time[state] > 0);
 
 /**
- * Rolls up hours or days of monitors, whether they were before or not: time in each state from their spans, checks and
- * latencies of an hour from raw results, those of a day from its hours. What comes out as it was is not written.
+ * Rolls up hours or days of monitors, also repeatedly: time per status from their spans, checks and latencies of an hour from raw results, those of a
+ * day from its hours. Unchanged rows are not written.
  */
 export async function rollUp(
   db: Db,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Instant } from '@/server/maintenance/schema';
 
 const LONGEST_MS = 366 * 86_400_000;
-/** Clocks differ a little: what ends now may be a moment ahead. */
+/** Tolerates clock skew: an end may be slightly in the future. */
 const AHEAD_MS = 60_000;
 
-/** A stretch of time that is in no uptime of its monitor, with who took it out and why. */
+/** Time excluded from a monitor's uptime, with author and reason. */
 export const Exclusion = z.object({
   id: z.string(),
   monitorId: z.string(),
@@ -19,7 +19,7 @@ export type Exclusion = z.infer<typeof Exclusion>;
 
 export const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
-/** What is wrong with a stretch, or null. It must be over: what is to come is a maintenance window. */
+/** The validation error of a range, or null. It must be in the past: future time needs a maintenance window. */
 export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
   if (to <= from) return 'The end must be after the start.';
   if (to.getTime() > now.getTime() + AHEAD_MS)
@@ -27,7 +27,7 @@ export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
   return to.getTime() - from.getTime() > LONGEST_MS ? 'An exclusion can cover at most one year.' : null;
 }
 
-/** A stretch to be taken out of a monitor's uptime; it must be over. */
+/** Time to exclude from a monitor's uptime; it must be in the past. */
 export const CreateExclusionInput = z
   .strictObject({ id: z.string(), from: Instant, to: Instant, reason: Reason })
   .superRefine(({ from, to }, ctx) => {

@@ -1,7 +1,7 @@
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { State } from './uptime';
 
-/** The states in the order of the columns in which roll-ups keep their time. */
+/** The states in the order of the roll-up columns. */
 export const STATES = [
   'up',
   'degraded',
@@ -24,7 +24,7 @@ export const stateTypes = Prisma.raw(columns.map((column) => `${column} int`).jo
 /** "up_ms = excluded.up_ms, …", as an upsert sets them. */
 export const stateUpdates = Prisma.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '));
 
-/** Each column's value as an item of a row to be stored, null where there was none of it. */
+/** The value of each column in a stored row, null for none. */
 export function toColumns(time: Record<State, number>): Record<string, number | null> {
   return Object.fromEntries(STATES.map((state) => [`${state}_ms`, time[state] || null]));
 }

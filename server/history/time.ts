@@ -2,11 +2,11 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 export const HOURS_A_DAY = 24;
 
-/** The whole hours since 1970 (UTC) at a moment. */
+/** The number of whole hours since 1970 (UTC). */
 export const hourOf = (at: Date) => Math.floor(at.getTime() / HOUR_MS);
 
-/** When an hour begins. */
+/** The start of an hour. */
 export const hourStart = (hour: number) => new Date(hour * HOUR_MS);
 
-/** When a day begins. */
+/** The start of a day. */
 export const dayStart = (day: number) => new Date(day * DAY_MS);

@@ -1,6 +1,6 @@
 import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
 
-/** A stretch of time in one status; the last one of a monitor has no end yet. */
+/** Time in one status; the last span of a monitor is open. */
 export interface Span {
   status: MonitorStatus;
   startedAt: Date;
@@ -12,36 +12,36 @@ export interface Stretch {
   to: Date;
 }
 
-/** What is known of a monitor's past. */
+/** A monitor's known past. */
 export interface Known {
-  /** Oldest first, each ending where the next starts. */
+  /** Oldest first and contiguous. */
   spans: Span[];
-  /** Until when somebody looked: an open span counts no further. Null where nobody did. */
+  /** The end of observation: an open span counts no further. Null without a check. */
   watchedUntil: Date | null;
-  /** What people took out of its uptime, in any order. */
+  /** Excluded time, in any order. */
   exclusions: Stretch[];
 }
 
-/** A status, or time that somebody took out, whatever the status was. */
+/** A status, or excluded time, whatever the status was. */
 export type State = MonitorStatus | 'excluded';
 
 /** Milliseconds by state. */
 export type StateMs = Record<State, number>;
 
-/** A piece of a span inside a range, in milliseconds since the epoch. */
+/** A span clipped to a range, in milliseconds since the epoch. */
 interface Piece {
   state: State;
   from: number;
   to: number;
 }
 
-/** What a bar shows of several statuses: trouble before calm, and having been watched before not having been. */
+/** Severity in a bar: problems before normal statuses, known before unknown. */
 const STRIP_ORDER: MonitorStatus[] = ['down', 'degraded', 'unknown', 'maintenance', 'up', 'paused', 'pending'];
 
-/** Statuses that last without anybody looking. */
+/** Statuses that last without checks. */
 const UNWATCHED = new Set<MonitorStatus>(['paused', 'pending', 'unknown', 'maintenance']);
 
-/** The stretches in order, those that touch made one. */
+/** The ranges in order, with adjacent ones merged. */
 function merge(stretches: Stretch[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
@@ -64,10 +64,7 @@ function exclude(piece: Piece, excluded: { from: number; to: number }[]): Piece[
   return [...pieces, { ...piece, from }].filter((each) => each.to > each.from);
 }
 
-/**
- * Cuts what is known to a range. A span that is still open counts only until `watchedUntil`: what is later was seen by
- * nobody, so it is unknown.
- */
+/** Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. */
 function cut({ spans, watchedUntil, exclusions }: Known, from: Date, to: Date): Piece[] {
   const excluded = merge(exclusions);
   return spans.flatMap(({ status, startedAt, endedAt }) => {
@@ -102,7 +99,7 @@ export function addTime(sum: StateMs, more: StateMs): void {
   for (const state of Object.keys(sum) as State[]) sum[state] += more[state];
 }
 
-/** Time in each state in `parts` equal parts from `from` on. */
+/** Time per state in `parts` equal parts from `from` on. */
 export function timeInParts(
   known: Known,
   { from, partMs, parts }: { from: Date; partMs: number; parts: number },
@@ -121,7 +118,7 @@ export function timeInParts(
   return sums;
 }
 
-/** Time in each state in a range. */
+/** Time per state in a range. */
 export function timeIn(known: Known, { from, to }: Stretch): StateMs {
   const sum = noTime();
   for (const piece of cut(known, from, to)) sum[piece.state] += piece.to - piece.from;
@@ -138,8 +135,8 @@ export interface UptimeSeconds {
 }
 
 /**
- * Uptime of the time in each state: ratio = up ÷ (up + down), time-weighted; degraded counts as up; maintenance, paused,
- * pending, unknown and excluded time is in neither; null where nothing is known. Seconds.
+ * Uptime from the time per state, in seconds: ratio = up ÷ (up + down), weighted by time. Degraded counts as up; maintenance, paused, pending,
+ * unknown and excluded time count as neither. Null without data.
  */
 export function toUptime(time: StateMs): UptimeSeconds {
   const upSeconds = (time.up + time.degraded) / 1000;
@@ -155,18 +152,18 @@ export function toUptime(time: StateMs): UptimeSeconds {
   };
 }
 
-/** What a bar shows of a part of the time: the status that matters most in it, or null where there is none. */
+/** The most severe status of a part in a bar, or null without data. */
 export function worstOf(time: StateMs): MonitorStatus | null {
   return STRIP_ORDER.find((status) => time[status] > 0) ?? null;
 }
 
 export interface StripRange extends Stretch {
   parts: number;
-  /** Nothing is known of what is later, however long the last part is. */
+  /** Future time has no data, however long the last part is. */
   now: Date;
 }
 
-/** The range in `parts` equal parts, each with the status that matters most in it, or null where there is none. */
+/** The range in `parts` equal parts, each with its most severe status, or null without data. */
 export function stripFromSpans(known: Known, { from, to, parts, now }: StripRange): (MonitorStatus | null)[] {
   const strip = new Array<MonitorStatus | null>(parts).fill(null);
   const width = (to.getTime() - from.getTime()) / parts;

@@ -5,22 +5,19 @@ interface Rules {
   config: unknown;
 }
 
-/** What of a monitor's row says how long its checks speak for it. */
+/** The fields of a monitor's row that determine how long its checks are valid. */
 export interface Watched extends Rules {
   watchChangedAt: Date | null;
   formerWatchMs: number | null;
 }
 
-/** The parts of a config that say how long an answer may take: that of a check, or a heartbeat's ping. */
+/** The fields of a config that bound the duration of a check, or of a heartbeat's grace period. */
 interface Timed {
   timeoutMs?: number;
   graceSeconds?: number;
 }
 
-/**
- * How long a monitor counts as being watched after a check began, in milliseconds: two intervals and the time an answer
- * may take. What is later was seen by nobody, so its status is unknown.
- */
+/** How long a check is valid after its start, in milliseconds: two intervals and the timeout. The status is unknown after that. */
 function watchedForMs({ intervalSeconds, config }: Rules): number {
   const { timeoutMs = 10_000, graceSeconds } = config as Timed;
   return 2 * intervalSeconds * 1000 + (graceSeconds === undefined ? timeoutMs : graceSeconds * 1000);
@@ -34,16 +31,15 @@ export function toWatch(monitor: Watched): Watch {
   };
 }
 
-/** Until when the last check of a monitor still speaks for it; null where there was none. */
+/** Until when the last check of a monitor is valid; null without a check. */
 export function knownUntil(monitor: Watched, lastCheckedAt: Date | null): Date | null {
   return lastCheckedAt && watchedUntil(toWatch(monitor), lastCheckedAt);
 }
 
 /**
- * What an edit has to keep, so that it does not change what the checks before it said. Of several edits without a check
- * between them, the rule of that check is the one that stays.
- *
- * @param before the row as it was
+ * What an edit must store so that it does not change the validity of earlier checks. Of several edits without a check between them, the rule of the
+ * last check is kept.
+ * @param before the row before the edit
  * @param after the rules from `at` on
  */
 export function keepWatch(

@@ -1,13 +1,13 @@
-/** How long a check speaks for the time after it. */
+/** How long a check is valid. */
 export interface Watch {
   watchedForMs: number;
-  /** When that was changed last, and what it was for checks before; null where it never was. */
+  /** The time of the last change of that, and its former value; null without a change. */
   watchChanged: { at: Date; formerMs: number } | null;
 }
 
 /**
- * Until when a check speaks for the time after it. A change makes no other past: a check from before goes by what held
- * when it was made, though no longer than one from the moment of the change would.
+ * Until when a check is valid. An edit does not change the past: an earlier check keeps its former validity, but no longer than a check at the time
+ * of the edit would have.
  */
 export function watchedUntil({ watchedForMs, watchChanged }: Watch, checkedAt: Date): Date {
   const began = checkedAt.getTime();

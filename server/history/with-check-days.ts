@@ -1,10 +1,10 @@
 import { log } from '@/server/platform/log';
 import { makeCheckDays } from './make-check-days';
 
-/** PostgreSQL has no code of its own for it (23514, as for any check), so it is told by its words. */
+/** PostgreSQL has no specific code (23514, as for any check constraint), so the message is matched. */
 const NO_DAY = /no partition of relation "checks" found for row/;
 
-/** Does what keeps raw results of these moments; where a day is missing, makes it and does it again. */
+/** Runs `store`; if a partition is missing, creates it and runs it again. */
 export async function withCheckDays<T>(moments: Date[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();

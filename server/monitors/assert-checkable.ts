@@ -28,8 +28,8 @@ function refuse(field: string, assert: () => void): void {
 }
 
 /**
- * Refuses at once a target that no check may connect to, and a name that this instance's name servers are not asked about.
- * Other names are decided when they are resolved, at every check.
+ * Rejects a target that no check may connect to, and a name that this instance's name servers must not be queried for. Other names are verified when
+ * they are resolved, at every check.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertCheckable(typed: TypedConfig): void {

@@ -5,8 +5,8 @@ const names = ['id', 'teamId', 'type', 'status', 'createdAt'] as const;
 type Given = { [Name in (typeof names)[number]]?: string | undefined };
 
 /**
- * Refuses to set what nobody sets. The value that is there may come back, so that what was read can be sent again;
- * `lastCheckedAt` and `updatedAt` change by themselves, so theirs may be of an earlier reading.
+ * Rejects changes of read-only fields. The current value is accepted, so that a response can be sent back; `lastCheckedAt` and `updatedAt` change by
+ * themselves, so earlier values are accepted too.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertReadOnly(given: Given, present: Pick<Monitor, 'teamId'> & Partial<Monitor>): void {

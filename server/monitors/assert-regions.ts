@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 import type { MonitorType } from './schema';
 import { isPassive } from './types/definitions';
 
-/** @throws AppError VALIDATION_ERROR where a monitor that waits for pings names regions */
+/** @throws AppError VALIDATION_ERROR if a monitor that waits for pings names regions */
 export function assertRegions(type: MonitorType, regions: string[]): void {
   if (isPassive(type) && regions.length > 0) {
     throw invalidField('regions', 'Leave this empty: this monitor waits for pings, so no region checks it.');

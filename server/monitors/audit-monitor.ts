@@ -4,19 +4,19 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 import type { Monitor } from './schema';
 
-/** A monitor at one moment, and its config as it was stored then. */
+/** A monitor with its config as stored at that time. */
 interface Version {
   monitor: Monitor;
   stored: unknown;
 }
 
-/** What people decide about a monitor; what checks find is no change of theirs. */
+/** The fields that users set; results of checks are not included. */
 function decided({ monitor }: Version, config: Record<string, unknown>) {
   const { status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...rest } = monitor;
   return { ...rest, config };
 }
 
-/** Writes what happened to a monitor into the audit log, with every secret masked, whoever made the change. */
+/** Writes a change of a monitor to the audit log, with every secret masked, whoever made it. */
 export async function auditMonitor(
   tx: Tx,
   ctx: TeamContext,

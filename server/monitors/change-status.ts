@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import type { MonitorStatus } from './schema';
 
 /**
- * Puts a monitor into a status by hand (pausing, resuming), not by a check: the open span ends, the next one starts,
- * and what was counted towards a verdict is forgotten. The schedule is left to `scheduleMonitor`.
+ * Sets a monitor's status by hand (pause, resume) instead of by a check: ends the open span, starts the next, and resets
+ * all streaks. `scheduleMonitor` updates the schedule.
  */
 export async function changeStatus(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function changeStatus(
       certificateWarned: false,
     },
   });
-  // A heartbeat that was pinged before is awaited again from now on.
+  // A heartbeat that was pinged before waits for its next ping from now on.
   await tx.monitorState.updateMany({
     where: { monitorId: id, region: '', expectedSince: { not: null } },
     data: { expectedSince: at },

@@ -8,7 +8,7 @@ import type { ChartRange, MonitorDetail } from './schema';
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** Length of a chart and of its parts, in seconds, and whether it is drawn from roll-ups. */
+/** Length of a chart and of its parts in seconds, and whether it uses roll-ups. */
 interface Extent {
   seconds: number;
   part: number;
@@ -23,14 +23,14 @@ const charts: Record<ChartRange, Extent> = {
   '90d': { seconds: 90 * DAY_S, part: DAY_S, rolledUp: true },
 };
 
-/** What a monitor that was just made is shown over: three hours would press its first minutes into one line. */
+/** The initial chart range of a new monitor: 3 h would compress its first minutes into one line. */
 const firstCharts: Extent[] = [
   { seconds: 720, part: 5, rolledUp: false },
   { seconds: 1800, part: 15, rolledUp: false },
   { seconds: HOUR_S, part: 30, rolledUp: false },
 ];
 
-/** How far the chart of a monitor of `ageSeconds` goes back: over the range, or shorter where that holds its whole life. */
+/** The chart range of a monitor of `ageSeconds`: the selected range, or a shorter one that covers its whole life. */
 export function extentOf(range: ChartRange, ageSeconds: number): Extent {
   const first = range === '3h' ? firstCharts.find(({ seconds }) => ageSeconds < seconds) : undefined;
   return first ?? charts[range];
@@ -45,8 +45,8 @@ function outagesIn({ spans }: Known, from: Date): { from: string; to: string | n
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /**
- * The length of a chart's parts in seconds. A part shorter than the interval would leave gaps where nothing is missing.
- * Roll-ups have whole hours for a month, and whole days for longer.
+ * The length of a chart's parts in seconds. A part shorter than the interval would leave gaps. Roll-ups have whole hours for a month, and whole days
+ * for longer.
  */
 export function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
   const seconds = Math.max(part, intervalSeconds);
@@ -67,8 +67,8 @@ async function readParts(
 }
 
 /**
- * The parts of a chart that ends now. They begin at whole multiples of their length, so that a point keeps its place from
- * one reading to the next: the first begins at or before the start of the range, and the last is cut off by the present.
+ * The parts of a chart that ends now. They start at multiples of their length, so that points do not move between readings: the first starts at or
+ * before the range, and the last is cut off by the current time.
  */
 export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, now: Date) {
   const bucketMs = bucketSeconds * 1000;
@@ -76,7 +76,7 @@ export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: num
   return { from, parts: Math.max(1, Math.ceil((now.getTime() - from.getTime()) / bucketMs)) };
 }
 
-/** The chart of a monitor's page, and from when on it is. */
+/** The chart of a monitor page, and its start. */
 export async function readChart(
   db: Db,
   monitor: WatchedMonitor & { createdAt: Date; regions: string[] },

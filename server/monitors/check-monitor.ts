@@ -7,13 +7,13 @@ import type { Check } from './schema';
 import { isPassive } from './types/definitions';
 
 /**
- * Checks a monitor at once and counts the result like any other, so it may open, confirm or resolve an incident.
+ * Checks a monitor immediately. The result counts like any other, so it may open, confirm or resolve an incident.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor that waits for pings)
  */
 export async function checkMonitor({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Check> {
   const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
   if (!monitor) throw monitorNotFound();
   if (isPassive(monitor.type)) throw invalidField('id', 'This monitor waits for pings and cannot be checked.');
-  // Network I/O, shared with other requests: nothing of it belongs into a transaction of this one.
+  // Network I/O, shared with other requests, so not part of this request's transaction.
   return unheld(() => checkNow(monitor));
 }

@@ -16,12 +16,12 @@ import type { TypedConfig } from './schema';
 import type { SecretFields, SecretKind } from './types/definition';
 import { definitionOf } from './types/definitions';
 
-/** A config as the database stores it: the same shape, with its secrets sealed. */
+/** A config as stored: the same structure with encrypted secrets. */
 export type StoredConfig = Record<string, unknown>;
 
 type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
 
-/** The secret kinds of a config's headers, by name; harmless headers have none. */
+/** The kinds of secrets of a config's headers, by name; harmless headers have none. */
 function headerFields(headers: StoredConfig): SecretFields {
   const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
   return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
@@ -46,7 +46,7 @@ function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Re
   return replaceIn(config, definitionOf(type).secrets, 'config', replace);
 }
 
-/** A secret's stored form. Values that were stored before their field became a secret are in plain text. */
+/** The stored form of a secret. Values stored before their field became a secret are in plain text. */
 function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
   if (typeof value !== 'string') return value as SealedSecret;
   switch (kind) {
@@ -68,17 +68,17 @@ function toMask(value: unknown, kind: SecretKind): string {
   return typeof stored === 'string' ? stored : maskSecret(stored);
 }
 
-/** The stored config in plain, for running a check. The caller vouches that it was stored through `sealConfig`. */
+/** The decrypted config, for a check. It must have been stored through `sealConfig`. */
 export function openConfig(type: TypedConfig['type'], config: unknown): TypedConfig {
   return { type, config: mapSecrets(type, config as StoredConfig, toPlain) } as unknown as TypedConfig;
 }
 
-/** The stored config as anyone may see it: credentials as "••••" and their last four characters, the rest as "••••". */
+/** The config for all members: credentials as "••••" and their last four characters, other secrets as "••••". */
 export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toMask(value, kind));
 }
 
-/** Whether two stored configs say the same. False where a secret cannot be opened or was not sealed yet, so that it will be. */
+/** Whether two stored configs are equal. False if a secret cannot be decrypted or is not encrypted yet, so that it will be. */
 export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other: StoredConfig): boolean {
   try {
     const isSealed = [one, other].every((stored) => isDeepStrictEqual(sealPlain(type, stored), stored));
@@ -89,7 +89,7 @@ export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other
   }
 }
 
-/** The stored config for members who can edit it: only credentials are masked, and what cannot be opened. */
+/** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
 export function editableConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -101,7 +101,7 @@ export function editableConfig(type: TypedConfig['type'], stored: unknown): Stor
   });
 }
 
-/** The stored config with all secrets sealed, also those stored before their field became a secret. */
+/** The stored config with all secrets encrypted, including those stored before their field became a secret. */
 export function sealPlain(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toStored(value, kind));
 }
@@ -125,7 +125,7 @@ function isSame(one: SealedSecret | string, other: SealedSecret | string): boole
   }
 }
 
-/** The stored config as the audit log shows it after a change: a secret with another value under the same mask says so. */
+/** The config in the audit log after a change: a changed secret with the same mask is marked. */
 export function maskChanged(type: TypedConfig['type'], stored: unknown, before: unknown): StoredConfig {
   const former = secretsOf(type, before);
   return mapSecrets(type, stored as StoredConfig, (value, path, kind) => {
@@ -136,15 +136,15 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
   });
 }
 
-/** The origin of a URL in plain, as its mask, or as it is stored. */
+/** The origin of a URL in plain text, masked or stored. */
 function originOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
   return text !== undefined && URL.canParse(text) ? new URL(text).origin : '';
 }
 
-/** Where a secret is sent; a kept secret must not be sent anywhere else. */
+/** Where a secret is sent; a stored secret must not be sent anywhere else. */
 function destination({ url, host, port, tls, auth }: StoredConfig, path: string): string {
-  // The access token that a client secret is exchanged for goes to the monitor's own URL.
+  // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
   return JSON.stringify([originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls]);
 }
@@ -155,8 +155,8 @@ function isMaskLike(text: string, kind: SecretKind): boolean {
 }
 
 /**
- * A valid config with its secrets sealed, ready to be stored. A secret given as the mask that was returned keeps the
- * value in `stored`, as long as it goes where it went before: otherwise an editor could send it to a server of their own.
+ * A valid config with encrypted secrets, ready to be stored. A mask keeps the secret in `stored` if its destination is unchanged: otherwise an editor
+ * could send it to their own server.
  * @throws AppError VALIDATION_ERROR with an issue for each mask without a stored secret, or with another destination
  */
 export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {
@@ -170,7 +170,7 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
     if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
       issues.push({ path, message: 'This is the masked value. Enter the actual value.' });
     } else if (kind !== 'url' && destination(plain, path) !== destination(stored as StoredConfig, path)) {
-      // A URL's mask names its origin itself.
+      // The mask of a URL contains its origin.
       issues.push({ path, message: 'The monitor connects to a different server. Enter this secret again.' });
     }
     return before;

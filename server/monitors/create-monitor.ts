@@ -28,7 +28,8 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a monitor, due at once; a heartbeat waits for its first ping, and `isActive: false` creates it paused.
- * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected to)
+ * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected
+ * to)
  */
 export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
   const { team } = ctx;
@@ -80,12 +81,12 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   }
 }
 
-/** The error of two monitors of a team under one externalId. */
+/** The error for two monitors of a team with one externalId. */
 export function externalIdTaken(): AppError {
   return invalidField('externalId', 'Another monitor of this team has this externalId.');
 }
 
-/** Whether a monitor could not be created because its externalId is another's. */
+/** Whether creating a monitor failed because its externalId is in use. */
 export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof AppError && (error.issues?.some(({ path }) => path === 'externalId') ?? false);
 }

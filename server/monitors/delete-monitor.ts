@@ -6,8 +6,7 @@ import { auditMonitor } from './audit-monitor';
 import { monitorNotFound, readMonitor } from './queries';
 
 /**
- * Deletes a monitor, found by its id or externalId, with its history. Its incidents stay, without the monitor; an open one
- * is resolved first.
+ * Deletes a monitor by ID or externalId, with its history. Its incidents are kept without the monitor; an open one is resolved first.
  * @throws AppError NOT_FOUND
  */
 export async function deleteMonitor({

@@ -7,7 +7,7 @@ import type { Latency, UptimeRange } from './schema';
 
 const HOUR_S = 3600;
 
-/** How long a point's part of a range is, in seconds. */
+/** The length of a point's part of a range, in seconds. */
 const pointSeconds: Record<UptimeRange, number> = {
   '24h': HOUR_S,
   '7d': HOUR_S,
@@ -18,8 +18,9 @@ const pointSeconds: Record<UptimeRange, number> = {
 const named = ({ p50, p95, p99 }: Percentiles) => ({ p50Ms: p50, p95Ms: p95, p99Ms: p99 });
 
 /**
- * Percentiles of a monitor's latency in a range that ends now, and of its parts. The range starts with a whole part, so
- * that it may be longer than asked for by less than one. @throws AppError NOT_FOUND
+ * Latency percentiles of a monitor in a range that ends now, and of its parts. The range starts with a whole part, so it may be up to one part longer
+ * than requested.
+ * @throws AppError NOT_FOUND
  */
 export async function getLatency(
   db: Db,

@@ -27,7 +27,10 @@ function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDet
   });
 }
 
-/** All a monitor's page shows. @throws AppError NOT_FOUND */
+/**
+ * The data of a monitor page.
+ * @throws AppError NOT_FOUND
+ */
 export async function getMonitorDetail(
   db: Db,
   teamId: string,

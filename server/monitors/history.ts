@@ -8,7 +8,7 @@ import { toCheck } from './to-check';
 
 const HOUR_MS = 3_600_000;
 
-/** How long each range is, in milliseconds. */
+/** The length of each range, in milliseconds. */
 export const rangeMs: Record<UptimeRange, number> = {
   '24h': 24 * HOUR_MS,
   '7d': 7 * 24 * HOUR_MS,
@@ -16,20 +16,23 @@ export const rangeMs: Record<UptimeRange, number> = {
   '90d': 90 * 24 * HOUR_MS,
 };
 
-/** What comes after a cursor "<time>_<region>"; after a time alone, what is older. @throws AppError VALIDATION_ERROR */
+/**
+ * The position after a cursor "<time>_<region>"; a time alone continues with what is older.
+ * @throws AppError VALIDATION_ERROR
+ */
 function after(cursor: string | undefined): Prisma.CheckWhereInput {
   if (cursor === undefined) return {};
   const [time = '', region, ...rest] = cursor.split('_');
   const at = parseTimeCursor(time);
   if (region === undefined) return { at: { lt: at } };
   if (rest.length > 0 || !Region.safeParse(region).success) throw invalidCursor();
-  // The first condition says nothing new, but it is the one that an index and the days of the table are searched by.
+  // Redundant, but an index and partition pruning use this condition.
   return { at: { lte: at }, OR: [{ at: { lt: at } }, { region: { lt: region } }] };
 }
 
 /**
- * A page of a monitor's checks, latest first. Regions may check in the same millisecond, so the cursor names both:
- * "<at>_<region>" of the last check of the page before.
+ * A page of a monitor's checks, latest first. Regions may check in the same millisecond, so the cursor is "<at>_<region>" of the last check of the
+ * previous page.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function listChecks(
@@ -53,7 +56,10 @@ export async function listChecks(
   };
 }
 
-/** A monitor's uptime in a range that ends now. @throws AppError NOT_FOUND */
+/**
+ * A monitor's uptime in a range that ends now.
+ * @throws AppError NOT_FOUND
+ */
 export async function readUptime(
   db: Db,
   teamId: string,

@@ -18,7 +18,7 @@ const Tag = z
   .meta({ description: 'Lowercase.' });
 const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-/** The same form as a worker's REGION. */
+/** The same format as a worker's REGION. */
 export const Region = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region has up to 32 lowercase letters, digits and hyphens.');
@@ -28,7 +28,7 @@ const Regions = z
   .refine((names) => new Set(names).size === names.length, 'Name each region only once.');
 const ExternalId = z.string().min(1).max(255, 'Use at most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
-/** Whether a monitor is active, as scripts send it: a boolean, or the 0 or 1 of an answer. */
+/** `isActive` as scripts send it: a boolean, or the 0 or 1 of a response. */
 const IsActive = z.union([z.boolean(), z.literal([0, 1])], 'Send true, false, 1 or 0.').transform(Boolean);
 
 const fields = {
@@ -50,7 +50,7 @@ function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
   const options = monitorTypes.map((type) =>
     z.strictObject({ type: z.literal(type), config: definitions[type].schema, ...more }),
   );
-  // TypeScript does not keep each type beside its own config through the map.
+  // TypeScript does not preserve the pairing of type and config through the map.
   return z.discriminatedUnion('type', options as unknown as [OfType<MonitorType, Fields>]);
 }
 
@@ -58,7 +58,7 @@ function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
 export const CreateMonitorInput = ofAnyType({ ...fields, externalId: ExternalId.nullable().optional() });
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 
-/** The read-only fields of an answer, which scripts may send back unchanged. */
+/** The read-only fields of a response, which scripts may send back unchanged. */
 const readOnly = {
   teamId: z.string().optional(),
   status: z.string().optional(),
@@ -90,7 +90,7 @@ export const UpdateMonitorInput = z
   .strictObject({ id: z.string(), ...updateFields, isActive: z.boolean().optional(), ifUpdatedAt: IfUpdatedAt })
   .refine(isChange, NO_CHANGE);
 
-/** The same from a script, which may send back a whole monitor. */
+/** An update from a script, which may send back a whole monitor. */
 export const UpdateMonitorByScriptInput = z
   .strictObject({
     id: z.string(),

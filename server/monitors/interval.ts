@@ -5,19 +5,22 @@ import type { MonitorType, TypedConfig } from './schema';
 import { definitionOf } from './types/definitions';
 import { longestGapSeconds } from './types/heartbeat/cron';
 
-/** Throws PLAN_LIMIT_REACHED where a plan does not check as often as this. Seconds. */
+/**
+ * The interval must not be below the plan's minimum. Seconds.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
 export function assertInterval(plan: Plan, intervalSeconds: number): void {
   const { minIntervalSeconds } = planLimits[plan];
   if (intervalSeconds >= minIntervalSeconds) return;
   throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan's minimum interval is ${minIntervalSeconds} s.`);
 }
 
-/** The interval of a monitor that does not give one: a minute, or the plan's minimum where that is longer. Seconds. */
+/** The default interval: 1 min, or the plan's minimum if that is longer. Seconds. */
 export function defaultInterval(plan: Plan): number {
   return Math.max(60, planLimits[plan].minIntervalSeconds);
 }
 
-/** The cron expression that takes the interval's place; null where the interval counts. */
+/** The cron expression that replaces the interval; null if the interval counts. */
 export function cronOf(type: MonitorType, config: unknown): string | null {
   return definitionOf(type).schedule?.(config).cron ?? null;
 }
@@ -28,7 +31,10 @@ function cronInterval(cron: string, asked: number | undefined): number {
   throw invalidField('intervalSeconds', 'Leave this out: the cron schedule takes its place.');
 }
 
-/** How often a new monitor is checked, or expects a ping. Seconds. @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR */
+/**
+ * The interval of a new monitor's checks, or of its expected pings. Seconds.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
 export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: number | undefined): number {
   const cron = cronOf(type, config);
   if (cron !== null) return cronInterval(cron, asked);
@@ -38,7 +44,7 @@ export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: nu
 }
 
 /**
- * The interval after a change, undefined where it stays. `present` is the config as it is stored, `next` a new one.
+ * The interval after an update, undefined if unchanged. `present` is the stored config, `next` a new one.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export function changedInterval(

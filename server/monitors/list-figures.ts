@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import type { MonitorStatus, MonitorType } from './schema';
 
-/** What a team's own metrics say of one of its monitors. */
+/** The metrics of one monitor in its team's metrics. */
 export interface MonitorFigures {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface MonitorFigures {
   lastLatencyMs: number | null;
 }
 
-/** The present figures of every monitor of a team, the oldest first. */
+/** The current metrics of every monitor of a team, oldest first. */
 export async function listFigures(db: Db, teamId: string): Promise<MonitorFigures[]> {
   const rows = await db.monitorState.findMany({
     where: { teamId, region: '' },

@@ -11,10 +11,10 @@ import { countByStatus, countMatching, type ListRow, type Position, readListPage
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 import { targetOf } from './target-of';
 
-/** How many parts the 24 hours of a line's strip have: half an hour each. */
+/** The number of parts in a row's 24 h strip: 30 min each. */
 const STRIP_PARTS = 48;
 
-/** What PostgreSQL can keep; the text inside a cursor was not looked at with the rest of the input. */
+/** Validated for PostgreSQL; the text inside a cursor was not validated with the rest of the input. */
 const Name = z.string().refine((text) => !text.includes('\u0000') && text.isWellFormed());
 
 function encodeCursor({ status, name, id }: Position): string {
@@ -30,10 +30,7 @@ function decodeCursor(cursor: string): Position {
   }
 }
 
-/**
- * The dashboard's list: worst first, then by name, with what each line shows. Reads a page of monitors and only what
- * belongs to them.
- */
+/** The dashboard's list: most severe first, then by name, with the data of each row. Reads only one page of monitors. */
 export async function listOverview(db: Db, teamId: string, input: OverviewInput): Promise<MonitorOverview> {
   const { limit, status } = input;
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor);

@@ -3,7 +3,7 @@ import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { MonitorStatus, type MonitorType } from './schema';
 
-/** A monitor as a line of the list begins. */
+/** The first columns of a monitor in the list. */
 export interface ListRow extends Watched {
   id: string;
   num: number;
@@ -17,7 +17,7 @@ export interface ListRow extends Watched {
   lastError: string | null;
 }
 
-/** Where a line stands in the list. */
+/** The position of a row in the list. */
 export interface Position {
   status: MonitorStatus;
   name: string;
@@ -30,13 +30,13 @@ interface Filter {
   search: string | undefined;
 }
 
-/** The address of `m` without its secrets, by the fields that its config has: it contains what `targetOf` returns. */
+/** The address of `m` without secrets, by the fields of its config; contains what `targetOf` returns. */
 const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
     regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
     'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;
 
-/** The condition that a search text is in what the list shows of `m`: its name, its address as far as it is no secret, or one of its tags. */
+/** The search condition: the name, the address without secrets, or a tag of `m` contains the text. */
 export function matchesSearch(search: string): Prisma.Sql {
   const text = search.toLowerCase();
   return Prisma.sql`(strpos(lower(m.name), ${text}) > 0 or strpos(lower(${address}), ${text}) > 0
@@ -51,7 +51,7 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
       ${search ? Prisma.sql`and ${matchesSearch(search)}` : Prisma.empty}`;
 }
 
-/** How many monitors a team has, in each status and in all. Those that are up, which are most, are what the others leave. */
+/** The number of a team's monitors per status and in total. The count of up, the most common status, is the total minus the others. */
 export async function countByStatus(db: Db, teamId: string) {
   // Raw: only a condition on a constant is found in the partial index of states that are not up.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
@@ -68,14 +68,14 @@ export async function countByStatus(db: Db, teamId: string) {
   return { counts, total };
 }
 
-/** How many monitors a filter leaves. */
+/** The number of monitors that match a filter. */
 export async function countMatching(db: Db, filter: Filter): Promise<number> {
   // Raw: searches in the config.
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${from(filter)}`;
   return row?.count ?? 0;
 }
 
-/** The statuses whose monitors a page can hold, worst first: after the position, until there are enough. */
+/** The statuses on a page, most severe first, from the position on, until there are enough. */
 function statusesOf(
   { status, search }: Filter,
   { after, limit, counts }: { after: Position | null; limit: number; counts: Record<MonitorStatus, number> },
@@ -88,15 +88,15 @@ function statusesOf(
     if (enough <= 0) break;
     if (counts[each] === 0) continue;
     statuses.push(each);
-    // Some of the position's own status stand before it, and nobody knows how many a search finds.
+    // Monitors of the position's own status precede it, and the number of search matches is unknown.
     if (each !== after?.status && !search) enough -= counts[each];
   }
   return statuses;
 }
 
 /**
- * Lines of the list after a position: worst first, then by name. Each status is read by itself, so that an index gives its
- * lines in their order and no more than a page is looked at, however many monitors the team has.
+ * Rows of the list after a position: most severe first, then by name. Each status is read separately, so that an index returns its rows in order and
+ * at most one page is read, however many monitors the team has.
  */
 export async function readListPage(
   db: Db,

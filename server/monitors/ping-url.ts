@@ -2,13 +2,13 @@ import { randomToken, seal, sha256, unseal } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { invalidField } from '@/server/platform/errors';
 
-/** A new heartbeat's token: sealed, and the hash to find it by. */
+/** A new heartbeat's token: encrypted, and as a hash for lookup. */
 export function newPingToken(): { pingToken: string; pingTokenHash: string } {
   const token = randomToken();
   return { pingToken: seal(token), pingTokenHash: sha256(token) };
 }
 
-/** Where a heartbeat is pinged; null for what is none, or where the token was sealed under another APP_SECRET. */
+/** The ping URL of a heartbeat; null for other types, or if the token was encrypted under another APP_SECRET. */
 export function pingUrlOf({ pingToken }: { pingToken: string | null }): string | null {
   if (pingToken === null) return null;
   try {
@@ -19,7 +19,7 @@ export function pingUrlOf({ pingToken }: { pingToken: string | null }): string |
 }
 
 /**
- * A config without a heartbeat's address, which the server gives: it may be sent back as it was, and as nothing else.
+ * Removes a heartbeat's URL, which the server assigns, from a config: it may only be sent back unchanged.
  * @throws AppError VALIDATION_ERROR
  */
 export function withoutPingUrl(config: object, present: string | null): object {

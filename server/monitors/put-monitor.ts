@@ -6,12 +6,12 @@ import { cronOf, defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 
-/** How often the monitor may be created or deleted between the read and the write before this fails. */
+/** How often the monitor may be created or deleted between read and write before this fails. */
 const TRIES = 5;
 
 /**
- * Creates or updates the monitor with this externalId to match the input. Fields that are left out get their defaults, so the
- * operation is idempotent. Concurrent calls end with one monitor.
+ * Creates or updates the monitor with this externalId to match the input. Omitted fields get their defaults, so the operation is idempotent.
+ * Concurrent calls result in one monitor.
  * @returns the monitor, and whether this call created it
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (another type than it has; see creating and updating)
  */
@@ -23,7 +23,7 @@ export async function putMonitor({
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
   const { externalId, type, config, isActive = true, tags = [], channelIds = null, regions = [] } = input;
-  // A cron schedule takes the interval's place.
+  // A cron schedule replaces the interval.
   const hasInterval = cronOf(type, config) === null;
   const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
   for (let tries = 0; tries < TRIES; tries += 1) {

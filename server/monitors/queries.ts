@@ -8,7 +8,7 @@ import { matchesSearch } from './list-queries';
 import { pingUrlOf } from './ping-url';
 import type { ListMonitorsInput, Monitor } from './schema';
 
-/** What a row must be read with to become a `Monitor`. */
+/** The relations needed to map a row to a `Monitor`. */
 export const monitorInclude = {
   states: { where: { region: '' }, select: { status: true, lastCheckedAt: true } },
   channels: { select: { channelId: true } },
@@ -16,13 +16,13 @@ export const monitorInclude = {
 
 type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
 
-/** Whether what may hold secrets is shown, to whoever may edit it, or masked. Credentials are masked in both. */
+/** Whether fields that may contain secrets are shown (to editors) or masked. Credentials are always masked. */
 export type MonitorView = 'editable' | 'masked';
 
 /** What a caller may see of monitors. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
 
-/** What a `Monitor` is made of; times are ISO 8601 in UTC. */
+/** The columns of a `Monitor`; times are ISO 8601 in UTC. */
 type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
   Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
 
@@ -30,7 +30,7 @@ export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
 
-/** Whoever knows a ping URL can ping, which a viewer may not. */
+/** Whoever knows a ping URL can ping, which a viewer may not do. */
 function configOf({ type, config, pingToken }: Facts, view: MonitorView): Monitor['config'] {
   if (view === 'masked') return maskConfig(type, config);
   const editable = editableConfig(type, config);
@@ -58,7 +58,7 @@ function fromFacts(facts: Facts, view: MonitorView): Monitor {
   };
 }
 
-/** A row as it may leave: secrets masked as `view` says, times as text. */
+/** A row as returned: secrets masked according to `view`, times as text. */
 export function toMonitor(row: Row, view: MonitorView): Monitor {
   const [state] = row.states;
   const facts = {
@@ -72,15 +72,14 @@ export function toMonitor(row: Row, view: MonitorView): Monitor {
   return fromFacts(facts, view);
 }
 
-/** A time as PostgreSQL writes it into JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
+/** A time as PostgreSQL writes it to JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
 function toIso(text: string): string {
   return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, '0')}Z`;
 }
 
 /**
- * Monitors that fit a condition, newest first. Raw, because no model call can search an address inside the config, nor use the
- * partial index of states that are not up. One statement that answers one text takes a third of the CPU of a
- * `findMany` of fifty rows.
+ * Monitors that match a condition, newest first. Raw, because no model call can search an address inside the config, nor use the partial index of
+ * states that are not up. One statement that returns one text takes a third of the CPU of a `findMany` of fifty rows.
  */
 async function readMany(db: Db, condition: Prisma.Sql, limit: number, view: MonitorView): Promise<Monitor[]> {
   const [answer] = await db.$queryRaw<{ page: string | null }[]>`
@@ -123,7 +122,7 @@ export async function readMonitorByExternalId(
   return toMonitor(row, view);
 }
 
-/** A page of the team's monitors that fit the filter, newest first. The cursor is the last id of the page before. */
+/** A page of the team's monitors that match the filter, newest first. The cursor is the last ID of the previous page. */
 export async function listMonitors(
   db: Db,
   teamId: string,
@@ -136,7 +135,7 @@ export async function listMonitors(
     ...(externalId === undefined ? [] : [Prisma.sql`m.external_id = ${externalId}`]),
     ...(tag === undefined ? [] : [Prisma.sql`m.tags @> array[${tag}]`]),
     ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}::monitor_type`]),
-    // The state's team as well: the index of states that are not up begins with it.
+    // The team ID of the state as well: the index of states that are not up starts with it.
     ...(status === undefined ? [] : [Prisma.sql`s.status = ${status}::monitor_status and s.team_id = ${teamId}`]),
     ...(q ? [matchesSearch(q)] : []),
   ];
@@ -145,7 +144,7 @@ export async function listMonitors(
   return { monitors: page, nextCursor: monitors.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Now, by the clock that checks go by, and later than what they found last: spans follow each other. */
+/** The current time by the database's clock, but later than the last result: spans are contiguous. */
 export async function readMoment(
   tx: Tx,
   monitorId: string,

@@ -4,11 +4,11 @@ import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { plainLines } from '@/server/platform/plain-text';
 
-/** How much of what comes with a ping is kept, in bytes. */
+/** The stored bytes of a ping's body. */
 export const MOST_BODY_BYTES = 10 * 1024;
 const MOST_EXIT_CODE = 255;
 
-/** What the end of a ping's address says: nothing, "start", "fail", or an exit code. Null for anything else. */
+/** The signal at the end of a ping's URL: none, "start", "fail", or an exit code. Null for anything else. */
 function beatOf(signal: string): Beat | null {
   if (signal === '' || signal === '0') return { kind: 'success' };
   if (signal === 'start') return { kind: 'start' };
@@ -20,7 +20,7 @@ function beatOf(signal: string): Beat | null {
 const textOf = (body: Buffer) => plainLines(body.subarray(0, MOST_BODY_BYTES).toString('utf8'), MOST_BODY_BYTES);
 
 /**
- * Takes a ping of a heartbeat. A paused one takes pings too; they do not count.
+ * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
  * @throws AppError NOT_FOUND
  */
 export async function recordPing({

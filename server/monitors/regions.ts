@@ -4,7 +4,7 @@ import type { Db } from '@/server/platform/db';
 import type { Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
 import type { KnownRegion, RegionStatus } from './schema';
 
-/** The regions that workers run in, and those the team's monitors name, by name. */
+/** The regions of running workers and of the team's monitors, by name. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
   const [workers, named] = await Promise.all([
     countWorkers(db),
@@ -15,8 +15,8 @@ export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]
 }
 
 /**
- * What each of a monitor's regions says, by name, and when the first of them checks next; null where it names none. One
- * whose last check is too old to speak for it is unknown.
+ * The verdict of each of a monitor's regions by name, and when the first of them checks next; null without regions. A region whose last check is no
+ * longer valid is unknown.
  */
 export async function readRegions(
   db: Db,

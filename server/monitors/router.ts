@@ -66,7 +66,7 @@ export const monitorsRouter = router({
     .input(CreateMonitorInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ monitor: await createMonitor({ ctx, input }) })),
-  /** Takes booleans for `isActive`, as the interface has it; `updateByScript` also takes back what REST answered. */
+  /** Accepts only booleans for `isActive`, as the interface requires; `updateByScript` also accepts a REST response sent back. */
   update: write
     .meta({
       errors: ['PLAN_LIMIT_REACHED', 'EDIT_CONFLICT'],

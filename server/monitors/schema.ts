@@ -24,14 +24,14 @@ export { WebSocketConfig } from './types/websocket/config';
 export const MonitorType = z.enum(monitorTypes);
 export type MonitorType = Type;
 
-/** A monitor's config with its type, so that the type tells the config. */
+/** A monitor's config with its type as the discriminator. */
 export type TypedConfig = { [T in MonitorType]: { type: T; config: ConfigOf<T> } }[MonitorType];
 
 /** Types that are checked over the network. */
 export type CheckedType = Exclude<MonitorType, PassiveType>;
 export type CheckedConfig = Extract<TypedConfig, { type: CheckedType }>;
 
-/** Worst first, the order of every list. */
+/** Most severe first, the order of every list. */
 export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
 export type MonitorStatus = z.infer<typeof MonitorStatus>;
 
@@ -47,7 +47,7 @@ export const Monitor = z.object({
   isActive: z.union([z.literal(0), z.literal(1)]),
   tags: z.array(z.string()),
   channelIds: z.array(z.string()).nullable(),
-  /** Where it is checked from; empty: by any worker. */
+  /** The regions that check it; empty: any worker. */
   regions: z.array(z.string()),
   externalId: z.string().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
@@ -56,7 +56,7 @@ export const Monitor = z.object({
 });
 export type Monitor = z.infer<typeof Monitor>;
 
-/** One check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
+/** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
 export const Check = z.object({
   id: z.string(),
   monitorId: z.string(),
@@ -79,7 +79,7 @@ export type Check = z.infer<typeof Check>;
 export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
 export type UptimeRange = z.infer<typeof UptimeRange>;
 
-/** Uptime of a range, time-weighted: ratio = up ÷ (up + down), null where nothing is known. */
+/** Uptime of a range, weighted by time: ratio = up ÷ (up + down), null without data. */
 export const Uptime = z.object({
   range: UptimeRange,
   from: z.iso.datetime(),
@@ -89,7 +89,7 @@ export const Uptime = z.object({
   downSeconds: z.number(),
   maintenanceSeconds: z.number(),
   unknownSeconds: z.number(),
-  /** What people took out of it, whatever the status was. */
+  /** Excluded time, whatever the status was. */
   excludedSeconds: z.number(),
 });
 export type Uptime = z.infer<typeof Uptime>;
@@ -97,7 +97,7 @@ export type Uptime = z.infer<typeof Uptime>;
 const Milliseconds = z.number().nullable();
 const LatencyFigures = z.object({ p50Ms: Milliseconds, p95Ms: Milliseconds, p99Ms: Milliseconds });
 
-/** Latency of a range that ends now, at most 5 % off; null where nothing answered. `pointSeconds` is a point's part of it. */
+/** Latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of a point's part. */
 export const Latency = LatencyFigures.extend({
   range: UptimeRange,
   from: z.iso.datetime(),
@@ -107,7 +107,7 @@ export const Latency = LatencyFigures.extend({
 });
 export type Latency = z.infer<typeof Latency>;
 
-/** What the list of monitors takes: a page, and which of them. `q` is looked for in names, addresses and tags. */
+/** Page and filters of a list of monitors. `q` searches names, addresses and tags. */
 export const ListMonitorsInput = IdPage.extend({
   externalId: z.string().max(255).optional(),
   tag: z.string().trim().toLowerCase().max(50).optional(),
@@ -117,7 +117,7 @@ export const ListMonitorsInput = IdPage.extend({
 });
 export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
 
-/** What the dashboard's list asks for: worst first, or one status only, or what a search text finds. */
+/** The query of the dashboard's list: most severe first, optionally filtered by status or search text. */
 export const OverviewInput = Page.extend({
   status: MonitorStatus.optional(),
   search: z.string().trim().max(200).optional(),
@@ -125,17 +125,17 @@ export const OverviewInput = Page.extend({
 });
 export type OverviewInput = z.infer<typeof OverviewInput>;
 
-/** A line of the dashboard's list. `strip` is the last 24 hours in equal parts, each with its worst status or null. */
+/** A row of the dashboard's list. `strip` is the last 24 h in equal parts, each with its worst status or null. */
 export const OverviewRow = z.object({
   id: z.string(),
   name: z.string(),
   type: MonitorType,
-  /** The address as a person reads it: no scheme, no secrets. */
+  /** The address for display: no scheme, no secrets. */
   target: z.string(),
   tags: z.array(z.string()),
   status: MonitorStatus,
   statusSince: z.iso.datetime(),
-  /** Whether it went up and down too often lately: its incident is held open until it is steady. */
+  /** Whether it is flapping: its incident stays open until it is stable. */
   isFlapping: z.boolean(),
   intervalSeconds: z.int(),
   lastCheckedAt: z.iso.datetime().nullable(),
@@ -149,7 +149,7 @@ export type OverviewRow = z.infer<typeof OverviewRow>;
 export const MonitorOverview = z.object({
   rows: z.array(OverviewRow),
   nextCursor: z.string().nullable(),
-  /** How many monitors of the team are in each status, whatever is searched for. */
+  /** The number of the team's monitors in each status, regardless of the search. */
   counts: z.object({
     down: z.int(),
     degraded: z.int(),
@@ -160,12 +160,12 @@ export const MonitorOverview = z.object({
     up: z.int(),
   } satisfies Record<MonitorStatus, z.ZodInt>),
   total: z.int(),
-  /** How many of them the filter leaves. */
+  /** The number that match the filter. */
   matching: z.int(),
 });
 export type MonitorOverview = z.infer<typeof MonitorOverview>;
 
-/** The spans of time the chart of a monitor shows; the shortest starts later where the monitor was made in it. */
+/** The ranges of a monitor's chart; the shortest starts later for a monitor created within it. */
 export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
 export type ChartRange = z.infer<typeof ChartRange>;
 
@@ -175,7 +175,7 @@ export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
 const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
 const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
 
-/** What one of a monitor's regions says of it; `isWatched` is whether a worker of that region runs. */
+/** The verdict of one of a monitor's regions; `isWatched` is whether a worker of that region runs. */
 export const RegionStatus = z.object({
   region: z.string(),
   status: MonitorStatus,
@@ -187,51 +187,51 @@ export const RegionStatus = z.object({
 });
 export type RegionStatus = z.infer<typeof RegionStatus>;
 
-/** A region that checks can be made from, and how many workers run there; none where only monitors name it. */
+/** A region that can check monitors, and the number of its running workers; 0 if only monitors name it. */
 export const KnownRegion = z.object({ name: z.string(), workers: z.int() });
 export type KnownRegion = z.infer<typeof KnownRegion>;
 
-/** All a monitor's page shows. Durations in milliseconds. */
+/** The data of a monitor page. Durations in milliseconds. */
 export const MonitorDetail = z.object({
   monitor: Monitor,
   statusSince: z.iso.datetime(),
   isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
-  /** Of a monitor that names regions: what each of them says. */
+  /** For a monitor with regions: the verdict of each. */
   regions: z.array(RegionStatus),
   openIncidentId: z.string().nullable(),
-  /** Of a heartbeat: since when a run is under way, and what came with the last ping that brought anything. */
+  /** For a heartbeat: the start of the current run, and the body of the last ping that had one. */
   heartbeat: z
     .object({
       runningSince: z.iso.datetime().nullable(),
       lastBody: z.object({ at: z.iso.datetime(), signal: z.string(), body: z.string() }).nullable(),
     })
     .nullable(),
-  /** What the last check over TLS was shown. */
+  /** The certificate of the last check over TLS. */
   certificate: z
     .object({ subject: z.string(), issuer: z.string(), validFrom: z.iso.datetime(), validTo: z.iso.datetime() })
     .nullable(),
   uptimes: z.array(Uptime),
-  /** The worst status of each of the last 90 days (UTC), today last; null where nothing is known. */
+  /** The worst status of each of the last 90 days (UTC), today last; null without data. */
   days: z.array(MonitorStatus.nullable()),
-  /** The uptime of the same days, and for how long the monitor was down and degraded in each. */
+  /** The uptime of the same days, with the downtime and degraded time of each. */
   dayUptimes: z.array(z.object({ ratio: z.number().nullable(), downSeconds: z.number(), degradedSeconds: z.number() })),
   chart: z.object({
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     bucketSeconds: z.number(),
-    /** How many checks a part of the range has by the monitor's interval and regions; percentiles of one check are that check. */
+    /** The number of checks per part by the monitor's interval and regions; percentiles of one check are that check. */
     checksPerPart: z.number(),
-    /** One point per part of the range; null where nothing answered. */
+    /** One point per part of the range; null without successful checks. */
     points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
-    /** Of all answers in the range. */
+    /** Of all successful checks in the range. */
     overall: Percentiles,
     outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
-    /** What was taken out of its uptime. */
+    /** Exclusions from its uptime. */
     exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
   }),
-  /** Where the time of the latest answers in the chart's range went. */
+  /** The phases of the latest successful checks in the chart's range. */
   phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
 });
 export type MonitorDetail = z.infer<typeof MonitorDetail>;

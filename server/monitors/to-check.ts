@@ -6,7 +6,7 @@ import type { Check } from './schema';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;
 
-/** A check's id: a ULID made of what identifies it, so that it needs no column. Sorts by time. */
+/** A check's ID: a ULID derived from its identity, so that it needs no column. Sorts by time. */
 function checkId(monitorId: string, { at, region }: CheckRow): string {
   const digest = sha256(`${monitorId} ${region}`);
   const rest = Array.from({ length: RANDOM_CHARACTERS }, (_, index) => {

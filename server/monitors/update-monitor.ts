@@ -31,7 +31,7 @@ function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedCon
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
 }
 
-/** What nobody saw before a pause was unknown, not what the last check had said. */
+/** Time before a pause without a valid check was unknown, not the status of the last check. */
 async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({
     where: { monitorId_region: { monitorId: row.id, region: '' } },
@@ -59,7 +59,7 @@ type Changes = Partial<
   config?: object;
 };
 
-/** The columns that an input changes, with their new values; what is as it was is not among them. */
+/** The changed columns with their new values. */
 function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Changes {
   const { name, externalId, isActive, regions, config } = input;
   if (regions !== undefined) assertRegions(row.type, regions);
@@ -77,14 +77,14 @@ function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Ch
   return Object.fromEntries(changed);
 }
 
-/** Channel ids as a monitor's answer has them. */
+/** Channel IDs as in the monitor's response. */
 function toSet(ids: string[] | null): string[] | null {
   return ids && [...new Set(ids)].sort();
 }
 
 /**
- * Changes a monitor; what is already as the input says is left alone, and an input that changes nothing leaves no trace.
- * A changed configuration is checked at once; results of checks of the old one no longer count.
+ * Updates a monitor. An input that changes nothing writes nothing. A changed configuration is checked at once; results of checks of the old one no
+ * longer count.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
@@ -93,7 +93,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
-      // Locked, so that a secret that the input leaves unchanged is the latest one.
+      // Locked, so that an unchanged secret is the latest one.
       await lockMonitor(tx, team.id, { id });
       const moment = await readMoment(tx, id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
@@ -128,7 +128,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   }
 }
 
-/** Failures that were seen before were another configuration's. */
+/** Resets the failure streak, which belongs to the old configuration. */
 async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
   await tx.monitorState.update({
     where: { monitorId_region: { monitorId, region: '' } },

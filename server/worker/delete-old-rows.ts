@@ -3,7 +3,7 @@ import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 
-/** Rows per statement, so that no statement deletes for long. */
+/** Rows per statement, so that no statement runs for long. */
 const ROWS_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -11,7 +11,7 @@ type DeleteSome = (now: number, limit: number) => Promise<{ count: number }>;
 
 const daysBefore = (now: number, days: number) => ({ lt: new Date(now - days * DAY_MS) });
 
-/** What nobody asks for any more, table by table: deletes at most `limit` rows that ended long before `now`. */
+/** The expired rows of each table: deletes at most `limit` rows that ended long before `now`. */
 const old: DeleteSome[] = [
   (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
   (now, limit) => db.idempotentRequest.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
@@ -29,7 +29,7 @@ const old: DeleteSome[] = [
   (now, limit) => db.keptMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 
-/** Deletes what has ended long ago, with what belongs to it: a session's tokens, a delivery's attempts. */
+/** Deletes expired rows with their dependants: a session's tokens, a delivery's attempts. */
 export const deleteOldRows = defineJob({
   name: 'delete-old-rows',
   schema: z.object({}),

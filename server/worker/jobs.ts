@@ -24,7 +24,7 @@ const sweepKv = defineJob({
   },
 });
 
-/** Everything a worker does outside of requests and checks. */
+/** The jobs of a worker. */
 export const jobs: AnyJob[] = [
   deliverMessage,
   sendAccountMail,
@@ -43,7 +43,7 @@ export const jobs: AnyJob[] = [
   sweepKv,
 ];
 
-/** When recurring jobs run: minute, hour, day, month, weekday, name; in UTC. Those of one queue run one at a time. */
+/** The schedule of recurring jobs in UTC: minute, hour, day, month, weekday, name. Jobs of one queue run one at a time. */
 export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '17 * * * * keep-check-days ?queue=check-days',

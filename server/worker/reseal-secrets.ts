@@ -5,7 +5,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** A text with every sealed part of it that begins with `old` sealed anew. What only looks like one stays. */
+/** A text with every sealed part that starts with `old` sealed again. Text that only looks sealed is kept. */
 function reseal(text: string, old: string): string {
   return text.replace(/v\d+\.[\w-]+\.[\w-]+/g, (part) => {
     try {
@@ -17,8 +17,8 @@ function reseal(text: string, old: string): string {
 }
 
 /**
- * Seals what APP_SECRET_PREVIOUS sealed under APP_SECRET, row by row; a second run finds nothing left. Kept answers and
- * queued mail are left alone: they are gone within three days.
+ * Re-encrypts secrets of APP_SECRET_PREVIOUS under APP_SECRET, row by row; idempotent. Stored responses and queued mail are skipped: they expire
+ * within three days.
  */
 export const resealSecrets = defineJob({
   name: 'reseal-secrets',
@@ -35,7 +35,7 @@ export const resealSecrets = defineJob({
   },
 });
 
-/** Has the secrets sealed anew where there is a previous APP_SECRET; several workers ask for it once. */
+/** Queues the re-encryption if there is a previous APP_SECRET; once for several workers. */
 export async function queueResealing(): Promise<void> {
   if (previousSeal()) await enqueue(db, resealSecrets, {}, { jobKey: resealSecrets.name });
 }

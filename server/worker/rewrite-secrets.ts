@@ -3,19 +3,19 @@ import { db } from '@/server/platform/db';
 import type { ChannelType, MonitorType } from '@/server/platform/generated/prisma/enums';
 
 const ROWS_AT_ONCE = 500;
-/** How often a row may be edited between reading and writing before the job starts over. */
+/** How often a row may be edited between read and write before the job restarts. */
 const TRIES = 5;
 
-/** What of a row holds secrets for good. */
+/** The columns of a row with long-lived secrets. */
 interface Secrets {
   config: unknown;
-  /** A heartbeat's; channels have none. */
+  /** Of a heartbeat; channels have none. */
   pingToken: string | null;
 }
 
 interface Row extends Secrets {
   id: string;
-  /** The version that an edit is based on. */
+  /** The version for optimistic locking. */
   updatedAt: Date;
 }
 
@@ -27,7 +27,7 @@ interface ChannelRow extends Row {
   type: ChannelType;
 }
 
-/** How the secrets of a row are to be stored. What is right already comes back as it is. */
+/** The secrets of a row as they should be stored. Correct ones are returned unchanged. */
 export interface Rewrite {
   monitor: (row: MonitorRow) => Secrets;
   channel: (row: ChannelRow) => Secrets;
@@ -40,7 +40,7 @@ const page = (after: string) => ({ where: { id: { gt: after } }, orderBy: { id: 
 interface Table<R extends Row> {
   list: (after: string) => Promise<R[]>;
   find: (id: string) => Promise<R | null>;
-  /** Writes a row that is still as it was read. Nothing that people see changes, so neither does its version. */
+  /** Writes a row that is unchanged since it was read. Nothing visible changes, so its version stays. */
   write: (before: R, after: Secrets) => Promise<{ count: number }>;
 }
 
@@ -69,7 +69,7 @@ const channels: Table<ChannelRow> = {
     }),
 };
 
-/** Rewrites a row, and once more where it was edited meanwhile: an edit may keep a secret as it was stored. */
+/** Rewrites a row, and retries if it was edited meanwhile: an edit may keep a stored secret. */
 async function rewriteRow<R extends Row>(table: Table<R>, first: R, rewrite: (row: R) => Secrets): Promise<number> {
   let row: R | null = first;
   for (let tries = 0; row && tries < TRIES; tries += 1) {
@@ -94,7 +94,10 @@ async function rewriteTable<R extends Row>(table: Table<R>, rewrite: (row: R) =>
   return written;
 }
 
-/** Rewrites the secrets of all monitors and channels, row by row. @returns how many rows were written */
+/**
+ * Rewrites the secrets of all monitors and channels, row by row.
+ * @returns the number of written rows
+ */
 export async function rewriteSecrets(rewrite: Rewrite, signal: AbortSignal): Promise<number> {
   const written = await rewriteTable(monitors, rewrite.monitor, signal);
   return written + (await rewriteTable(channels, rewrite.channel, signal));

@@ -6,7 +6,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** Seals what was stored before it was taken for a secret, row by row; a second run finds nothing left. */
+/** Encrypts values that were stored before they counted as secrets, row by row; idempotent. */
 export const sealPlainSecrets = defineJob({
   name: 'seal-plain-secrets',
   schema: z.object({}),
@@ -22,7 +22,7 @@ export const sealPlainSecrets = defineJob({
   },
 });
 
-/** Has settings sealed that an earlier version stored in plain; several workers ask for it once. */
+/** Queues the encryption of plain-text settings of an earlier version; once for several workers. */
 export async function queueSealing(): Promise<void> {
   await enqueue(db, sealPlainSecrets, {}, { jobKey: sealPlainSecrets.name });
 }

@@ -3,7 +3,7 @@ import type { OperationObject } from './types';
 
 const ULID = '01KANYZ0Y6Q8W2T4V9B3C5D7E1';
 
-/** A path with the example's parameters in it. */
+/** A path with the parameters of its example. */
 function examplePath(path: string, params: OperationDoc['params'] = {}): string {
   return path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ULID));
 }
@@ -39,7 +39,7 @@ if (!response.ok) throw new Error((await response.json()).error.message);
 const { ${gives} } = await response.json();`;
 }
 
-/** The example of an operation as commands to copy: curl, and JavaScript for Node or a browser. */
+/** The example of an operation as curl and as JavaScript for Node and browsers. */
 export function codeSamples(
   server: string,
   path: string,

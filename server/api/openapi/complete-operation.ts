@@ -14,7 +14,7 @@ function securityOf({ path, access }: Operation): NonNullable<OperationObject['s
   return access.kind === 'optional' ? [{}, ...person] : person;
 }
 
-/** Who may call it, in words. */
+/** The allowed callers, as text. */
 function needs({ path, access }: Operation): string {
   switch (access.kind) {
     case 'team': {
@@ -39,7 +39,7 @@ function errorExample(code: ErrorCode, status: number) {
   return { value: { error: code === 'VALIDATION_ERROR' ? { ...error, issues } : error } };
 }
 
-/** A response with these codes; equal ones are one component. */
+/** A response with these codes; equal ones share a component. */
 function errorResponse({ components }: Document, status: number, codes: ErrorCode[]): Response {
   const name = codes.join('.');
   components.responses[name] ??= {
@@ -73,7 +73,7 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
   return [operation.created ? made : ok];
 }
 
-/** Adds to a generated operation what its procedure declares beside its schemas, and what people need to use it. */
+/** Adds what a generated operation's procedure declares beside its schemas: access, errors, descriptions and examples. */
 export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
   const { method, path, access } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];

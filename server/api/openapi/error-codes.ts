@@ -4,7 +4,7 @@ import { errorTable } from '@/server/trpc/error-table';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { Operation } from '../rest/operation';
 
-/** What each code means, as the document says it. */
+/** The description of each code in the document. */
 const meanings: Record<ErrorCode, string> = {
   VALIDATION_ERROR: 'The input is not valid; `issues` names the fields.',
   INVITATION_INVALID: 'The invitation is unknown, revoked or expired.',
@@ -48,16 +48,14 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
   }
 }
 
-/**
- * All error codes of an operation, by status: those its procedure declares, and those that follow from its method and path.
- */
+/** All error codes of an operation by status: those its procedure declares, and those that follow from its method and path. */
 export function errorCodesOf({ method, path, access, procedure }: Operation): Map<number, ErrorCode[]> {
   const meta = procedure._def.meta as ProcedureMeta;
   const isApi = path.startsWith('/api/v1/');
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     ...fromAccess(access, isApi),
-    // A session cookie that another site sends is refused before anything else.
+    // A session cookie from another origin is rejected before anything else.
     ...(isApi ? [] : (['FORBIDDEN'] as const)),
     ...(path.includes('{id}') ? (['NOT_FOUND'] as const) : []),
     ...(method === 'POST' ? (['IDEMPOTENCY_MISMATCH'] as const) : []),

@@ -7,28 +7,28 @@ import { namedSchemas } from './components';
 import { tidy, tidyNamed } from './tidy';
 import type { Document, OperationObject, Schema } from './types';
 
-/** The parameters of a part of the input (OpenAPI 3.1 §4.8.12). */
+/** The parameters for a part of the input (OpenAPI 3.1 §4.8.12). */
 function toParameters(part: Schema | undefined, place: 'path' | 'query') {
   return Object.entries(part?.properties ?? {}).map(([name, schema]) => {
     return { in: place, name, schema, ...((place === 'path' || part?.required?.includes(name)) && { required: true }) };
   });
 }
 
-/** Puts the input of an operation that the library described where REST finds it. */
+/** Splits the input of an operation, as the library describes it, into path, query and body. */
 function placeInput(described: OperationObject): OperationObject {
   const { requestBody, ...operation } = structuredClone(described);
   const input = requestBody?.content['application/json']?.schema?.properties?.[INPUT];
   const { path, query, body } = input?.anyOf?.[0]?.properties ?? {};
   operation.parameters = [...toParameters(path, 'path'), ...toParameters(query, 'query')];
   if (!body) return operation;
-  // A body whose fields may all be left out may be left out itself.
+  // A body with only optional fields is optional.
   const mayBeEmpty = !body.oneOf && !body.required?.length && body.minProperties === undefined;
   return { ...operation, requestBody: { required: !mayBeEmpty, content: { 'application/json': { schema: body } } } };
 }
 
 /**
- * What the bridge library makes of the operations' procedures: paths, parameters, bodies and successful answers. Its
- * errors are not ours, so they go.
+ * The operations as the bridge library generates them: paths, parameters, bodies and success responses. Its error responses do not match ours and are
+ * removed.
  */
 export function generateFromProcedures(): Document {
   for (const [id, { schema, description }] of Object.entries(namedSchemas)) {

@@ -1,7 +1,7 @@
 import type { Document } from './types';
 import { capitalised, ref } from './unions';
 
-/** The types of monitors, each with the name of its config's schema, as creating one takes them. */
+/** The monitor types, each with the schema name of its config for creation. */
 function configsByType({ paths, components }: Document): Map<string, string> {
   const body = paths['/api/v1/monitors']?.post?.requestBody?.content['application/json']?.schema;
   return new Map(
@@ -13,8 +13,8 @@ function configsByType({ paths, components }: Document): Map<string, string> {
 }
 
 /**
- * Says in the document what the monitor's type says of its config: a monitor is one of its types, each with its own
- * config; a change of the config, which names no type, is any of them.
+ * Describes the config of a monitor by its type. A monitor is a union over its types, each with its own config; the config of an update, which has no
+ * type, can be any of them.
  */
 export function splitMonitorsByType(document: Document): void {
   const { schemas } = document.components;

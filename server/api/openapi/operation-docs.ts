@@ -12,7 +12,7 @@ import { statusPageDocs } from '@/server/status-pages/docs';
 import { teamDocs } from '@/server/teams/docs';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-/** What the document says of every operation, by the name of its procedure. */
+/** The description of every operation, by the name of its procedure. */
 export const operationDocs: Record<string, OperationDoc> = {
   ...monitorDocs,
   ...exclusionDocs,

@@ -1,4 +1,4 @@
-/** What each path and query parameter is; a name means the same in every operation. */
+/** The description of each path and query parameter; a name has one meaning in all operations. */
 export const parameterDocs: Record<string, string> = {
   id: 'The ID of the object.',
   exclusionId: 'The ID of the exclusion.',

@@ -1,7 +1,7 @@
 import { sha256 } from '@/server/platform/crypto';
 import { openApiDocument } from './document';
 
-/** Where the document is. */
+/** The address of the document. */
 export const DOCUMENT_PATH = '/api/v1/openapi.json';
 
 interface Served {

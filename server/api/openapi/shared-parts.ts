@@ -29,7 +29,7 @@ export const idempotencyKey = {
   example: '5f0c6a3e-2d0f-4a5a-9d39-6a1f5a0c2f11',
 };
 
-/** The headers of every webhook, as https://www.standardwebhooks.com has them. */
+/** The headers of every webhook, as defined by https://www.standardwebhooks.com. */
 export const webhookHeaders = {
   'webhook-id': {
     name: 'webhook-id',
@@ -83,7 +83,7 @@ export const securitySchemes = {
   },
 };
 
-/** What the tags are about, in the document's order. */
+/** The descriptions of the tags, in the order of the document. */
 export const tags: Record<string, string> = {
   Monitors: 'Create and manage monitors, and read their checks and uptime.',
   'Monitors in the dashboard': 'The same operations for users, with an access token or session cookie.',

@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) or a reference to one, as far as completing the document looks into it. */
+/** The fields of a JSON Schema (2020-12) or reference that completing the document needs. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -15,8 +15,7 @@ function typeOf({ properties }: Schema): string | null {
 }
 
 /**
- * Gives each member of a union by `type` a name, since a discriminator maps types to named schemas only (OpenAPI 3.1
- * §4.8.25). Other schemas stay as they are.
+ * Names each member of a union by `type`, since a discriminator maps types to named schemas only (OpenAPI 3.1 §4.8.25). Other schemas are unchanged.
  */
 function nameMembers({ components }: Document, schema: Schema | undefined, nameOf: (type: string) => string): void {
   if (!schema?.oneOf) return;

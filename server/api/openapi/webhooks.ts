@@ -37,7 +37,7 @@ const ofTest = z.object({
   links,
 });
 
-/** What is posted to a channel of type webhook, by event. */
+/** The payloads sent to a channel of type webhook, by event. */
 export const webhookBodies = {
   'incident.opened': body('incident.opened', ofIncident),
   'incident.acknowledged': body('incident.acknowledged', ofIncident),
@@ -130,7 +130,7 @@ function operation(type: EventType): OperationObject {
   };
 }
 
-/** Adds what the instance sends by itself, with a named schema for the body of every event. */
+/** Adds the webhooks, with a named schema for the body of every event. */
 export function addWebhooks(document: Document): void {
   const { schemas, parameters } = document.components;
   for (const type of EventType.options) {

@@ -3,16 +3,15 @@ import { z } from 'zod';
 import type { AppRouter } from '../router';
 import type { Operation } from './operation';
 
-/** Under this name an operation's input stands in the bridge's router, as a union of one object. */
+/** The field that holds an operation's input in the bridge's router, as a union of one object. */
 export const INPUT = 'input';
 
-/** Where the bridge library finds an operation. */
+/** The address of an operation in the bridge library. */
 export const bridgePath = ({ name }: Pick<Operation, 'name'>) => `/${name}` as const;
 
 /**
- * The router as the bridge library is shown it, to call operations and to document them. Each stands under a literal path, so
- * that the library's own matching (first match, any case, still percent-encoded) decides nothing. The input, apart by where
- * REST finds it, is the one member of a union: the coercion that the library sets on schemas stops there, and ours stay strict.
+ * The router that the bridge library calls and documents. Each operation has a literal path, so that the library's matching (first match, ignoring
+ * case, percent-encoded) has no effect. The input is the only member of a union: the library's coercion stops there, and our schemas stay strict.
  */
 export function toBridgeRouter(router: AppRouter, operations: Operation[]): OpenApiRouter {
   const procedures = Object.fromEntries(

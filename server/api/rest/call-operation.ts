@@ -8,11 +8,11 @@ import { bridgeRouter, operations } from './operations';
 
 export interface Outcome {
   status: number;
-  /** The body as it is sent: JSON. */
+  /** The body as sent: JSON. */
   text: string;
 }
 
-/** The library's answer, caught in memory. */
+/** Captures the library's response in memory. */
 function catchAnswer(): { response: object; answer: Promise<{ status: number; text: string }> } {
   const response = { statusCode: 200, setHeader() {}, end: (_text: string) => {} };
   const answer = new Promise<{ status: number; text: string }>((resolve) => {
@@ -36,7 +36,7 @@ const headers = { 'content-type': 'application/json' };
 
 /**
  * Runs an operation through the bridge library.
- * @returns the status and the body to send: the operation's output, or `{error}` and nothing beside it
+ * @returns the status and the body to send: the operation's output, or `{error}` alone
  */
 export async function callOperation(
   operation: Operation,
@@ -44,7 +44,7 @@ export async function callOperation(
   context: Context,
 ): Promise<Outcome> {
   const request = new Request(new URL(bridgePath(operation), env.appUrl), { method: 'POST', headers });
-  // As frameworks give it to the library: read already. Its values survive no second trip through JSON (1e999, depth).
+  // A parsed body, as frameworks pass it to the library. Its values would not survive another round trip through JSON (1e999, depth).
   Object.defineProperty(request, 'body', { value: input });
   contexts.set(request, context);
   const { response, answer } = catchAnswer();

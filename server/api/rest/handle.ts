@@ -16,7 +16,7 @@ import { readInput } from './read-input';
 import { createRouteTable, type Match } from './routes';
 
 const find = createRouteTable(operations);
-/** What answers with a text of its own, and is no procedure. */
+/** Endpoints that answer with their own text and are not procedures. */
 const texts: Record<string, (request: Request, headers: Headers, requestId: string) => Response | Promise<Response>> = {
   [DOCUMENT_PATH]: serveDocument,
   [TEAM_METRICS_PATH]: serveTeamMetrics,
@@ -40,7 +40,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   noteRequest(requestId, { route: match.operation.path });
   const context = await createContext(doorOf(url.pathname), request.headers, requestId);
   try {
-    // Before anything of the body is read: who may not come in is told so, whatever they sent.
+    // Runs before the body is read: unauthorized callers are rejected whatever they send.
     const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
     const input = await readInput(request, url, match.operation, match.params);
     const run = () => callOperation(match.operation, input, context);
@@ -55,7 +55,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   }
 }
 
-/** Scripts on other sites may use `/api/v1`, with a key: no cookie counts there, so any origin may (Fetch, CORS). */
+/** Scripts of other origins may use `/api/v1` with a key. Cookies are ignored there, so any origin is allowed (Fetch, CORS). */
 function allowOrigins(url: URL, headers: Headers): void {
   if (doorOf(url.pathname) !== 'api') return;
   headers.set('access-control-allow-origin', '*');
@@ -68,8 +68,8 @@ function allowOrigins(url: URL, headers: Headers): void {
 }
 
 /**
- * Answers a REST request: finds the operation, reads its input strictly, runs the procedure, and sends what it gives or
- * the error envelope. Never throws.
+ * Answers a REST request: finds the operation, parses its input strictly, runs the procedure, and sends its output or the error envelope. Never
+ * throws.
  */
 export async function handleRest(request: Request): Promise<Response> {
   const url = new URL(request.url);

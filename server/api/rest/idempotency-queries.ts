@@ -1,8 +1,8 @@
-// Raw SQL, since leases go by the database's clock, which all web processes share and model calls cannot use.
+// Raw SQL, since leases use the database's clock, which all web processes share and model calls cannot use.
 import { db } from '@/server/platform/db';
 
 const KEPT_HOURS = 24;
-/** A running request renews its lease; where its process died, a repetition runs it anew once the lease has ended. */
+/** A running request renews its lease; if its process dies, a repetition runs the request once the lease has expired. */
 const LEASE_SECONDS = 5;
 
 interface KeyClaim {
@@ -11,11 +11,14 @@ interface KeyClaim {
   teamId: string | null;
   operation: string;
   bodyHash: string;
-  /** The right to write the answer. */
+  /** The right to write the response. */
   token: string;
 }
 
-/** Claims an idempotency key. @returns false if it is in use or has an answer */
+/**
+ * Claims an idempotency key.
+ * @returns false if it is in use or has a response
+ */
 export async function claimKey({ id, userId, teamId, operation, bodyHash, token }: KeyClaim): Promise<boolean> {
   // Raw: an upsert that replaces only an expired row or an abandoned claim.
   const taken = await db.$executeRaw`
@@ -47,7 +50,7 @@ interface Stored {
   isLeased: boolean;
 }
 
-/** What is stored under a key, and whether a request holds it now; null if nothing is. */
+/** What is stored under a key, and whether a request holds it; null if nothing is stored. */
 export async function readStored(id: string): Promise<Stored | null> {
   // Raw: the database's clock.
   const [stored] = await db.$queryRaw<Stored[]>`

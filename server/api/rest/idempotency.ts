@@ -9,17 +9,20 @@ import type { Actor } from '@/server/trpc/resolve-actor';
 import type { Outcome } from './call-operation';
 import { claimKey, readStored, renewClaim } from './idempotency-queries';
 
-/** Well within the lease of a claim. */
+/** Well below the lease of a claim. */
 const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
-/** How long a repetition waits until it looks again: as long as it has waited in all, between these. Many of one slow request must not keep the database busy. */
+/**
+ * The delay until a repetition polls again: as long as it has waited in total, between these bounds. Many repetitions of one slow request must not
+ * load the database.
+ */
 const LOOK_AFTER_MS = { least: 50, most: 500 };
 
-/** The right of one request to run under a key. */
+/** A request's right to run under a key. */
 interface Claim {
   id: string;
   token: string;
-  /** Without a credential: strangers may not fill the table with refusals. */
+  /** Not stored without a credential: anonymous clients must not fill the table with errors. */
   isAnonymous: boolean;
 }
 
@@ -29,7 +32,10 @@ function principal(actor: Actor, address: string): string {
   return `address:${address}`;
 }
 
-/** The Idempotency-Key of a request, or null. @throws AppError VALIDATION_ERROR */
+/**
+ * The Idempotency-Key of a request, or null.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function readIdempotencyKey(headers: Headers): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
@@ -45,7 +51,7 @@ function stillRunning(): AppError {
   });
 }
 
-/** Claims the key for this request; null where it is in use or has an answer. */
+/** Claims the key for this request; null if it is in use or has a response. */
 async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<Claim | null> {
   const [userId, teamId] = actor.kind === 'anonymous' ? [null, null] : [actor.user.id, actor.team?.id ?? null];
   const token = newId();
@@ -53,7 +59,7 @@ async function take(id: string, actor: Actor, operation: string, bodyHash: strin
   return taken ? { id, token, isAnonymous: actor.kind === 'anonymous' } : null;
 }
 
-/** Keeps the claim while its request runs. A failure is logged: whether the claim still holds is decided when it commits. */
+/** Renews the claim while its request runs. A failure is only logged: the commit decides whether the claim still holds. */
 function renew({ id, token }: Claim): NodeJS.Timeout {
   return setInterval(() => {
     renewClaim(id, token).catch((error) =>
@@ -62,21 +68,21 @@ function renew({ id, token }: Claim): NodeJS.Timeout {
   }, RENEW_EVERY_MS);
 }
 
-/** Frees a key that has no answer yet. */
+/** Frees a key without a response. */
 function release({ id, token }: Claim, from: Db = db) {
   return from.idempotentRequest.deleteMany({ where: { id, claimToken: token, status: null } });
 }
 
-/** Who got an account or a session by an answer, where one was given. */
+/** The user who got an account or a session from a response, if any. */
 const Signed = z.object({ user: z.object({ id: z.string() }) });
 
 /**
- * Writes the answer, or frees the key where another try may have another outcome. In the transaction of the change, which
- * fails if the lease has ended and another request has the key.
+ * Writes the response, or frees the key if a retry may have another outcome. Part of the transaction of the change, which fails if the lease has
+ * expired and another request has the key.
  */
 async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<void> {
   const { id, token, isAnonymous } = claim;
-  // What was done is kept, and what no other try makes right; rights, plans and what there is may change.
+  // Stores successes, and errors that no retry can change; permissions, plans and resources may change.
   if (status >= 400 && (isAnonymous || (status !== 400 && status !== 409))) {
     await release(claim, from);
     return;
@@ -84,13 +90,13 @@ async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<
   const { data: signed } = Signed.safeParse(JSON.parse(text));
   const data = { status, body: seal(text), ...(signed && { userId: signed.user.id }) };
   const { count } = await from.idempotentRequest.updateMany({ where: { id, claimToken: token }, data });
-  // No row at all: the request deleted the account or team that its answer belonged to.
+  // No row at all: the request deleted the account or team that its response belonged to.
   if (count === 0 && (await from.idempotentRequest.findUnique({ where: { id }, select: { id: true } })) !== null) {
     throw stillRunning();
   }
 }
 
-/** The answer of the request that has the key, once it is there; null when the key may be claimed. */
+/** Waits for the response of the request that holds the key; null when the key can be claimed. */
 async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
   const start = Date.now();
   for (;;) {
@@ -109,14 +115,14 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
   }
 }
 
-/** Runs the request with its changes and its answer in one transaction. */
+/** Runs the request with its changes and its response in one transaction. */
 async function runClaimed(claim: Claim, run: () => Promise<Outcome>): Promise<Outcome> {
   const keepInterim = (tx: Tx, answer: unknown) => keep(tx, claim, { status: 200, text: JSON.stringify(answer) });
   const held = holdTransaction(keepInterim);
   const renewing = renew(claim);
   try {
     const outcome = await held.during(run);
-    // What failed on our side is undone, so that a repetition can do it anew.
+    // A server error is rolled back, so that a repetition can run again.
     if (outcome.status >= 500) await held.rollBack();
     await held.commit((tx) => keep(tx, claim, outcome));
     return outcome;
@@ -130,10 +136,9 @@ async function runClaimed(claim: Claim, run: () => Promise<Outcome>): Promise<Ou
 }
 
 /**
- * Runs a request at most once per caller and key within 24 hours: a repetition gets the first one's answer, a concurrent
- * one waits for it. The answer is committed with the change, so a process that dies leaves both or neither.
- *
- * @throws AppError IDEMPOTENCY_MISMATCH for another request under the same key, or one that runs too long to wait for
+ * Runs a request at most once per caller and key within 24 h: a repetition gets the first response, a concurrent request waits for it. The response
+ * is committed with the change, so a process that dies leaves both or neither.
+ * @throws AppError IDEMPOTENCY_MISMATCH for another request under the same key, or for one that runs too long to wait for
  */
 export async function runOnce(
   key: string,

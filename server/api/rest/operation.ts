@@ -3,23 +3,23 @@ import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { CallKind } from '@/server/trpc/recognise';
 import { type SplitInput, splitInput } from './split-input';
 
-/** What the bridge needs to know of a procedure; the router's own record of it has more. */
+/** The parts of a procedure that the bridge needs. */
 export interface BridgedProcedure {
   _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
 }
 
-/** A procedure at one REST address: what routing, reading the input, calling and the document all go by. */
+/** A procedure at one REST address, used by routing, input parsing, calls and the document. */
 export interface Operation {
   /** The procedure's path in the router, "monitors.create". */
   name: string;
   method: string;
   path: string;
   tags: string[];
-  /** Whether the procedure's `openapi` metadata names this address; else its `alsoAt`. */
+  /** Whether this address is from the procedure's `openapi` metadata, or else from `alsoAt`. */
   isMain: boolean;
   created: boolean | 'sometimes';
   access: Access;
-  /** The input by where REST finds it. */
+  /** The input by its place in a REST request. */
   input: SplitInput;
   procedure: BridgedProcedure;
 }

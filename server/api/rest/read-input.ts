@@ -10,9 +10,9 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB.');
 
 /**
- * Reads a body of at most `limit` bytes. Of a longer one whose length was not told, the rest is read and dropped before
- * the refusal: breaking off would cut the connection before the caller has the answer.
- * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR (it breaks off)
+ * Reads a body of at most `limit` bytes. The rest of a longer body of unknown length is read and dropped before the error: aborting would close the
+ * connection before the client has the response.
+ * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR (truncated body)
  */
 export async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
@@ -26,7 +26,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
         else chunks.length = 0;
       }
     } catch (error) {
-      // The caller hung up: nobody reads this, and it is no failure of ours.
+      // The client hung up: nobody reads this, and it is not a server error.
       throw new AppError('VALIDATION_ERROR', 'The request body was truncated.', { cause: error });
     }
   }
@@ -34,7 +34,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
   return Buffer.concat(chunks);
 }
 
-/** Takes optional, default and nullable wrappers off a schema. */
+/** Removes optional, default and nullable wrappers from a schema. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   while (
@@ -48,7 +48,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return inner;
 }
 
-/** A query string's text as the type its field has; text that does not read as that type is left for the schema to refuse. */
+/** Parses query text as the type of its field; text that does not parse is left for the schema to reject. */
 function fromQueryText(text: string, schema: z.core.$ZodType): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
@@ -56,7 +56,7 @@ function fromQueryText(text: string, schema: z.core.$ZodType): unknown {
   return text;
 }
 
-/** Whether a text is UTF-8 under its percent-encoding (RFC 3986); `URLSearchParams` would mend what is not. */
+/** Whether percent-encoded text is valid UTF-8 (RFC 3986); `URLSearchParams` would silently repair it. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -67,8 +67,7 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * Reads the query string by `shape`, which has every field it may have; those that `inPath` names belong into the address,
- * and are not told to whoever looks for a parameter's name.
+ * Parses the query string by `shape`, which has every allowed field. Those in `inPath` belong in the path and are not suggested as query parameters.
  * @throws AppError VALIDATION_ERROR
  */
 function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: string[]): Record<string, unknown> {
@@ -90,8 +89,8 @@ function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: str
 }
 
 /**
- * The input of an operation: the query string (GET) or the JSON body, with the path parameters, which they may repeat
- * but not contradict. Other methods take no query string. JSON stays strict; only query strings, which know no types, are read by the schema's.
+ * The input of an operation: the query string (GET) or the JSON body, with the path parameters, which the body may repeat but not contradict. Other
+ * methods accept no query string. JSON stays strict; only query strings, which are untyped, are parsed by the type of the field.
  * @throws AppError VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function readInput(

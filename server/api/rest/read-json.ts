@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { findRepeatedName } from './repeated-name';
 
-/** Whether a media type is JSON in UTF-8 (RFC 8259 §8.1, RFC 6839 §3.1 for `+json`). A charset, where told, is UTF-8. */
+/** Whether a media type is JSON in UTF-8 (RFC 8259 §8.1, RFC 6839 §3.1 for `+json`). A given charset must be UTF-8. */
 function isUtf8Json(contentType: string | null): boolean {
   let type: MIMEType;
   try {
@@ -15,10 +15,9 @@ function isUtf8Json(contentType: string | null): boolean {
 }
 
 /**
- * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is passed over.
- *
- * @throws AppError UNSUPPORTED_MEDIA_TYPE (no JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not
- *   JSON, no object, or an object with one name twice)
+ * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is skipped.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, or an
+ * object with a repeated name)
  */
 export function readJson(bytes: Uint8Array, headers: Headers): Record<string, unknown> {
   if (bytes.byteLength === 0) return {};

@@ -7,7 +7,7 @@ interface Route {
   operations: Map<string, Operation>;
 }
 
-/** What a path leads to: an operation with its path parameters, or why there is none. */
+/** The result of matching a path: an operation with its path parameters, or why there is none. */
 export type Match =
   | { kind: 'operation'; operation: Operation; params: Record<string, string> }
   | { kind: 'method'; allow: string[] }
@@ -21,7 +21,7 @@ function toSegments(path: string): Segment[] {
     .map((part) => (part.startsWith('{') && part.endsWith('}') ? { param: part.slice(1, -1) } : { literal: part }));
 }
 
-/** Literal segments come before parameters, position by position, so that `/monitors/export` is not taken for an id. */
+/** Literal segments precede parameters at each position, so that `/monitors/export` is not matched as an ID. */
 function bySpecificity(a: Route, b: Route): number {
   for (const [index, segment] of a.segments.entries()) {
     const other = b.segments[index];
@@ -32,7 +32,7 @@ function bySpecificity(a: Route, b: Route): number {
   return a.segments.length - b.segments.length;
 }
 
-/** The texts that stand where a route has parameters, in their order; null where the path is another's. */
+/** The values of a route's parameters, in order; null if the path does not match. */
 function matchSegments(segments: Segment[], parts: string[]): string[] | null {
   const values: string[] = [];
   for (let index = 0; index < segments.length; index += 1) {
@@ -45,8 +45,8 @@ function matchSegments(segments: Segment[], parts: string[]): string[] | null {
 }
 
 /**
- * Builds the table that finds the operation of a method and path: case-sensitive, percent-decoded (RFC 3986), literal
- * before parameter. HEAD is answered wherever GET is (RFC 9110 §9.3.2).
+ * Builds the routing table: case-sensitive, percent-decoded (RFC 3986), literals before parameters. HEAD is answered wherever GET is (RFC 9110
+ * §9.3.2).
  */
 export function createRouteTable(operations: Operation[]): (method: string, pathname: string) => Match {
   const routes = new Map<string, Route>();
@@ -63,7 +63,7 @@ export function createRouteTable(operations: Operation[]): (method: string, path
     const { length } = route.segments;
     ofLength.set(length, [...(ofLength.get(length) ?? []), route]);
   }
-  // The parameter's name is the operation's own: two methods may call the same segment differently.
+  // Each operation names its parameters: two methods may name the same segment differently.
   const paramNames = new Map(
     operations.map((operation) => [
       operation,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 type Shape = Record<string, z.ZodType>;
 
-/** An operation's input, taken apart by where REST finds it. */
+/** An operation's input, split by its place in a REST request. */
 export interface SplitInput {
   path: Shape;
   query: Shape;
-  /** Null where the operation takes no body. */
+  /** Null if the operation has no body. */
   body: z.ZodType | null;
 }
 
@@ -14,7 +14,7 @@ function shapeOf(schema: z.ZodType): Shape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-/** The fields of a schema, of whichever form. */
+/** The fields of a schema, whatever its kind. */
 function fieldsOf(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodIntersection) {
     return { ...fieldsOf(schema.def.left as z.ZodType), ...fieldsOf(schema.def.right as z.ZodType) };
@@ -28,7 +28,7 @@ function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }
 
-/** The object without what its path says. One that refuses to be empty says so, since its refinement cannot be shown. */
+/** The object without its path parameters. A schema that rejects an empty update reports it as before, since its refinement cannot be reused. */
 function withoutFields(schema: z.ZodObject, names: string[]): z.ZodType | null {
   const shape = Object.fromEntries(Object.entries(shapeOf(schema)).filter(([name]) => !names.includes(name)));
   const fields = Object.values(shape);
@@ -54,7 +54,7 @@ function toBody(schema: z.ZodType, names: string[]): z.ZodType | null {
 }
 
 /**
- * Takes the input of an operation apart into path, query and body; the schema itself stays as it is.
+ * Splits the input of an operation into path, query and body; the schema itself is not modified.
  * @param given the schema of the procedure's input, if it has one
  * @param path with the names of its parameters in braces
  */

@@ -6,9 +6,9 @@ import type { Snapshot } from '@/server/status-pages/snapshots';
 import type { StatusRenderer } from './renderer';
 import { type Representation, represent } from './representation';
 
-/** A reading this old is said to be so on the page: the database does not give a later one. */
+/** A snapshot older than this is marked as outdated on the page: the database provides no newer one. */
 const DELAYED_AFTER_MS = 5_000;
-/** While it lasts, the page's words on it are written anew this often. */
+/** While it is outdated, the displayed age is refreshed at this interval. */
 const DELAY_STEP_MS = 10_000;
 
 const json = 'application/json; charset=utf-8';
@@ -17,13 +17,13 @@ interface Kind {
   route: string;
   type: string;
   write: (snapshot: Snapshot, ageMs: number) => string;
-  /** It tells how old the reading is, where that is worth telling. */
+  /** Contains the age of the snapshot, if it is shown. */
   tellsAge?: boolean;
-  /** It says of windows of time what they are now. */
+  /** Contains the current state of maintenance windows. */
   isTimed?: boolean;
 }
 
-/** How long a reading has been the last one, in seconds, where that is worth telling. */
+/** The age of the last snapshot in seconds, if it is shown. */
 function delayOf(ageMs: number): number | null {
   return ageMs < DELAYED_AFTER_MS ? null : Math.floor(ageMs / 1000);
 }
@@ -36,7 +36,7 @@ const beside: Record<string, Kind> = {
   },
   'feed.rss': { route: '/feed.rss', type: 'application/rss+xml; charset=utf-8', write: ({ page }) => rssFeed(page) },
   'badge.svg': { route: '/badge.svg', type: 'image/svg+xml; charset=utf-8', write: ({ page }) => badge(page) },
-  // What an open page asks for, to know whether what it shows is still so.
+  // The version that an open page polls, to detect changes.
   version: {
     route: '/version',
     type: json,
@@ -63,7 +63,7 @@ interface Made {
   value: Representation | Promise<Representation>;
 }
 
-/** The documents of the status pages, each made once for each reading of its page. */
+/** The documents of the status pages, each rendered once per snapshot. */
 export class Documents {
   private readonly kinds: Map<string, Kind>;
   private readonly made = new WeakMap<Snapshot, Map<string, Made>>();
@@ -82,12 +82,12 @@ export class Documents {
     this.kinds = new Map([['', page], ...Object.entries(beside)]);
   }
 
-  /** The pattern of a document's address; undefined where nothing has this path under a page's address. */
+  /** The route pattern of a document; undefined if no document of a page has this path. */
   routeOf(path: string): string | undefined {
     return this.kinds.get(path)?.route;
   }
 
-  /** A document of a page, at once where it is made already. */
+  /** A document of a page, synchronously if it is rendered already. */
   get(path: string, snapshot: Snapshot, ageMs: number): Representation | Promise<Representation> {
     const kind = this.kinds.get(path);
     if (!kind) throw new RangeError(`There is no document ${path}`);
@@ -102,7 +102,7 @@ export class Documents {
     return this.settled(own, path, made);
   }
 
-  /** Once it is made it is there without waiting; what could not be made is tried again by the next who asks. */
+  /** Once rendered it is returned synchronously; a failure is retried by the next request. */
   private async settled(own: Map<string, Made>, path: string, made: Made): Promise<Representation> {
     try {
       made.value = await made.value;

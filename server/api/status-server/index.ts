@@ -4,17 +4,17 @@ import { followChanges, snapshots } from '@/server/status-pages/snapshots';
 import type { StatusRenderer } from './renderer';
 import { StatusServer } from './server';
 
-/** What the web process (scripts/web.mjs) and the application, which is bundled apart from it, give each other. */
+/** The interface between the web process (scripts/web.mjs) and the application, which is bundled separately. */
 export interface StatusShared {
-  /** Given by the web process before the application starts. */
+  /** Set by the web process before the application starts. */
   upwatchStatusRenderer?: StatusRenderer;
-  /** Given by the application: answers what begins with `/status/`. */
+  /** Set by the application: answers requests to `/status/`. */
   upwatchAnswerStatus?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 const shared = globalThis as StatusShared;
 
-/** Lets the web process answer what is under `/status/`; does nothing where there is none, as while building. */
+/** Lets the web process answer `/status/`; does nothing without a web process, as during a build. */
 export function serveStatusPages(): void {
   const { upwatchStatusRenderer: renderer } = shared;
   if (!renderer) return;

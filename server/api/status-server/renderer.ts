@@ -6,7 +6,7 @@ export interface Asset {
   content: Uint8Array;
 }
 
-/** What draws the pages; it is bundled apart from what reads them (`app/status/bundle.ts`). */
+/** Renders the pages; bundled separately from the code that reads them (`app/status/bundle.ts`). */
 export interface StatusRenderer {
   /** The pages' content security policy. */
   policy: string;

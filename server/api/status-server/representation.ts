@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A body that is smaller is sent as it is. */
+/** Smaller bodies are not compressed. */
 const SMALLEST_COMPRESSED = 1_000;
-/** Most of what the best setting saves, in a tenth of its time. */
+/** Saves most of what the best setting does, in a tenth of its time. */
 const BROTLI_QUALITY = 6;
 
 const toBrotli = promisify(brotliCompress);
@@ -12,14 +12,14 @@ const toGzip = promisify(gzip);
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** One document, compressed once however often it is sent. */
+/** One document, compressed once for all requests. */
 export interface Representation {
   type: string;
   etag: string;
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
-/** Makes a document ready to be sent. Images are compressed already. */
+/** Prepares a document for sending. Images are compressed already. */
 export async function represent(type: string, content: string | Uint8Array): Promise<Representation> {
   const identity = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
   const etag = `"${createHash('sha256').update(identity).digest('hex').slice(0, 32)}"`;
@@ -31,7 +31,7 @@ export async function represent(type: string, content: string | Uint8Array): Pro
   return { type, etag, bodies: { br, gzip: zipped, identity } };
 }
 
-/** Whether a caller takes an encoding, by its Accept-Encoding (RFC 9110 §12.5.3). */
+/** Whether a client accepts an encoding, by its Accept-Encoding (RFC 9110 §12.5.3). */
 function takes(accepted: string, encoding: string): boolean {
   const weights = new Map(
     accepted.split(',').map((each) => {
@@ -42,14 +42,14 @@ function takes(accepted: string, encoding: string): boolean {
   return weights.get(encoding) ?? weights.get('*') ?? false;
 }
 
-/** The form of a document for a caller: its body, its entity tag, and the encoding where it has one. */
+/** The variant of a document for a client: body, entity tag, and encoding if any. */
 export function formFor(
   { etag, bodies }: Representation,
   accepted: string | undefined,
 ): { body: Buffer; etag: string; encoding: 'br' | 'gzip' | null } {
   for (const encoding of ['br', 'gzip'] as const) {
     const body = bodies[encoding];
-    // What differs by its encoding is the same only in meaning: the tag is weak (RFC 9110 §8.8.1).
+    // Encodings are only semantically equivalent, so the tag is weak (RFC 9110 §8.8.1).
     if (body && accepted !== undefined && takes(accepted, encoding)) return { body, etag: `W/${etag}`, encoding };
   }
   return { body: bodies.identity, etag, encoding: null };

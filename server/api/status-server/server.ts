@@ -17,7 +17,7 @@ import { formFor, isKnown, type Representation, represent } from './representati
 type Headers = Record<string, string>;
 
 const METHODS = 'GET, HEAD, OPTIONS';
-/** A second is how old the page may be anyway; who comes in the ten after it has the last one at once, and the next soon. */
+/** A page may be 1 s old anyway; for 10 s more, clients get the last one at once and a fresh one soon. */
 const SHORTLY = 'public, max-age=1, stale-while-revalidate=10';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
@@ -27,13 +27,13 @@ const onEvery: Headers = {
   'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
-/** What stands beside a page may be read by any site's script, and runs nothing. */
+/** Documents beside a page may be read by scripts of any origin, and run nothing. */
 const open: Headers = {
   ...onEvery,
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
 };
-/** A browser's question whether a script of another site may send a conditional request. */
+/** A preflight request for a conditional request of another origin's script. */
 const allowance: Headers = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': METHODS,
@@ -42,7 +42,7 @@ const allowance: Headers = {
   allow: METHODS,
 };
 
-/** Where a request leads: the slug of a page, and what is asked for beside it. */
+/** The target of a request: the slug of a page, and the document. */
 interface Address {
   slug: string;
   rest: string;
@@ -59,7 +59,7 @@ interface Sent {
   status?: number;
 }
 
-/** Sends a document in the form that the caller takes, or that the caller has it already. */
+/** Sends a document in the variant that the client accepts, or 304. */
 function send(request: IncomingMessage, response: ServerResponse, of: Representation, { headers, status = 200 }: Sent) {
   const { body, etag, encoding } = formFor(of, request.headers['accept-encoding'] as string | undefined);
   const common = { ...headers, etag, vary: 'accept-encoding' };
@@ -131,7 +131,7 @@ export class StatusServer {
     send(request, response, document, { headers });
   }
 
-  /** A file under its own name never changes; under that of another version it is the present one's, for a moment. */
+  /** A file under its own name is immutable; under the name of another version the current one is served, cached briefly. */
   private async asset(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const assets = await this.assets;
     const present = [...assets.keys()].find((each) => withoutHash(each) === withoutHash(name));
@@ -142,7 +142,7 @@ export class StatusServer {
     send(request, response, file, { headers });
   }
 
-  /** The logo. Under the address of its upload it never changes, so it may be kept for good. */
+  /** The logo. At the URL of its upload it is immutable. */
   private async logo(request: IncomingMessage, response: ServerResponse, { logoKey }: Snapshot): Promise<void> {
     const logo = logoKey ? await storage.get(logoKey) : null;
     if (!logo || !logoKey) throw new AppError('NOT_FOUND', 'There is no logo.');
@@ -153,7 +153,7 @@ export class StatusServer {
     send(request, response, document, { headers });
   }
 
-  /** What went wrong, as a page where a page was asked for, else in the error envelope. */
+  /** An error, as a page if a page was requested, else as the error envelope. */
   private async fail(
     request: IncomingMessage,
     response: ServerResponse,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a change is confirmed: failures in a row until down, successes in a row until up, and the wait between rechecks. */
+/** Confirmation of a change: failures in a row until down, successes in a row until up, and the delay between rechecks. */
 const Rechecks = z.strictObject({
   failures: z.int().min(1).max(10).default(2),
   recoveries: z.int().min(1).max(10).default(1),
@@ -9,15 +9,15 @@ const Rechecks = z.strictObject({
 export const Confirm = Rechecks.prefault({});
 export type Confirm = z.infer<typeof Confirm>;
 
-/** How many slow checks in a row make a monitor degraded, and clearly fast ones end it. */
+/** The number of slow checks in a row that make a monitor degraded, and of clearly fast ones that end it. */
 export const DEGRADED_CHECKS = 3;
 
-/** As any change is confirmed, and besides how many checks in a row decide about speed. */
+/** The confirmation of any change, plus the latency streak. */
 export const SpeedConfirm = Rechecks.extend({
   degraded: z.int().min(1).max(10).default(DEGRADED_CHECKS),
 }).prefault({});
 
-/** How long one check may take, in milliseconds. */
+/** The timeout of one check, in milliseconds. */
 export const TimeoutMs = z.int().min(100).max(60_000).default(10_000);
 
 /** A host name (RFC 1123, underscores tolerated) or an IP address, without brackets. */

@@ -9,7 +9,7 @@ export interface ExpressionFault {
   message: string;
 }
 
-/** Instructions of a compiled pattern. One of ordinary length has some tens; counted repetitions multiply. */
+/** Instructions of a compiled pattern. An ordinary one has tens; counted repetitions multiply. */
 const MOST_INSTRUCTIONS = 10_000;
 
 function patternFault(source: string): string | null {
@@ -21,7 +21,7 @@ function patternFault(source: string): string | null {
   }
 }
 
-/** What is said of a cron schedule like 30 February. */
+/** The error for a cron schedule like 30 February. */
 const NEVER_RUNS = 'This schedule never runs.';
 
 function faultOf({ kind, source }: Expression): string | null {
@@ -33,14 +33,14 @@ function faultOf({ kind, source }: Expression): string | null {
       return fault && `Enter a JSONPath (RFC 9535) such as $.status: ${fault}.`;
     }
     case 'cron':
-      // What is no schedule is refused by the schema.
+      // The schema rejects invalid schedules.
       return !isCron(source) || everRuns(source, new Date()) ? null : NEVER_RUNS;
     default:
       return kind satisfies never;
   }
 }
 
-/** The expressions that do not compile, or that compile to more than a check may run. */
+/** The expressions that do not compile, or that are too large to run in a check. */
 export function compileExpressions(expressions: Expression[]): ExpressionFault[] {
   return expressions.flatMap((expression) => {
     const message = faultOf(expression);
@@ -48,7 +48,7 @@ export function compileExpressions(expressions: Expression[]): ExpressionFault[]
   });
 }
 
-/** The expressions of a config of whatever type, also of one that no schema has accepted yet. */
+/** The expressions of a config of any type, which may not be validated yet. */
 export function expressionsOf(config: object): Expression[] {
   return monitorTypes.flatMap((type) => definitionOf(type).expressions?.(config) ?? []);
 }

@@ -4,18 +4,18 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Header names whose values are, or may be, credentials: those are kept sealed and returned as their mask. Rather one too
- * many, such as X-Author, than the X-Auth-Key or Subscription-Key of some service in plain for every viewer.
+ * Header names whose values are, or may be, credentials: stored encrypted and returned as their mask. Deliberately broad: masking X-Author is better
+ * than showing some service's X-Auth-Key or Subscription-Key to every viewer.
  */
 export const secretHeader =
   /auth|cookie|token|secret|pass(word|phrase)|credential|signature|session|(^|[-_])key$|api-?key/i;
 
-/** Header names whose values are no secrets. Any other may carry a credential of some service, whatever its name. */
+/** Header names whose values are no secrets. Any other header may carry a credential. */
 export const harmlessHeader = /^(?:accept|accept-encoding|accept-language|cache-control|content-type|user-agent)$/i;
 
 const credentialMask = /^••••.{0,4}$/su;
 
-/** Whether a value is what answers show in place of this header's: of a credential its end too. */
+/** Whether a value is the mask of this header; the mask of a credential shows its end too. */
 function isMask(name: string, value: string): boolean {
   if (harmlessHeader.test(name)) return false;
   return secretHeader.test(name) ? credentialMask.test(value) : value === '••••';
@@ -23,7 +23,7 @@ function isMask(name: string, value: string): boolean {
 
 const isFieldValue = (name: string, value: string) => fieldValue.test(value) || isMask(name, value);
 
-/** Request headers; names and values as RFC 9110 §5 allows them. One that is no harmless one may come back as its mask. */
+/** Request headers with names and values of RFC 9110 §5. All but harmless ones may be sent back as their mask. */
 export const Headers = z
   .record(z.string().max(128).regex(token, 'Enter a valid header name.'), z.string().max(4096))
   .superRefine((headers, ctx) => {

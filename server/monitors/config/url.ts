@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A URL of one of these schemes, without credentials, which have sealed fields of their own. */
+/** A URL of one of these schemes, without credentials, which have encrypted fields of their own. */
 export function addressOf(schemes: [secure: string, plain: string], credentials: string) {
   const starts = schemes.map((scheme) => `${scheme}://`).join(' or ');
   return z

@@ -13,33 +13,33 @@ import {
 } from '@/server/platform/net';
 import type { Observation, SeenCertificate, Timings } from './observation';
 
-/** The target answered something else than what was asked of it. The message is a sentence for people. */
+/** The target's response is not the expected one. The message is a sentence for users. */
 export class TargetFailure extends Error {}
 
-/** The check could not be made, which says nothing about the target. The message is a sentence for people. */
+/** The check could not be run, which says nothing about the target. The message is a sentence for users. */
 export class OwnFailure extends Error {}
 
 const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
   error instanceof TargetFailure || error instanceof OwnFailure;
 
-/** Errors that say more of a check that ran out of time than that it did. */
+/** Errors that are more specific than a timeout. */
 const isTelling = (error: unknown) => isSpoken(error) || error instanceof DnsError;
 
-/** What an exchange returns beside its timings; `latencyMs` where it measured that itself. */
+/** The result of an exchange apart from its timings; `latencyMs` if it measured that itself. */
 export type Seen<Evidence> = Partial<Pick<Observation<Evidence>, 'evidence' | 'statusCode' | 'latencyMs'>>;
 
-/** Errors that tell of this machine or of the monitor, and not of the target: no more sockets, no way into any network. */
+/** Errors of this machine or of the monitor, not of the target: no more sockets, no route. */
 const OWN_FAULTS = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETUNREACH', 'ENETDOWN', 'ENAMESERVERS'],
-  // A request that cannot be put together.
+  // A request that cannot be built.
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_URL'],
 ]);
 
-/** Whether it is this instance that does not connect there. */
+/** Whether this instance blocks the connection. */
 export const isRefusal = (error: unknown): error is BlockedTargetError | InternalNameError | InvalidTargetError =>
   [BlockedTargetError, InternalNameError, InvalidTargetError].some((kind) => error instanceof kind);
 
-/** Whether the check could not even be made. Where several addresses were tried, only if none could be. */
+/** Whether the check could not be run at all. With several addresses, only if none could be tried. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof OwnFailure || isRefusal(error)) return true;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isOwnFault);
@@ -49,22 +49,22 @@ function isOwnFault(error: unknown): boolean {
 export interface ObserveOptions {
   /** Ends the check without an observation. */
   signal: AbortSignal;
-  /** Whose share of what all teams use together the check takes. */
+  /** The team whose share of the pools the check uses. */
   teamId: string;
-  /** What name servers answered before does not count: the check confirms a change, or somebody waits for it. */
+  /** Skips the DNS cache: the check confirms a change, or a user waits for it. */
   fresh?: boolean;
 }
 
-/** One check under way: its deadline, its clock, and what it has seen so far. */
+/** A running check: its deadline, its clock, and its observations so far. */
 export class Attempt implements Patience {
   readonly timings: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
   family: 4 | 6 | null = null;
   certificate: SeenCertificate | null = null;
-  /** An answer has begun to come in. */
+  /** The response has started. */
   answering = false;
   readonly teamId: string;
   private readonly fresh: boolean;
-  /** Every socket of the check, closed when it is over. */
+  /** Every socket of the check, closed at its end. */
   readonly sockets: Sockets;
   private readonly deadline: Deadline;
   private readonly outer: AbortSignal;
@@ -81,32 +81,32 @@ export class Attempt implements Patience {
     this.sockets = new Sockets(this.signal, (error) => this.deadline.abort(error));
   }
 
-  /** What the check may cost. */
+  /** The limits of the check. */
   get budget() {
     return this.sockets.budget;
   }
 
-  /** Aborts at the deadline and when the caller stops; its reason is the error to end with. */
+  /** Aborts at the deadline and when the caller stops; its reason is the resulting error. */
   get signal(): AbortSignal {
     return this.deadline.signal;
   }
 
-  /** Milliseconds since the start. The clock stands still while the check waits for a place of ours. */
+  /** Milliseconds since the start. The clock is paused while the check waits for a slot. */
   now(): number {
     return this.deadline.now();
   }
 
-  /** Waits for a place of ours: that time is neither the target's nor taken from its timeout. */
+  /** Waits for a slot. This time counts neither as latency nor against the timeout. */
   waitForUs<T>(wait: () => Promise<T>): Promise<T> {
     return this.deadline.waitForUs(wait);
   }
 
-  /** On whose behalf names are resolved. */
+  /** The caller of name resolution. */
   get asker(): Asker {
     return { teamId: this.teamId, by: this, fresh: this.fresh };
   }
 
-  /** Adds the time since `from` (of `now()`) to a phase, and gives the present time back. */
+  /** Adds the time since `from` (of `now()`) to a phase, and returns the current time. */
   spent(phase: keyof Timings, from: number): number {
     const now = this.now();
     this.timings[phase] = (this.timings[phase] ?? 0) + (now - from);
@@ -127,7 +127,7 @@ export class Attempt implements Patience {
     };
   }
 
-  /** What ended the check, where that made the exchange fail. */
+  /** The reason for ending the check, if that made the exchange fail. */
   private causeOf(error: unknown): unknown {
     const { aborted, reason } = this.signal;
     return aborted && (reason instanceof FloodError || !isTelling(error)) ? reason : error;
@@ -138,9 +138,7 @@ export class Attempt implements Patience {
     return this.observation(isOwnFault(error) ? 'unknown' : 'failed', message, {});
   }
 
-  /**
-   * Runs the exchange and says what came of it. Rejects only where the caller's signal aborted: then nothing was seen.
-   */
+  /** Runs the exchange and returns its observation. Rejects only if the caller's signal aborted: then there is no observation. */
   async observe<E>(exchange: () => Promise<Seen<E>>): Promise<Observation<E>> {
     try {
       return this.observation('ok', null, await exchange());

@@ -3,7 +3,7 @@ import { type DialTarget, dial as guardedDial, startTls as guardedStartTls } fro
 import type { Attempt } from './attempt';
 import { readCertificate } from './read-certificate';
 
-/** What a connection is opened for: its phases are timed, and its certificate is noted on the attempt, which closes it. */
+/** The purpose of a connection: its phases are timed and its certificate is stored on the attempt, which closes it. */
 function watching(attempt: Attempt) {
   let from = attempt.now();
   const { signal, sockets, asker } = attempt;
@@ -26,8 +26,7 @@ function watching(attempt: Attempt) {
 }
 
 /**
- * A fresh connection to a checked address, over TLS where asked. Rejects with BlockedTargetError, InvalidTargetError, DnsError
- * or the socket's error.
+ * A new connection to a checked address, optionally over TLS. Rejects with BlockedTargetError, InvalidTargetError, DnsError or the socket's error.
  */
 export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
   return guardedDial(target, watching(attempt));

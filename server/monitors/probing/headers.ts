@@ -1,4 +1,4 @@
-/** How a message is framed is the connection's business, not a monitor's. */
+/** Framing headers belong to the connection, not to a monitor. */
 const FRAMING = new Set([
   'connection',
   'content-length',
@@ -10,7 +10,7 @@ const FRAMING = new Set([
   'upgrade',
 ]);
 
-/** A monitor's own headers as they are sent: names in lower case, without those that frame the message. */
+/** A monitor's own headers as sent: names in lower case, without framing headers. */
 export function ownHeaders(headers: Record<string, string>): Record<string, string> {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(own.filter(([name]) => !FRAMING.has(name)));

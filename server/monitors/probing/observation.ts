@@ -1,6 +1,6 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 
-/** How long each phase took, in milliseconds, added up over redirects. A phase that did not happen is null. */
+/** The duration of each phase in milliseconds, summed over redirects. A phase that did not happen is null. */
 export interface Timings {
   dnsMs: number | null;
   connectMs: number | null;
@@ -9,7 +9,7 @@ export interface Timings {
   downloadMs: number | null;
 }
 
-/** The certificate a server showed, trusted or not. */
+/** The certificate that a server presented, trusted or not. */
 export interface Certificate {
   subject: string;
   issuer: string;
@@ -17,12 +17,12 @@ export interface Certificate {
   validTo: Date;
 }
 
-/** A certificate as a check saw it. `unreadable` has dates that are none: nothing can be said of when it ends. */
+/** A certificate as observed. `unreadable` has invalid dates, so its expiry is unknown. */
 export type SeenCertificate = Certificate | 'unreadable';
 
 /**
- * What one check saw. `failed`: the target did not do what was asked of it. `unknown`: the check could not be made, which
- * says nothing about the target. `error` is in plain words, and null only where the outcome is `ok`.
+ * The observation of one check. `failed`: the target did not respond as required. `unknown`: the check could not be run, which says nothing about the
+ * target. `error` is plain text, and null only if the outcome is `ok`.
  */
 export interface Observation<Evidence = unknown> {
   outcome: 'ok' | 'failed' | 'unknown';
@@ -35,14 +35,14 @@ export interface Observation<Evidence = unknown> {
   certificate: SeenCertificate | null;
   /** The status code of protocols that have one (HTTP, SMTP), as it is stored with the check. */
   statusCode: number | null;
-  /** What the type's `evaluate` judges, in a form of its own; null where the exchange failed or the type needs none. */
+  /** The input of the type's `evaluate`; null if the exchange failed or the type needs none. */
   evidence: Evidence | null;
 }
 
-/** What one check comes to. `error` says why it is not `up`. */
+/** The verdict on one check. `error` explains any status except `up`. */
 export interface Verdict {
   status: Extract<MonitorStatus, 'up' | 'degraded' | 'down' | 'unknown'>;
   error: string | null;
-  /** Up, but not by much: a little slower and it were degraded. */
+  /** Up, but close to degraded. */
   isNearlySlow?: boolean;
 }

@@ -4,7 +4,7 @@ import type { SeenCertificate } from './observation';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DATE = /^([A-Z][a-z]{2}) +(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+)? (\d{1,4}) GMT$/;
 
-/** A date as OpenSSL prints it; null where it could not read it ("Bad time value"). `Date.parse` takes the year 50 for 2050. */
+/** A date as OpenSSL prints it; null if it is invalid ("Bad time value"). `Date.parse` reads the year 50 as 2050. */
 function readDate(text: unknown): Date | null {
   const [, month = '', day, hours, minutes, seconds, year] = DATE.exec(String(text)) ?? [];
   const at = new Date(0);
@@ -13,7 +13,7 @@ function readDate(text: unknown): Date | null {
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1 || !MONTHS.includes(month) ? null : at;
 }
 
-/** A certificate may name the same thing many times. */
+/** A certificate may contain a field repeatedly. */
 const MOST_NAMES = 20;
 
 function nameIn(names: PeerCertificate['subject'] | undefined): string {
@@ -21,7 +21,7 @@ function nameIn(names: PeerCertificate['subject'] | undefined): string {
   return [CN ?? O ?? ''].flat().slice(0, MOST_NAMES).join(', ');
 }
 
-/** What a server's certificate says of itself; null where there is none. */
+/** The data of a server's certificate; null without one. */
 export function readCertificate(peer: PeerCertificate | null): SeenCertificate | null {
   if (!peer?.valid_to) return null;
   const validFrom = readDate(peer.valid_from);

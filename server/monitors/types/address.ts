@@ -3,7 +3,7 @@ export function atPort({ host, port }: { host: string; port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A URL as a person reads it: no scheme, no query, no root path. */
+/** A URL for display: no scheme, no query, no root path. */
 export function withoutScheme(url: string): string {
   const { host, pathname } = new URL(url);
   return host + (pathname === '/' ? '' : pathname);

@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * `credential`: never shown again. `text` and `url` may contain a secret, in a URL after its path; members who can edit the
- * monitor see them.
- */
+/** `credential`: never shown again. `text` and `url` may contain a secret, in a URL after its path; members who can edit the monitor see them. */
 export type SecretKind = 'credential' | 'text' | 'url';
 
 /** The config fields that are or may contain secrets. `headers` are classified by name, and nested objects field by field. */
@@ -11,7 +8,7 @@ export interface SecretFields {
   [field: string]: SecretKind | 'headers' | SecretFields;
 }
 
-/** A field of a config, and the host, address or URL in it that a check connects to. */
+/** A config field with a host, address or URL that a check connects to. */
 export type Endpoint = [field: string, address: string];
 
 /** A user's expression, and the field it stands in. */
@@ -28,28 +25,28 @@ export interface PingSchedule {
   graceSeconds: number;
 }
 
-/** What is known of a monitor type by its config alone. Has no network I/O and runs in a browser as well. */
+/** The properties of a monitor type that depend on its config alone. Has no network I/O and also runs in a browser. */
 export interface TypeDefinition<Config = unknown> {
   schema: z.ZodType<Config>;
   secrets: SecretFields;
-  /** What a component of this type is called on a status page while nobody has entered a name for it. */
+  /** The default name of a component of this type on a status page. */
   componentName: string;
-  /** The address as a person reads it, from the masked config: no scheme, no query, no secrets. */
+  /** The address for display, from the masked config: no scheme, no query, no secrets. */
   target(config: Config): string;
-  /** The request as the monitor's page shows it, from the masked config: "GET https://northwind.example/". */
+  /** The request on the monitor page, from the masked config: "GET https://northwind.example/". */
   request(config: Config): string;
-  /** Hosts, addresses and URLs that a check connects to. */
+  /** The hosts, addresses and URLs that a check connects to. */
   endpoints(config: Config): Endpoint[];
-  /** Names that a check asks this instance's own name servers about, without connecting to them. */
+  /** The names that a check queries at this instance's own name servers, without connecting to them. */
   lookups?(config: Config): Endpoint[];
-  /** The expressions in a config, which may be one that no schema has accepted yet. They are compiled before it is saved. */
+  /** The expressions of a config that may not be validated yet. They are compiled before it is saved. */
   expressions?(config: object): Expression[];
-  /** The key of the limit that checks of one host share: the host in a canonical form. */
+  /** The key of the per-host limit: the host in a canonical form. */
   limitKey(config: Config): string;
-  /** How many days before its expiry a certificate is reported; 0 turns that off. Types without TLS leave it out. */
+  /** The number of days before expiry at which a certificate warning starts; 0 turns warnings off. Types without TLS omit it. */
   certificateWarnDays?(config: Config): number;
-  /** Whether a slow answer is `degraded`: `confirm.degraded` then says after how many slow checks in a row. */
+  /** Whether a slow response is `degraded`: `confirm.degraded` is then the required streak. */
   isDegradedBySpeed?: true;
-  /** Passive types only, which wait for pings: when those are due. All other types are checked over the network. */
+  /** Only for passive types, which wait for pings: when those are due. All other types are checked over the network. */
   schedule?(config: Config): PingSchedule;
 }

@@ -10,7 +10,7 @@ import { tcp } from './tcp/definition';
 import { tls } from './tls/definition';
 import { websocket } from './websocket/definition';
 
-/** What can be monitored. Adding a type starts here. */
+/** All monitor types. Adding a type starts here. */
 export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, smtp, heartbeat };
 
 export type MonitorType = keyof typeof definitions;
@@ -21,10 +21,10 @@ export type PassiveType = {
 
 export type ConfigOf<T extends MonitorType> = z.output<(typeof definitions)[T]['schema']>;
 
-/** Every type, in the order in which they are offered. */
+/** Every type, in display order. */
 export const monitorTypes = Object.keys(definitions) as [MonitorType, ...MonitorType[]];
 
-/** A type's definition where the type is known at run time only: its functions take the config of that type. */
+/** A type's definition if the type is only known at run time: its functions take the config of that type. */
 export function definitionOf(type: MonitorType): TypeDefinition {
   return definitions[type];
 }

@@ -15,7 +15,7 @@ type Evaluate<T extends CheckedType> = (
   at: Date,
 ) => Verdict;
 
-/** What a successful exchange means by the rules of each type. */
+/** The verdict of a successful exchange by the rules of each type. */
 const rules: { [T in CheckedType]: Evaluate<T> } = {
   http: evaluateHttp,
   tcp: () => UP,
@@ -29,8 +29,7 @@ const rules: { [T in CheckedType]: Evaluate<T> } = {
 
 /**
  * The verdict on an observation under a monitor's config. Pure: the same arguments always give the same verdict.
- *
- * @param at when the check began
+ * @param at the start of the check
  */
 export function evaluate(target: CheckedConfig, observation: Observation, at: Date): Verdict;
 export function evaluate<T extends CheckedType>(

@@ -13,7 +13,7 @@ import { observeWebSocket } from './websocket/probe';
 
 export type { ObserveOptions };
 
-/** How each type of monitor is checked. */
+/** The probe of each monitor type. */
 const observers = {
   http: observeHttp,
   tcp: observeTcp,
@@ -25,7 +25,7 @@ const observers = {
   smtp: observeSmtp,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
-/** What the probe of a type hands to its `evaluate`. */
+/** What the probe of a type passes to its `evaluate`. */
 export type EvidenceOf<T extends CheckedType> = NonNullable<Awaited<ReturnType<(typeof observers)[T]>>['evidence']>;
 
 type Observe<T extends CheckedType> = (
@@ -33,7 +33,7 @@ type Observe<T extends CheckedType> = (
   options: ObserveOptions,
 ) => Promise<Observation<EvidenceOf<T>>>;
 
-/** Makes one check. Rejects only where the signal aborts; whatever goes wrong on the network is an observation. */
+/** Runs one check. Rejects only if the signal aborts; every network failure is an observation. */
 export function observe<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },
   options: ObserveOptions,

@@ -20,7 +20,7 @@ const WAITS = 1 + 2 + 4;
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** The name server's refusal, or its silence, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
+/** The name server's error, or its silence, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
 function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
   const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
   switch (codeOf(error)) {

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { DnsRecord } from '@/server/platform/net';
 import { bareName, canonicalIPv6 } from './records';
 
-/** The name whose PTR record tells the name of an address (RFC 1035 §3.5, RFC 3596 §2.5); a name is its own. */
+/** The reverse name of an address for a PTR query (RFC 1035 §3.5, RFC 3596 §2.5); a name is returned unchanged. */
 export function reverseName(host: string): string {
   if (isIP(host) === 4) return `${host.split('.').reverse().join('.')}.in-addr.arpa`;
   if (isIP(host) !== 6) return host;
@@ -15,12 +15,12 @@ export function reverseName(host: string): string {
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`;
 }
 
-/** A name as a name server is asked for it: without its last dot, international names in Punycode. */
+/** A name as queried: without a trailing dot, international names in Punycode. */
 export function questionName(host: string): string {
   return (domainToASCII(host) || host).replace(/(.)\.$/, '$1');
 }
 
-/** A record as a line of a zone file has it: names in lower case, without the last dot. Empty for a type that is not checked. */
+/** A record in zone file format: names in lower case, without the trailing dot. Empty for an unsupported type. */
 export function toLine(record: DnsRecord): string {
   switch (record.type) {
     case 'A':

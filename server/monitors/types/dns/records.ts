@@ -1,15 +1,15 @@
 import type { DnsExpect, RecordType } from '@/server/monitors/schema';
 
-/** RFC 5952: one text for one address. What is no IPv6 address stays as it is. */
+/** RFC 5952: the canonical text of an IPv6 address. Other text is returned unchanged. */
 export function canonicalIPv6(text: string): string {
   const url = `http://[${text}]`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : text;
 }
 
-/** A name in the one form it is compared in: lower case, without the last dot. */
+/** A name in canonical form: lower case, without the trailing dot. */
 export const bareName = (name: string) => name.toLowerCase().replace(/(.)\.$/, '$1');
 
-/** An expected value in the form `queryRecords` gives: as people write it, so with quotes, capitals or a last dot. */
+/** An expected value in the form that `queryRecords` returns: users may write quotes, capitals or a trailing dot. */
 function normalize(type: RecordType, value: string): string {
   const unquoted = value.replace(/^"(.*)"$/s, '$1');
   switch (type) {
@@ -26,13 +26,13 @@ function normalize(type: RecordType, value: string): string {
 
 function isValue(type: RecordType, wanted: string, record: string): boolean {
   if (record === wanted) return true;
-  // "mail.example.com" alone means whatever priority.
+  // "mail.example.com" alone matches any priority.
   return type === 'MX' && record.replace(/^\d+ /, '') === wanted;
 }
 
 const list = (values: string[]) => values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ');
 
-/** How the records miss what was expected, as a sentence; null where they do not. */
+/** How the records differ from the expected ones, as a sentence; null if they match. */
 export function recordsMiss(type: RecordType, records: string[], { match, values }: DnsExpect): string | null {
   const wanted = values.map((value) => normalize(type, value));
   const isThere = (value: string) => records.some((record) => isValue(type, value, record));

@@ -1,4 +1,4 @@
-/** What the health service says of a service (grpc.health.v1, HealthCheckResponse.ServingStatus). */
+/** The status of a service (grpc.health.v1, HealthCheckResponse.ServingStatus). */
 const SERVING_STATUS = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 const FRAME_HEAD_BYTES = 5;
 const VARINT = 0;
@@ -6,7 +6,7 @@ const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
-/** A HealthCheckRequest (field 1: service) as a message of gRPC: not compressed, its length in four bytes before it. */
+/** A HealthCheckRequest (field 1: service) as a gRPC message: uncompressed, with a length prefix of four bytes. */
 export function encodeHealthRequest(service: string): Buffer {
   const name = Buffer.from(service);
   const message = service === '' ? name : Buffer.concat([Buffer.from([0x0a]), varint(name.length), name]);
@@ -32,7 +32,7 @@ function readVarint(bytes: Buffer, start: number): { value: number; end: number 
   throw new RangeError('A number does not end.');
 }
 
-/** Field 1 of a protobuf message, a number; 0, its default, where it is not there. Other fields are passed over. */
+/** Field 1 of a protobuf message, a number; 0, its default, if absent. Other fields are skipped. */
 function firstField(message: Buffer): number {
   let found = 0;
   for (let at = 0; at < message.length; ) {
@@ -51,7 +51,7 @@ function firstField(message: Buffer): number {
   return found;
 }
 
-/** The status in a HealthCheckResponse as a body of gRPC carries it. Null where it is none. */
+/** The status in a HealthCheckResponse of a gRPC body. Null if it is invalid. */
 export function decodeHealthResponse(body: Buffer): string | null {
   if (body.length < FRAME_HEAD_BYTES || body[0] !== 0) return null;
   const length = body.readUInt32BE(1);

@@ -1,6 +1,6 @@
 import { decodeHuffman } from './huffman';
 
-/** Names and values that every connection begins with (RFC 7541, appendix A), from index 1. */
+/** The static table of names and values (RFC 7541, appendix A), from index 1. */
 const STATIC_TABLE: [name: string, value: string][] = `
 :authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206
 :status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges
@@ -17,27 +17,26 @@ transfer-encoding|user-agent|vary|via|www-authenticate
     return space < 0 ? [entry, ''] : [entry.slice(0, space), entry.slice(space + 1)];
   });
 
-/** What an entry takes in a table beside its text (RFC 7541 §4.1). */
+/** The overhead of a table entry (RFC 7541 §4.1). */
 const ENTRY_BYTES = 32;
-/** The table's size that a peer may use unless it is told another (RFC 9113 §6.5.2). */
+/** The default size of a peer's table (RFC 9113 §6.5.2). */
 const TABLE_BYTES = 4096;
-/** All fields of one block, counted as in a table. */
+/** All fields of one block, measured like table entries. */
 const MOST_LIST_BYTES = 64 * 1024;
 
 type Field = [name: string, value: string];
 const sizeOf = ([name, value]: Field) => name.length + value.length + ENTRY_BYTES;
 
-/** Reads the header blocks of one connection (HPACK, RFC 7541), whose dynamic table they share. */
+/** Decodes the header blocks of one connection (HPACK, RFC 7541), which share a dynamic table. */
 export class HeaderDecoder {
-  /** The newest first. */
+  /** Newest first. */
   private readonly table: Field[] = [];
   private tableBytes = 0;
   private mostBytes = TABLE_BYTES;
 
   /**
-   * The fields of a whole block, in their order.
-   *
-   * @throws RangeError where the block is malformed or its fields take more than 64 KiB
+   * The fields of a whole block, in order.
+   * @throws RangeError if the block is malformed or its fields take more than 64 KiB
    */
   decode(block: Buffer): Field[] {
     const reader = new Reader(block);
@@ -53,7 +52,7 @@ export class HeaderDecoder {
     return fields;
   }
 
-  /** The next field; null for a change of the table's size. */
+  /** The next field; null for a table size update. */
   private next(reader: Reader): Field | null {
     const first = reader.peek();
     if (first >= 0x80) return this.entry(reader.number(7));
@@ -111,7 +110,7 @@ class Reader {
     return this.block.readUInt8(this.at);
   }
 
-  /** An integer whose first `bits` stand in the present byte (RFC 7541 §5.1). */
+  /** An integer whose first `bits` bits are in the current byte (RFC 7541 §5.1). */
   number(bits: number): number {
     const most = 2 ** bits - 1;
     let value = this.byte() & most;
@@ -145,7 +144,7 @@ function encodeString(text: string): Buffer {
   return Buffer.concat([encodeLength(bytes.length), bytes]);
 }
 
-/** A length in front of a string that is not Huffman coded. */
+/** The length prefix of a string without Huffman coding. */
 function encodeLength(length: number): Buffer {
   if (length < 0x7f) return Buffer.from([length]);
   const bytes = [0x7f];
@@ -154,7 +153,7 @@ function encodeLength(length: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A header block of literal fields that enter no table (RFC 7541 §6.2.2). */
+/** A header block of literal fields without indexing (RFC 7541 §6.2.2). */
 export function encodeHeaders(headers: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), encodeString(name), encodeString(value)]),

@@ -5,7 +5,7 @@ import { encodeHeaders, HeaderDecoder } from './hpack';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEAD_BYTES = 9;
-/** A peer may send longer frames only where it is told so (RFC 9113 §4.2). */
+/** A peer may send longer frames only if allowed (RFC 9113 §4.2). */
 const MOST_FRAME_BYTES = 16_384;
 const MOST_BLOCK_BYTES = 64 * 1024;
 const MOST_WINDOW = 2 ** 31 - 1;
@@ -30,7 +30,7 @@ const NO_HTTP2 = 'The port does not speak HTTP/2, which gRPC needs';
 const VIOLATION = 'The server violated the HTTP/2 protocol';
 const BROKEN_OFF = 'The server broke off the call';
 
-/** The answer to a call; header names in lower case, trailers among them. */
+/** The response to a call; header names in lower case, trailers included. */
 export interface Http2Answer {
   headers: Record<string, string>;
   body: Buffer;
@@ -39,12 +39,12 @@ export interface Http2Answer {
 export interface Http2Call {
   headers: Record<string, string>;
   body: Buffer;
-  /** A longer answer is a failure with the cause `tooLong`. */
+  /** A longer response fails with the cause `tooLong`. */
   mostBytes: number;
   tooLong: string;
-  /** Told of every frame. */
+  /** Called for every frame. */
   onFrame: () => void;
-  /** Told when the answer begins. */
+  /** Called at the start of the response. */
   onAnswer: () => void;
 }
 
@@ -79,7 +79,7 @@ function assertValid(isValid: boolean): asserts isValid {
   if (!isValid) throw new TargetFailure(VIOLATION);
 }
 
-/** What a frame holds between the length of its padding and the padding (RFC 9113 §6.1). */
+/** The payload of a frame without its padding (RFC 9113 §6.1). */
 function withoutPadding({ flags, payload }: Frame): Buffer {
   if ((flags & FLAG.padded) === 0) return payload;
   const padding = payload[0] ?? payload.length;
@@ -87,12 +87,12 @@ function withoutPadding({ flags, payload }: Frame): Buffer {
   return payload.subarray(1, payload.length - padding);
 }
 
-/** One call over a connection of its own: reads frames, and says when the answer is whole. */
+/** One call over a dedicated connection: reads frames until the response is complete. */
 class Exchange {
   private unread: Buffer = Buffer.alloc(0);
   private hasSettings = false;
   private readonly decoder = new HeaderDecoder();
-  /** A header block whose end is to come. */
+  /** A header block that is not complete yet. */
   private block: { parts: Collected; endsStream: boolean } | null = null;
   private headers: Record<string, string> | null = null;
   private readonly body: Collected;
@@ -108,7 +108,10 @@ class Exchange {
     this.body = new Collected(call.mostBytes + 1);
   }
 
-  /** Takes bytes in; the answer once it is whole, null before. @throws TargetFailure */
+  /**
+   * Feeds bytes; returns the response once it is complete, null before.
+   * @throws TargetFailure
+   */
   receive(bytes: Buffer): Http2Answer | null {
     this.unread = this.unread.length === 0 ? bytes : Buffer.concat([this.unread, bytes]);
     for (let frame = this.take(); frame; frame = this.take()) {
@@ -122,7 +125,7 @@ class Exchange {
     if (this.unread.length < HEAD_BYTES) return null;
     const length = this.unread.readUIntBE(0, 3);
     const type = this.unread.readUInt8(3);
-    // Another protocol's first bytes are no frame of settings, with which a server begins.
+    // A server starts with a SETTINGS frame; the first bytes of another protocol are none.
     if (!this.hasSettings && (type !== TYPE.settings || length > MOST_FRAME_BYTES)) throw new TargetFailure(NO_HTTP2);
     assertValid(length <= MOST_FRAME_BYTES);
     if (this.unread.length < HEAD_BYTES + length) return null;
@@ -136,7 +139,7 @@ class Exchange {
     return frame;
   }
 
-  /** Whether this frame ends the answer. */
+  /** Whether this frame ends the response. */
   private accept(frame: Frame): boolean {
     const { type, flags, stream, payload } = frame;
     assertValid((this.block !== null) === (type === TYPE.continuation));
@@ -166,7 +169,7 @@ class Exchange {
         return false;
       case TYPE.goAway:
         assertValid(payload.length >= 8 && stream === 0);
-        // Our call may still be answered where it is the last one that is.
+        // Our call may still be answered if it is the last processed stream.
         if (payload.readUInt32BE(0) % 2 ** 31 < STREAM || payload.readUInt32BE(4) !== 0)
           throw new TargetFailure(BROKEN_OFF);
         return false;
@@ -177,7 +180,7 @@ class Exchange {
         assertValid(payload.length === 5 && stream !== 0);
         return false;
       default:
-        // We do not allow pushes; frames of unknown types are passed over (RFC 9113 §5.5).
+        // Pushes are disabled; unknown frame types are ignored (RFC 9113 §5.5).
         assertValid(type !== TYPE.push);
         return false;
     }
@@ -207,7 +210,7 @@ class Exchange {
     const status = fields[':status'];
     if (this.headers === null) {
       assertValid(status !== undefined && /^\d{3}$/.test(status));
-      // An interim answer: the one that counts is still to come.
+      // An interim response: the final one follows.
       if (status.startsWith('1') && !block.endsStream) return false;
       this.headers = fields;
       this.call.onAnswer();
@@ -256,11 +259,10 @@ class Exchange {
 }
 
 /**
- * Makes one call over a connection that is used for nothing else (HTTP/2, RFC 9113). Written here because a peer can end a
- * whole process that uses Node's: an assertion in its memory accounting fails when a connection is dropped within a
- * header block (docs/decisions/0019). Everything is read in JavaScript, so every frame is counted.
- *
- * @throws TargetFailure where the answer breaks the protocol or is broken off; the socket's error otherwise
+ * Makes one call over a dedicated connection (HTTP/2, RFC 9113). Our own, because a peer can end a whole process that uses Node's: an assertion in
+ * its memory accounting fails when a connection is dropped within a header block (docs/decisions/0019). Everything is read in JavaScript, so every
+ * frame is counted.
+ * @throws TargetFailure if the response violates the protocol or is truncated; the socket's error otherwise
  */
 export function callOverHttp2(socket: Socket, call: Http2Call): Promise<Http2Answer> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Bits of the code of each byte, and of the end of the string (RFC 7541, appendix B). The code is canonical: lengths suffice. */
+/** The code lengths of each byte and of the end of the string (RFC 7541, appendix B). The code is canonical: lengths suffice. */
 const LENGTHS = `
   13 23 28 28 28 28 28 28 28 24 30 28 28 30 28 28 28 28 28 28 28 28 30 28 28 28 28 28 28 28 28 28 6 10 10 12 13
   6 8 11 10 10 8 11 8 6 6 6 5 5 5 6 6 6 6 6 6 6 7 8 15 6 12 10 13 6 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
@@ -15,7 +15,7 @@ const LENGTHS = `
 const END = 256;
 const MOST_PADDING_BITS = 7;
 
-/** Symbols by their code, behind a leading 1 that keeps zeros. */
+/** Symbols by their code, with a leading 1 that preserves zeros. */
 const symbols = new Map<number, number>();
 let nextCode = 0;
 let lastLength = 0;
@@ -28,8 +28,7 @@ for (const [symbol, length] of [...LENGTHS.entries()].sort(([, one], [, other]) 
 
 /**
  * Decodes a string in the Huffman code of HPACK (RFC 7541 §5.2).
- *
- * @throws RangeError where it names the end of the string, or its padding is too long or not all ones
+ * @throws RangeError if it contains the end-of-string symbol, or its padding is too long or not all ones
  */
 export function decodeHuffman(bytes: Buffer): Buffer {
   const decoded: number[] = [];

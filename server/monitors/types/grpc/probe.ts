@@ -36,7 +36,7 @@ const CODES = [
 
 interface Reply {
   httpStatus: number;
-  /** Null where the answer is no gRPC. */
+  /** Null if the response is not gRPC. */
   status: number | null;
   message: string;
   body: Buffer;
@@ -87,7 +87,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
   };
 }
 
-/** Why a reply does not say SERVING, as a sentence; null where it does. */
+/** Why a reply is not SERVING, as a sentence; null if it is. */
 function complaint({ httpStatus, status, message, body }: Reply, service: string): string | null {
   const subject = service === '' ? 'The server' : `The service "${service}"`;
   if (status === null) return `The answer is not gRPC (status ${httpStatus})`;
@@ -101,8 +101,8 @@ function complaint({ httpStatus, status, message, body }: Reply, service: string
 }
 
 /**
- * Asks by the gRPC health checking protocol (grpc.health.v1, Check) how a service is. Anything but SERVING is a failure.
- * All within `timeoutMs`. Rejects only where the signal aborts.
+ * Queries a service by the gRPC health checking protocol (grpc.health.v1, Check). Anything but SERVING is a failure. All within `timeoutMs`. Rejects
+ * only if the signal aborts.
  */
 export async function observeGrpc(config: GrpcConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);

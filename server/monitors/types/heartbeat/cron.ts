@@ -3,18 +3,18 @@ import { Cron, CronPattern } from 'croner';
 const MOST_KEPT = 1_000;
 const kept = new Map<string, Cron>();
 
-/** A schedule with lists or ranges, like one with single values, runs once in an hour that comes twice: as Vixie cron does. */
+/** A schedule with lists or ranges, like one with single values, runs once in a repeated hour, as in Vixie cron. */
 const RULES = { mode: '5-part', fixedTimeRule: 'no-wildcard' } as const;
 
 const MINUTES_A_DAY = 1440;
 const DAY_MS = 86_400_000;
-/** Where a schedule's days are looked at from: the first of two years, one of them a leap year. */
+/** The start of the analysed days: two years, one of them a leap year. */
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const TWO_YEARS_DAYS = 731;
-/** Days that come less often than this in two years are followed further: 29 February comes every fourth year. */
+/** Days that occur less often than this in two years are followed further: 29 February occurs every fourth year. */
 const FEW_DAYS = 25;
 
-/** Five fields, as cron(5) has them. Throws for anything else. */
+/** Five fields, as in cron(5). Throws for anything else. */
 function read(cron: string, timezone: string): Cron {
   const key = `${timezone} ${cron}`;
   const known = kept.get(key);
@@ -27,15 +27,14 @@ function read(cron: string, timezone: string): Cron {
 }
 
 /**
- * The first moment after `after` that a cron schedule names in its zone; null where there is none any more. A time that a
- * change to summer time skips is met right after the gap. One that comes twice is met once, except where the minute or the
- * hour has a wildcard.
+ * The first run of a cron schedule after `after` in its zone; null without one. A time skipped by daylight saving time is due right after the gap. A
+ * repeated time is due once, unless the minute or the hour has a wildcard.
  */
 export function nextRun(cron: string, timezone: string, after: Date): Date | null {
   return read(cron, timezone).nextRun(after);
 }
 
-/** Whether a text is a cron schedule. Whether it names any time is decided by `everRuns`. */
+/** Whether a text is a cron schedule. `everRuns` decides whether it ever runs. */
 export function isCron(text: string): boolean {
   try {
     read(text, 'UTC');
@@ -46,8 +45,8 @@ export function isCron(text: string): boolean {
 }
 
 /**
- * Whether a cron schedule runs at any time after `now`. For one that never does, such as 30 February, croner looks through
- * all years up to 10,000, which takes up to half a second: for the evaluation thread. Throws for an invalid schedule.
+ * Whether a cron schedule runs at any time after `now`. For one that never does, such as 30 February, croner tries all years up to 10,000, which
+ * takes up to half a second: run it in the evaluation thread. Throws for an invalid schedule.
  */
 export const everRuns = (cron: string, now: Date) => nextRun(cron, 'UTC', now) !== null;
 
@@ -75,8 +74,8 @@ const longestStep = (numbers: number[]) =>
   Math.max(0, ...numbers.slice(1).map((each, index) => each - (numbers[index] ?? 0)));
 
 /**
- * The longest time between two runs by the wall clock, in whole seconds. It depends on the schedule alone, never on when
- * it is asked for; a change to summer time, which makes one day longer, is left out.
+ * The longest time between two runs by local time, in whole seconds. It depends on the schedule alone; the longer day at the end of daylight saving
+ * time is ignored.
  */
 export function longestGapSeconds(cron: string): number {
   const { minute, hour } = new CronPattern(cron.trim(), 'UTC', RULES);

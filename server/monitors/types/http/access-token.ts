@@ -7,15 +7,15 @@ type OAuth2 = Extract<NonNullable<HttpConfig['auth']>, { kind: 'oauth2' }>;
 
 interface Token {
   value: string;
-  /** In milliseconds of the epoch. */
+  /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
 const MOST_TOKENS = 10_000;
 const MOST_ANSWER_BYTES = 64 * 1024;
-/** RFC 6749 §5.1 leaves the lifetime out where it is known otherwise; this one is short enough for any. */
+/** RFC 6749 §5.1 makes the lifetime optional; this default is short enough for any server. */
 const UNTOLD_LIFETIME_SECONDS = 300;
-/** A token is not used up to its last moment. */
+/** A token is not used until its last moment. */
 const MARGIN_MS = 10_000;
 
 const tokens = new Map<string, Token>();
@@ -24,7 +24,7 @@ function keyOf({ tokenUrl, clientId, clientSecret, scope = '' }: OAuth2): string
   return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope]));
 }
 
-/** RFC 6749 §2.3.1: name and secret are form-encoded before they become Basic credentials. */
+/** RFC 6749 §2.3.1: ID and secret are form-encoded before they become Basic credentials. */
 function basic({ clientId, clientSecret }: OAuth2): string {
   const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
   return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
@@ -65,8 +65,8 @@ async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, at
 }
 
 /**
- * An access token by the client-credentials grant (RFC 6749 §4.4), fetched through the guarded dialler and kept until
- * shortly before it expires. Throws TargetFailure, or the network's error.
+ * An access token by the client-credentials grant (RFC 6749 §4.4), fetched through the guarded dialler and cached until shortly before it expires.
+ * Throws TargetFailure, or the network's error.
  */
 export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<string> {
   const key = keyOf(auth);
@@ -78,7 +78,7 @@ export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Att
   return token.value;
 }
 
-/** Forgets a token that the target refused, so that the next check fetches another. */
+/** Drops a token that the target rejected, so that the next check fetches another. */
 export function forgetToken(auth: OAuth2): void {
   tokens.delete(keyOf(auth));
 }

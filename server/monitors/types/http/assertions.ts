@@ -5,7 +5,7 @@ import { selectJson } from './select-json';
 
 type Value = string | number | boolean;
 
-/** An answer whose body is decoded and parsed at most once, and only where an assertion asks for it. */
+/** A response whose body is decoded and parsed at most once, and only if an assertion needs it. */
 class Readable {
   readonly text: () => string;
   readonly json: () => unknown;
@@ -19,7 +19,7 @@ class Readable {
   }
 }
 
-/** Why an assertion does not hold, or could not be told. */
+/** Why an assertion fails, or could not be evaluated. */
 class Unmet extends Error {}
 
 function once<T>(make: () => T): () => T {
@@ -52,7 +52,7 @@ function nameOf({ source, property }: HttpAssertion): string {
   return source === 'json' ? (property ?? 'json') : source;
 }
 
-/** What an assertion looks at: several values where a JSON path selects several, none where nothing is there. */
+/** The operands of an assertion: several values if a JSON path selects several, none if there is nothing. */
 function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unknown[] {
   switch (source) {
     case 'status':
@@ -168,9 +168,9 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
 }
 
 /**
- * The first assertion that does not hold, as a sentence; null where all do. One that cannot be evaluated (no such
- * header, a body that is no JSON, a value that is no number) does not hold, whatever its operator. Where a JSON path selects several values,
- * one that is equal, contains or matches is enough; none may be what `not…` excludes; all must be less or greater.
+ * The first failing assertion, as a sentence; null if all pass. One that cannot be evaluated (missing header, a body that is not JSON, a value that
+ * is no number) fails, whatever its operator. If a JSON path selects several values, one that is equal, contains or matches is enough; none may be
+ * what `not…` excludes; all must be less or greater.
  */
 export function firstUnmet(assertions: HttpAssertion[], answer: HttpAnswer, latencyMs: number): string | null {
   if (assertions.length === 0) return null;

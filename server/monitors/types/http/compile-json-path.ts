@@ -1,13 +1,13 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 
-/** Each `..` walks all that lies below; a third could make a small document take minutes. */
+/** Each `..` walks the whole subtree; a third could take minutes on a small document. */
 const MOST_DESCENTS = 2;
 const TEXT = /'(?:[^'\\]|\\.)*'/g;
 
-/** Compiles a JSON path (RFC 9535). Throws where it is wrong, or has more than two `..` steps, those in filters among them. */
+/** Compiles a JSON path (RFC 9535). Throws if it is invalid, or has more than two `..` steps, including those in filters. */
 export function compileJsonPath(environment: JSONPathEnvironment, path: string): JSONPathQuery {
   const query = environment.compile(path);
-  // In its canonical form, all names and texts of a path stand in single quotes.
+  // In its canonical form, all names and strings of a path are in single quotes.
   const descents = query.toString().replace(TEXT, '').split('..').length - 1;
   if (descents > MOST_DESCENTS) throw new Error(`more than ${MOST_DESCENTS} ".." steps`);
   return query;
@@ -15,7 +15,7 @@ export function compileJsonPath(environment: JSONPathEnvironment, path: string):
 
 const plain = new JSONPathEnvironment();
 
-/** What is wrong with a JSON path, in words; null where nothing is. */
+/** The error of a JSON path, in words; null without one. */
 export function jsonPathFault(path: string): string | null {
   try {
     compileJsonPath(plain, path);

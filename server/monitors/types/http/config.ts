@@ -3,10 +3,10 @@ import { SpeedConfirm, TimeoutMs } from '@/server/monitors/config/confirm';
 import { Headers } from '@/server/monitors/config/headers';
 import { addressOf } from '@/server/monitors/config/url';
 
-/** An http or https address without credentials in it: those belong into `auth`, where they are kept sealed. */
+/** An http or https URL without credentials: those belong in `auth`, which is encrypted. */
 export const HttpUrl = addressOf(['https', 'http'], 'Enter the username and password under auth, not in the URL.');
 
-/** What a header can carry: visible ASCII characters (RFC 6750 §2.1 allows fewer still), or the mask of a stored token. */
+/** The characters of a header value: visible ASCII (RFC 6750 §2.1 allows fewer still), or the mask of a stored token. */
 const BearerToken = z
   .string()
   .min(1)
@@ -47,8 +47,8 @@ const operators = [
 ] as const;
 
 /**
- * A rule the answer must keep. Whether its regular expression or JSON path compiles is decided by the server's
- * `assertExpressions`, in a thread: compiling can take seconds.
+ * A rule for the response. Whether its regular expression or JSON path compiles is decided by the server's `assertExpressions`, in a thread:
+ * compiling can take seconds.
  */
 export const HttpAssertion = z
   .strictObject({
@@ -80,10 +80,10 @@ function isNumeric(value: string | number | boolean): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 }
 
-/** The number of assertions of one monitor. */
+/** The maximum number of assertions of a monitor. */
 export const MOST_ASSERTIONS = 30;
 
-/** What an http check sends and what it expects back. */
+/** The request of an http check and its expected response. */
 export const HttpConfig = z.strictObject({
   url: HttpUrl,
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET'),

@@ -4,7 +4,7 @@ import type { HttpAnswer } from './answer';
 import { firstUnmet } from './assertions';
 import type { HttpConfig } from './config';
 
-/** The share of the degraded threshold that an answer may take to be fast beyond doubt. */
+/** The share of the degraded threshold below which a response is clearly fast. */
 const CLEARLY_FAST = 0.9;
 
 function isExpected(statusCode: number, ranges: string[]): boolean {

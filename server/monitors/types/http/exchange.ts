@@ -8,7 +8,7 @@ import type { HttpRequest } from './redirect';
 
 const MOST_BODY_BYTES = 1024 * 1024;
 
-/** Sends a request over a connection of its own. Resolves when the answer's head is in; its body is still to be read. */
+/** Sends a request over a dedicated connection. Resolves with the response's head; its body is not read yet. */
 export async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attempt): Promise<IncomingMessage> {
   assertHeaders(request.headers);
   const family = config.ipFamily === 'auto' ? 0 : config.ipFamily === '4' ? 4 : 6;
@@ -20,7 +20,7 @@ export async function exchange(request: HttpRequest, config: HttpConfig, attempt
   return response;
 }
 
-/** Reads an answer to its end, or to 1 MiB of it. Rejects where the connection breaks before that. */
+/** Reads a response to its end, or up to 1 MiB. Rejects if the connection breaks before that. */
 export async function readAnswer(response: IncomingMessage, redirects: number, attempt: Attempt): Promise<HttpAnswer> {
   const from = attempt.now();
   const { body, truncated, broken } = await readBody(response, MOST_BODY_BYTES, attempt.budget);

@@ -12,12 +12,12 @@ function compile(source: string): RE2JS {
   return pattern;
 }
 
-/** Whether a pattern of the RE2 syntax is found anywhere in a text, in time linear in the text. Throws for a wrong pattern. */
+/** Whether an RE2 pattern matches anywhere in a text, in time linear in the text. Throws for an invalid pattern. */
 export function search(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();
 }
 
-/** Whether a pattern of the RE2 syntax matches the whole text. Throws for a wrong pattern. */
+/** Whether an RE2 pattern matches the whole text. Throws for an invalid pattern. */
 export function fullMatch(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).matches();
 }

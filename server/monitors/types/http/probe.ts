@@ -38,7 +38,7 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
   let request = await firstRequest(config, attempt);
   for (let redirects = 0; ; redirects += 1) {
     const response = await exchange(request, config, attempt).catch((error: unknown) => {
-      // Where a target sends its visitors is its own doing.
+      // Redirects are the target's responsibility.
       if (redirects === 0 || !isRefusal(error)) throw error;
       throw new TargetFailure(`Redirected to ${shownAddress(request.url.href)}. ${error.message}`);
     });
@@ -58,8 +58,8 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
 }
 
 /**
- * One HTTP/1.1 exchange (RFC 9110, RFC 9112) over fresh connections to checked addresses, redirects followed as configured. `timeoutMs` is the time for all of
- * it, to the last byte. Any status is an answer; what it is worth is decided by `evaluate`. Rejects only where the signal aborts.
+ * One HTTP/1.1 exchange (RFC 9110, RFC 9112) over new connections to checked addresses, following redirects as configured. `timeoutMs` covers
+ * everything, to the last byte. Any status is a response; `evaluate` judges it. Rejects only if the signal aborts.
  */
 export async function observeHttp(config: HttpConfig, options: ObserveOptions): Promise<Observation<HttpAnswer>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -1,7 +1,7 @@
 import { harmlessHeader } from '@/server/monitors/config/headers';
 import { TargetFailure } from '@/server/monitors/probing/attempt';
 
-/** A request as it goes out. Header names are in lower case. */
+/** A request as sent. Header names are in lower case. */
 export interface HttpRequest {
   url: URL;
   method: string;
@@ -16,8 +16,8 @@ export function isRedirect(statusCode: number, location: string | undefined): lo
 }
 
 /**
- * An address in the words of a check's result. A redirect mostly carries the query of the monitor's own URL, which may hold a
- * secret, while results are shown to viewers and sent in alerts.
+ * An address for the text of a result. A redirect often carries the query of the monitor's own URL, which may contain a secret, while results are
+ * shown to viewers and sent in notifications.
  */
 export function shownAddress(location: string): string {
   return location.replace(/[?#].*/s, '?…').slice(0, 200);
@@ -28,7 +28,7 @@ function withoutBody({ headers, ...request }: HttpRequest, method: string): Http
   return { ...request, headers: Object.fromEntries(kept), method, body: null };
 }
 
-/** RFC 9110 §15.4: 303 asks to GET the result; after 301 and 302 a POST becomes a GET, as it is everywhere. */
+/** RFC 9110 §15.4: 303 requires a GET; after 301 and 302 a POST becomes a GET, as in all clients. */
 function withMethod(request: HttpRequest, statusCode: number): HttpRequest {
   const { method } = request;
   if (statusCode === 303 && method !== 'GET' && method !== 'HEAD') return withoutBody(request, 'GET');
@@ -37,9 +37,9 @@ function withMethod(request: HttpRequest, statusCode: number): HttpRequest {
 }
 
 /**
- * The request a redirect leads to. Another origin gets neither credentials nor the body, which may hold secrets too, and
- * a redirect back to the first origin does not restore them.
- * @throws TargetFailure where the target is no http or https address
+ * The request after a redirect. Another origin gets neither credentials nor the body, which may contain secrets too, and a redirect back to the first
+ * origin does not restore them.
+ * @throws TargetFailure if the target is no http or https address
  */
 export function followRedirect(request: HttpRequest, statusCode: number, location: string): HttpRequest {
   const shown = shownAddress(location);

@@ -1,15 +1,15 @@
-/** How many packets a check sent, and how many replies it got. */
+/** The number of packets sent and of replies received. */
 export interface Packets {
   sent: number;
   received: number;
 }
 
 export interface PingSummary extends Packets {
-  /** Mean round trip in milliseconds; null without any reply. */
+  /** Mean round-trip time in milliseconds; null without a reply. */
   averageMs: number | null;
 }
 
-/** Parses the summary that `ping` of iputils, BusyBox, macOS and the BSDs ends with; null without one. */
+/** Parses the summary of `ping` from iputils, BusyBox, macOS and the BSDs; null without one. */
 export function parsePing(output: string): PingSummary | null {
   const [, sent, received] = /(\d{1,9}) packets transmitted, (\d{1,9})(?: packets)? received/.exec(output) ?? [];
   if (sent === undefined || received === undefined) return null;
@@ -32,7 +32,7 @@ const CAUSES: [RegExp, string][] = [
   [/usage:|(invalid|unrecognized|unknown) option/i, 'ping of this machine does not know the options it was given'],
 ];
 
-/** Why `ping` could not be run, by its exit code (`env` gives 126 and 127) and what it wrote to stderr. */
+/** Why `ping` could not run, by its exit code (`env` returns 126 and 127) and its stderr. */
 export function pingFault(exitCode: number | null, stderr: string): string {
   if (exitCode === 127) return 'The program ping is not installed where the check runs';
   if (exitCode === 126) return 'ping may not run here';

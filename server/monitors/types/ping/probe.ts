@@ -6,7 +6,7 @@ import { PACKET_INTERVAL_MS, type PingConfig } from '@/server/monitors/schema';
 import { type ResolvedAddress, resolveTarget } from '@/server/platform/net';
 import { type Packets, parsePing, pingFault } from './output';
 
-/** How long `ping` may take to print its summary after the deadline. */
+/** The time that `ping` has to print its summary after the deadline. */
 const LAST_WORDS_MS = 500;
 const MOST_OUTPUT_CHARACTERS = 16 * 1024;
 
@@ -70,8 +70,8 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
 }
 
 /**
- * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first address of the host after the guard allowed it.
- * `evaluate` decides about the loss. `unknown` where `ping` is missing or may not run. Rejects only where the signal aborts.
+ * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first allowed address of the host. `evaluate` judges the loss. `unknown` if `ping` is
+ * missing or may not run. Rejects only if the signal aborts.
  */
 export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation<Packets>> {
   const attempt = new Attempt(config.timeoutMs, options);

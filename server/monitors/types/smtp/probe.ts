@@ -5,7 +5,7 @@ import type { SmtpConfig } from './config';
 import { type SmtpReply, summary } from './reply';
 import { SmtpSession } from './session';
 
-/** What a whole session may send: two long lists of extensions. */
+/** The maximum size of a whole session: two long lists of extensions. */
 const MOST_BYTES = 256 * 1024;
 const READY = 220;
 const OK = 250;
@@ -34,7 +34,7 @@ async function converse({ host, port, security }: SmtpConfig, attempt: Attempt):
     if (!offersStartTls(reply)) throw new TargetFailure('The server does not offer STARTTLS');
     session = await secured(session, host, attempt);
     from = attempt.now();
-    // What the server said before TLS does not count (RFC 3207 §4.2).
+    // Responses before TLS do not count (RFC 3207 §4.2).
     reply = await session.hello();
     attempt.spent('downloadMs', from);
   }
@@ -44,8 +44,8 @@ async function converse({ host, port, security }: SmtpConfig, attempt: Attempt):
 }
 
 /**
- * An SMTP session (RFC 5321) up to the reply to EHLO, over TLS where asked. Whether the reply has the expected code is decided
- * by `evaluate`. All within `timeoutMs`. Rejects only where the signal aborts.
+ * An SMTP session (RFC 5321) up to the reply to EHLO, optionally over TLS. `evaluate` compares the code of the reply. All within `timeoutMs`. Rejects
+ * only if the signal aborts.
  */
 export async function observeSmtp(config: SmtpConfig, options: ObserveOptions): Promise<Observation<SmtpReply>> {
   const attempt = new Attempt(config.timeoutMs, options);

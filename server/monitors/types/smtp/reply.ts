@@ -1,4 +1,4 @@
-/** A reply of a mail server: its code, and its lines without it. */
+/** A reply of a mail server: its code, and its lines without the code. */
 export interface SmtpReply {
   code: number;
   lines: string[];
@@ -7,8 +7,8 @@ export interface SmtpReply {
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
 
 /**
- * Puts the lines of a reply together (RFC 5321 §4.2.1). Returns null while lines are missing.
- * @throws SyntaxError where the lines are no reply
+ * Joins the lines of a reply (RFC 5321 §4.2.1). Returns null while lines are missing.
+ * @throws SyntaxError if the lines are no reply
  */
 export function parseReply(lines: string[]): SmtpReply | null {
   const texts: string[] = [];

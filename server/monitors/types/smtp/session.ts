@@ -6,10 +6,10 @@ const MOST_REPLY_BYTES = 64 * 1024;
 const MOST_LINES = 1_000;
 const LINES_CAUSE = `The server sent more than ${MOST_LINES} lines`;
 
-/** A line that another one of the same reply follows. */
+/** A line that is followed by another line of the same reply. */
 const CONTINUED = /^[2-5]\d\d-/;
 
-/** A reply that is not SMTP, as a sentence that quotes it. */
+/** Describes a response that is not SMTP in a sentence that quotes it. */
 function malformed(line: string): TargetFailure {
   return new TargetFailure(`The server does not speak SMTP: it sent ${JSON.stringify(line.slice(0, 80))}`);
 }
@@ -30,7 +30,7 @@ export class SmtpSession {
     socket.once('close', () => this.fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   }
 
-  /** The next reply. Rejects with TargetFailure where something else comes, and where the connection ends. */
+  /** The next reply. Rejects with TargetFailure for anything else, and if the connection ends. */
   async reply(): Promise<SmtpReply> {
     const lines: string[] = [];
     for (;;) {
@@ -52,16 +52,13 @@ export class SmtpSession {
     this.socket.write(`${command}\r\n`);
   }
 
-  /** Greets the server with this side's address (RFC 5321 §4.1.3), which needs no name that it could look up. */
+  /** Sends this side's address in EHLO (RFC 5321 §4.1.3), which needs no resolvable name. */
   hello(): Promise<SmtpReply> {
     const address = this.socket.localAddress ?? '127.0.0.1';
     return this.ask(`EHLO [${isIPv6(address) ? `IPv6:${address}` : address}]`);
   }
 
-  /**
-   * Stops reading, for TLS to take the connection over. What came in plain text after the last reply could have been injected
-   * on the way (RFC 3207 §4.2).
-   */
+  /** Stops reading, so that TLS can take the connection over. Plain text after the last reply could have been injected on the way (RFC 3207 §4.2). */
   release(): Socket {
     this.socket.off('data', this.onData);
     if (this.received.length > 0) throw new TargetFailure('The server sent plain text after its reply to STARTTLS');

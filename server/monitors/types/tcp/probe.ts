@@ -5,7 +5,7 @@ import type { Observation } from '@/server/monitors/probing/observation';
 import type { TcpConfig } from '@/server/monitors/schema';
 import { Collected } from '@/server/platform/net';
 
-/** How much of an answer is searched for the expected text. */
+/** How much of a response is searched for the expected text. */
 const MOST_READ_BYTES = 64 * 1024;
 
 function send(socket: Socket, text: string): Promise<void> {
@@ -17,7 +17,7 @@ function excerpt({ size, bytes }: Collected): string {
   return size === 0 ? 'nothing' : text;
 }
 
-/** Reads until `expected` arrives. Rejects with what arrived instead when the peer closes the connection. */
+/** Reads until `expected` arrives. Rejects with the received text when the peer closes the connection. */
 function receive(socket: Socket, expected: string, attempt: Attempt): Promise<void> {
   const wanted = Buffer.from(expected);
   const from = attempt.now();
@@ -29,7 +29,7 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
     socket.on('data', (part: Buffer) => {
       if (seen.size === 0) attempt.spent('firstByteMs', from);
       attempt.answering = true;
-      // The expected text may start in an earlier part.
+      // The expected text may start in an earlier chunk.
       const start = Math.max(0, seen.size - wanted.length);
       seen.add(part);
       if (seen.bytes.includes(wanted, start)) resolve();
@@ -41,10 +41,7 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
   });
 }
 
-/**
- * Connects, over TLS where asked; sends `send`; reads until `expect` arrives. All within `timeoutMs`.
- * Rejects only where the signal aborts.
- */
+/** Connects, optionally over TLS; sends `send`; reads until `expect` arrives. All within `timeoutMs`. Rejects only if the signal aborts. */
 export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {

@@ -5,7 +5,7 @@ import type { TlsConfig } from '@/server/monitors/schema';
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
-/** Why a certificate is refused, with the date or the name in question. */
+/** Why a certificate is rejected, with the date or the name in question. */
 function refusalOf(error: unknown, certificate: SeenCertificate | null, name: string): unknown {
   if (!certificate || certificate === 'unreadable' || !(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
@@ -23,8 +23,8 @@ function refusalOf(error: unknown, certificate: SeenCertificate | null, name: st
 }
 
 /**
- * A TLS handshake (RFC 8446, RFC 5246), with the chain verified by the trusted roots and the name by `serverName` (RFC 9525).
- * `evaluate` decides about the days that are left. Rejects only where the signal aborts.
+ * A TLS handshake (RFC 8446, RFC 5246), with the chain verified by the trusted roots and the name by `serverName` (RFC 9525). `evaluate` judges the
+ * remaining days. Rejects only if the signal aborts.
  */
 export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);

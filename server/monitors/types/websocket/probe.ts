@@ -9,7 +9,7 @@ import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platf
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** How much is searched before the expected text counts as missing. */
+/** The amount of text searched before the expected text counts as missing. */
 const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
 const MOST_FRAMES = 3_000;
 const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without the expected one`;
@@ -30,7 +30,7 @@ interface Handshake {
   headers: Record<string, string>;
 }
 
-/** The headers of the handshake. Throws, before the connection, where they cannot be sent. */
+/** The handshake headers. Throws, before connecting, if they cannot be sent. */
 function handshakeOf(config: WebSocketConfig): Handshake {
   const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
   const protocols = readSubprotocols(offered);
@@ -63,7 +63,7 @@ function begin(
   });
 }
 
-/** The library's own errors have no code, or one of theirs; the others are the network's. */
+/** The library's own errors have no code, or one of its own; the others are network errors. */
 function inWords(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
   if (code === '') return new TargetFailure(`The WebSocket handshake failed: ${error.message}`);
@@ -73,7 +73,7 @@ function inWords(error: Error): Error {
 function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
   const from = attempt.now();
   return new Promise((resolve, reject) => {
-    // Stays for the socket's life: an error after the exchange must not end the process.
+    // Stays for the socket's lifetime: an error after the exchange must not end the process.
     socket.on('error', (error) => reject(inWords(error)));
     socket.once('unexpected-response', (request, { statusCode }) => {
       reject(new TargetFailure(`Expected the connection to become a WebSocket, got status ${statusCode}`));
@@ -146,11 +146,11 @@ async function exchange(library: typeof import('ws'), config: WebSocketConfig, a
 }
 
 /**
- * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within
- * `timeoutMs`. Rejects only where the signal aborts.
+ * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within `timeoutMs`. Rejects
+ * only if the signal aborts.
  */
 export async function observeWebSocket(config: WebSocketConfig, options: ObserveOptions): Promise<Observation> {
-  // Loaded at the first check of this type, before its time runs.
+  // Loaded at the first check of this type, before its timeout starts.
   const library = await import('ws');
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
