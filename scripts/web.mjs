@@ -21,7 +21,7 @@ process.title = 'upwatch-web';
 const dev = process.argv.includes('--dev');
 /** @type {import('../server/platform/env')} */
 const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
-/** @type {import('../server/platform/preflight')} */
+/** @type {import('../server/platform/database/preflight')} */
 const { isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
 /** @type {import('../app/status/bundle')} */
 const { createRenderer } = await import(pathToFileURL(`${BUILD}/status-pages.mjs`).href);

@@ -14,7 +14,7 @@ const BUNDLES = {
   admin: 'server/admin/command.ts',
   'evaluation-thread': 'server/checks/evaluation/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
-  preflight: 'server/platform/preflight.ts',
+  preflight: 'server/platform/database/preflight.ts',
   'status-pages': 'app/status/bundle.ts',
 };
 

@@ -17,7 +17,7 @@ import { Refusal, step } from './steps.mjs';
  * @returns {Promise<string>} the secret
  */
 export async function prepareDatabase(env, databaseUrl, connections) {
-  /** @type {typeof import('../../server/platform/preflight')} */
+  /** @type {typeof import('../../server/platform/database/preflight')} */
   const { assertConnections, assertFits, assertSessions, claimSecret, readFingerprint } = await import(
     pathToFileURL(`${BUILD}/preflight.mjs`).href
   );

@@ -2,7 +2,7 @@ import type { AuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { LogInInput } from '@/server/auth/schema';
-import { isDatabaseAway } from '@/server/platform/database-away';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
 import { env, trustAskedHost } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { commitBefore } from '@/server/platform/database/held-transaction';
 import type { Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
-import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import { pageFolder } from '@/server/status-pages/logo-key';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { commitBefore } from '@/server/platform/database/held-transaction';
 import { AppError } from '@/server/platform/errors';
-import { commitBefore } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots';

@@ -1,5 +1,5 @@
 import { safeEqual } from '@/server/platform/crypto';
-import { isDatabaseAway } from '@/server/platform/database-away';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { poolUse } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { isLoopbackHost } from '@/server/platform/net';

@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { daysFromHours, hoursFromChecks } from './histogram-sql';
+import { daysFromHours, hoursFromChecks } from './latency/histogram-sql';
 import { readKnown, type WatchedMonitor } from './read-known';
 import { STATES, stateColumns, stateTypes, stateUpdates, toColumns } from './state-columns';
 import { DAY_MS, HOUR_MS } from './time';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { maskChanged, maskConfig } from './config-secrets';
+import { maskChanged, maskConfig } from './config/config-secrets';
 import type { Monitor } from './schema';
 
 /** A monitor with its config as stored at that time. */

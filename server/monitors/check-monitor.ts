@@ -1,6 +1,6 @@
 import { checkNow } from '@/server/checks/run/check-now';
+import { unheld } from '@/server/platform/database/held-transaction';
 import { invalidField } from '@/server/platform/errors';
-import { unheld } from '@/server/platform/held-transaction';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { readP95 } from '@/server/history/latency/read-p95';
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
-import { readP95 } from '@/server/history/read-p95';
 import { stripFromSpans } from '@/server/history/uptime';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
-import { maskConfig } from './config-secrets';
-import { rangeMs } from './history';
+import { maskConfig } from './config/config-secrets';
+import { targetOf } from './config/target-of';
+import { rangeMs } from './detail/history';
 import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-queries';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
-import { targetOf } from './target-of';
 
 /** The number of parts in a row's 24 h strip: 30 min each. */
 const STRIP_PARTS = 48;

@@ -1,1 +1,1 @@
-export { openConfig } from './config-secrets';
+export { openConfig } from './config/config-secrets';

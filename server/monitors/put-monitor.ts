@@ -1,8 +1,8 @@
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReadOnly } from './assert-read-only';
+import { cronOf, defaultInterval } from './config/interval';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
-import { cronOf, defaultInterval } from './interval';
 import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 

@@ -3,9 +3,9 @@ import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { editableConfig, maskConfig } from './config-secrets';
+import { editableConfig, maskConfig } from './config/config-secrets';
+import { pingUrlOf } from './config/ping-url';
 import { matchesSearch } from './list-queries';
-import { pingUrlOf } from './ping-url';
 import type { ListMonitorsInput, Monitor } from './schema';
 
 /** The relations needed to map a row to a `Monitor`. */

@@ -4,9 +4,9 @@ import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedur
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
-import { getLatency } from './get-latency';
-import { getMonitorDetail } from './get-monitor-detail';
-import { listChecks, readUptime } from './history';
+import { getLatency } from './detail/get-latency';
+import { getMonitorDetail } from './detail/get-monitor-detail';
+import { listChecks, readUptime } from './detail/history';
 import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';

@@ -1,4 +1,4 @@
-import { commitBefore } from '@/server/platform/held-transaction';
+import { commitBefore } from '@/server/platform/database/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { holdChannels } from '@/server/platform/locks';
 import { assertMailQuota } from '@/server/platform/mail/quota';

@@ -1,11 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { Connections } from './connections';
+import { Connections } from './database/connections';
+import { HeldTransaction, heldTransaction } from './database/held-transaction';
+import { StatementNames } from './database/statement-names';
 import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
-import { HeldTransaction, heldTransaction } from './held-transaction';
 import { log } from './log';
-import { StatementNames } from './statement-names';
 
 /** A transaction's client: what a verb that must run inside its caller's transaction takes. */
 export type Tx = Prisma.TransactionClient;

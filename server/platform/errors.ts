@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './database-away';
+import { RETRY_AFTER_SECONDS } from './database/database-away';
 
 /** Every error code a caller may see; `server/trpc/error-table.ts` gives each its HTTP status. */
 export type ErrorCode =

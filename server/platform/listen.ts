@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { watchConnection } from './database/watch-connection';
 import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
 import { log } from './log';
-import { watchConnection } from './watch-connection';
 
 /** Something of a team changed: the pages that show it read it again. */
 export interface LiveEvent {

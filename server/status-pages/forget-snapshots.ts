@@ -1,4 +1,4 @@
-import { afterCommit } from '@/server/platform/held-transaction';
+import { afterCommit } from '@/server/platform/database/held-transaction';
 import { snapshots } from './snapshots';
 
 /** After a change to a team's status pages is committed, drops their snapshots here and in other processes. */

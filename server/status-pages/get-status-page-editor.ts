@@ -1,5 +1,5 @@
-import { maskConfig } from '@/server/monitors/config-secrets';
-import { targetOf } from '@/server/monitors/target-of';
+import { maskConfig } from '@/server/monitors/config/config-secrets';
+import { targetOf } from '@/server/monitors/config/target-of';
 import { storage } from '@/server/platform/storage';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage } from './queries';

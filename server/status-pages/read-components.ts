@@ -1,9 +1,9 @@
 import { dayTimes, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { type StateMs, toUptime, worstOf } from '@/server/history/uptime';
 import { knownUntil, type Watched } from '@/server/history/watch';
-import { maskConfig } from '@/server/monitors/config-secrets';
+import { maskConfig } from '@/server/monitors/config/config-secrets';
+import { targetOf } from '@/server/monitors/config/target-of';
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
-import { targetOf } from '@/server/monitors/target-of';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { componentNames } from './component-names';

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { isDatabaseAway } from '@/server/platform/database-away';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { type KeyValue, kv } from '@/server/platform/kv';

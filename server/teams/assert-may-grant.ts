@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { canInvite } from './can-invite';
+import { canInvite } from './invitations/can-invite';
 import { findMember } from './queries';
 import type { Role } from './schema';
 

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { canInvite } from './can-invite';
+import { canInvite } from './invitations/can-invite';
 import { pendingInvitations } from './queries';
 import type { Role } from './schema';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { optionalProcedure, publicProcedure, router, teamProcedure, userProcedure } from '@/server/trpc/procedures';
-import { acceptInvitation } from './accept-invitation';
-import { createInvitation } from './create-invitation';
 import { createOwnTeam } from './create-own-team';
-import { getInvitation } from './get-invitation';
-import { listInvitations } from './list-invitations';
+import { acceptInvitation } from './invitations/accept-invitation';
+import { createInvitation } from './invitations/create-invitation';
+import { getInvitation } from './invitations/get-invitation';
+import { listInvitations } from './invitations/list-invitations';
+import { resendInvitation } from './invitations/resend-invitation';
+import { revokeInvitation } from './invitations/revoke-invitation';
 import { listMembers } from './list-members';
 import { removeMember } from './remove-member';
 import { renameTeam } from './rename-team';
-import { resendInvitation } from './resend-invitation';
-import { revokeInvitation } from './revoke-invitation';
 import {
   AcceptInvitationInput,
   InvitationView,

@@ -1,6 +1,6 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { isDatabaseAway } from '@/server/platform/database-away';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { isTeamGone } from '@/server/platform/db';
 import { AppError, type ErrorCode, type Issue, unavailable } from '@/server/platform/errors';
 import { unknownFieldIssues } from './unknown-fields';

@@ -10,7 +10,7 @@ import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
-import { sendInvitation } from '@/server/teams/send-invitation';
+import { sendInvitation } from '@/server/teams/invitations/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
 import { resealSecrets } from './reseal-secrets';
 import { sealPlainSecrets } from './seal-plain-secrets';

@@ -1,12 +1,12 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { stopSends } from '@/server/notifications/deliver-in-turn';
+import { isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { stopListening } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
-import { isRefusal, untilUsable } from '@/server/platform/until-usable';
 import { crontab, jobs } from './jobs';
 import { queueResealing } from './reseal-secrets';
 import { queueSealing } from './seal-plain-secrets';

@@ -39,7 +39,7 @@ const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to
 /** Files of checks and platform that send SQL of their own; see docs/architecture.md, "The database". */
 const RAW_SQL = new Set([
   'server/checks/run/check-now.ts',
-  ...['database-now', 'held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(
+  ...['database-now', 'database/held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(
     (name) => `server/platform/${name}.ts`,
   ),
 ]);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { watchConnection } from '../database/watch-connection';
 import { connectionConfig } from '../db';
 import { log } from '../log';
-import { watchConnection } from '../watch-connection';
 
 const LONGEST_WAIT_MS = 5_000;
 

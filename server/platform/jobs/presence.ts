@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { watchConnection } from '../database/watch-connection';
 import { connectionConfig } from '../db';
 import { log } from '../log';
-import { watchConnection } from '../watch-connection';
 
 const SCAN_EVERY_MS = 5_000;
 /** The advisory lock that stands for a job runner, as SQL over a column or parameter with its id. */

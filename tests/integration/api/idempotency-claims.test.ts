@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { runOnce } from '@/server/api/rest/idempotency';
+import { afterCommit, commitBefore, unheld } from '@/server/platform/database/held-transaction';
 import { db } from '@/server/platform/db';
-import { afterCommit, commitBefore, unheld } from '@/server/platform/held-transaction';
 import { newId } from '@/server/platform/ids';
 
 const person = { actor: { kind: 'anonymous' as const }, address: '192.0.2.1', operation: 'test', input: {} };

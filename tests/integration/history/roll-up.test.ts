@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeSpans } from '@/server/checks/record/write-spans';
 import { keepCheckDays } from '@/server/history/keep-check-days';
-import { readPoints } from '@/server/history/read-check-latency';
+import { readPoints } from '@/server/history/latency/read-check-latency';
+import { readLatency } from '@/server/history/latency/read-latency';
+import { readP95 } from '@/server/history/latency/read-p95';
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { readKnown } from '@/server/history/read-known';
-import { readLatency } from '@/server/history/read-latency';
-import { readP95 } from '@/server/history/read-p95';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { stripFromSpans, timeIn, toUptime } from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitors/schema';

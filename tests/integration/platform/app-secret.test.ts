@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppSecretError, assertFits, claimSecret, readFingerprint } from '@/server/platform/app-secret';
 import { keyIdOf } from '@/server/platform/crypto';
+import { AppSecretError, assertFits, claimSecret, readFingerprint } from '@/server/platform/database/app-secret';
 import { db } from '@/server/platform/db';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
 

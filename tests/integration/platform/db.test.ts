@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { expect, it, vi } from 'vitest';
-import { Connections } from '@/server/platform/connections';
-import { isDatabaseAway } from '@/server/platform/database-away';
+import { Connections } from '@/server/platform/database/connections';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { PrismaClient } from '@/server/platform/generated/prisma/client';
 
 /** The module as pages, and once more as route handlers, have it. */

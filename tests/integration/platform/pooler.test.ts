@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '@/prisma/migrate';
-import { assertConnections, ConnectionsError } from '@/server/platform/assert-connections';
-import { assertSessions, SessionError } from '@/server/platform/assert-sessions';
+import { assertConnections, ConnectionsError } from '@/server/platform/database/assert-connections';
+import { assertSessions, SessionError } from '@/server/platform/database/assert-sessions';
 import { testDatabase } from '@/tests/support/database';
 import { hasPgBouncer, startPgBouncer } from '@/tests/support/pgbouncer';
 import { until } from '@/tests/support/receivers';

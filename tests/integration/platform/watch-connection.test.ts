@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { watchConnection } from '@/server/platform/watch-connection';
+import { watchConnection } from '@/server/platform/database/watch-connection';
 
 const SILENT_MS = 200;
 const database = new URL(process.env.DATABASE_URL ?? '');

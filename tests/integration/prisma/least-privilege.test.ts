@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { migrate } from '@/prisma/migrate';
-import { claimSecret } from '@/server/platform/app-secret';
-import { assertSessions } from '@/server/platform/assert-sessions';
+import { claimSecret } from '@/server/platform/database/app-secret';
+import { assertSessions } from '@/server/platform/database/assert-sessions';
 import { extraDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';

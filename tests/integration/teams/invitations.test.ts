@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
-import { sendInvitation } from '@/server/teams/send-invitation';
+import { sendInvitation } from '@/server/teams/invitations/send-invitation';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { acceptAsNew, auditOf, codeIn, invite, member, newEmail } from './support';

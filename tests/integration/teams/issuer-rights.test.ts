@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
-import { createInvitation } from '@/server/teams/create-invitation';
-import { resendInvitation } from '@/server/teams/resend-invitation';
-import { revokeInvitation } from '@/server/teams/revoke-invitation';
+import { createInvitation } from '@/server/teams/invitations/create-invitation';
+import { resendInvitation } from '@/server/teams/invitations/resend-invitation';
+import { revokeInvitation } from '@/server/teams/invitations/revoke-invitation';
 import { codeOf, inTeam as contextOf } from '@/tests/integration/auth/people';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { acceptAs, acceptAsNew, auditOf, codeIn, inTeam, member, newEmail, tokenOf } from './support';

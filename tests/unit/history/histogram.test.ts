@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addHistogram, LOWER_BOUNDS, noCounts, percentile, toPercentiles } from '@/server/history/histogram';
+import { addHistogram, LOWER_BOUNDS, noCounts, percentile, toPercentiles } from '@/server/history/latency/histogram';
 
 const bucketOf = (ms: number) => LOWER_BOUNDS.findLastIndex((bound) => bound <= ms);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf, extentOf, partsOf } from '@/server/monitors/chart';
+import { bucketOf, extentOf, partsOf } from '@/server/monitors/detail/chart';
 
 it.each([
   [0, 720, 5],

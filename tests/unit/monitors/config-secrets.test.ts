@@ -6,7 +6,7 @@ import {
   openConfig,
   sealConfig,
   sealPlain,
-} from '@/server/monitors/config-secrets';
+} from '@/server/monitors/config/config-secrets';
 import { definitions, type TypedConfig } from '@/server/monitors/schema';
 import { AppError } from '@/server/platform/errors';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StatementNames } from '@/server/platform/statement-names';
+import { StatementNames } from '@/server/platform/database/statement-names';
 
 const list = (length: number, from = 1) => Array.from({ length }, (_, index) => `$${index + from}`).join(',');
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnreachableError } from '@/server/platform/database-away';
+import { DatabaseUnreachableError } from '@/server/platform/database/database-away';
 import type { KeyValue } from '@/server/platform/kv';
 import type { PublicPage } from '@/server/status-pages/read-public-page';
 import { Snapshots } from '@/server/status-pages/snapshots';

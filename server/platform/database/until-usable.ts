@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Env } from '../env';
 import { AppSecretError, claimSecret } from './app-secret';
 import { assertSessions, SessionError } from './assert-sessions';
-import type { Env } from './env';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;

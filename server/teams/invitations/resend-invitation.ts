@@ -2,9 +2,9 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import type { NewInvitation } from '../schema';
 import { issueInvitation } from './issue-invitation';
 import { revokePending } from './revoke-pending';
-import type { NewInvitation } from './schema';
 
 /**
  * Replaces a pending or expired invitation with a new one and emails its link. The old link stops working. @throws

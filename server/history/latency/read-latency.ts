@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
+import { DAY_MS, HOUR_MS, HOURS_A_DAY, hourOf } from '../time';
 import { addHistogram, noCounts, type Percentiles, toPercentiles } from './histogram';
 import { hoursFromChecks } from './histogram-sql';
-import { DAY_MS, HOUR_MS, HOURS_A_DAY, hourOf } from './time';
 
 interface Row {
   at: number;

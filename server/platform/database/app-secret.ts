@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { keyIdOf } from './crypto';
+import { keyIdOf } from '../crypto';
 
 /** Why a process may not use this database with its APP_SECRET; one line, fit to be shown. */
 export class AppSecretError extends Error {

@@ -2,10 +2,10 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { assertMayGrant } from './assert-may-grant';
+import { assertMayGrant } from '../assert-may-grant';
+import type { InviteInput, NewInvitation } from '../schema';
 import { issueInvitation } from './issue-invitation';
 import { revokePending } from './revoke-pending';
-import type { InviteInput, NewInvitation } from './schema';
 
 /**
  * Creates an invitation and replaces a pending one to the same address. The token is returned only here; the email is

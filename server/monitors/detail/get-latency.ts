@@ -1,9 +1,9 @@
-import type { Percentiles } from '@/server/history/histogram';
-import { readLatency } from '@/server/history/read-latency';
+import type { Percentiles } from '@/server/history/latency/histogram';
+import { readLatency } from '@/server/history/latency/read-latency';
 import type { Db } from '@/server/platform/db';
+import { monitorNotFound } from '../queries';
+import type { Latency, UptimeRange } from '../schema';
 import { rangeMs } from './history';
-import { monitorNotFound } from './queries';
-import type { Latency, UptimeRange } from './schema';
 
 const HOUR_S = 3600;
 

@@ -2,9 +2,9 @@ import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { invalidCursor, parseTimeCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { monitorNotFound } from './queries';
-import { type Check, Region, type Uptime, type UptimeRange } from './schema';
-import { toCheck } from './to-check';
+import { monitorNotFound } from '../queries';
+import { type Check, Region, type Uptime, type UptimeRange } from '../schema';
+import { toCheck } from '../to-check';
 
 const HOUR_MS = 3_600_000;
 

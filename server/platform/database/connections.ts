@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { log } from '../log';
 import { DatabaseUnreachableError } from './database-away';
-import { log } from './log';
 import { watchConnection } from './watch-connection';
 
 /** After a connection could not be opened in time, nobody else waits that long for the next one. */

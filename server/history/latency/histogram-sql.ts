@@ -1,6 +1,6 @@
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { hourStart } from '../time';
 import { LOWER_BOUNDS, MOST_IN_ENTRY } from './histogram';
-import { hourStart } from './time';
 
 /** The condition for a raw result to count for latency: the check succeeded. A failed check has none, however fast it failed. */
 export const answered = Prisma.sql`status in ('up', 'degraded') and latency_ms is not null`;

@@ -1,8 +1,8 @@
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import type { VerbContext } from '@/server/trpc/contexts';
+import type { InvitationView } from '../schema';
 import { invitationStatus } from './invitation-status';
-import type { InvitationView } from './schema';
 
 /** The public details of an invitation, whatever its status. @throws AppError NOT_FOUND */
 export async function getInvitation({

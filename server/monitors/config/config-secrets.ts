@@ -11,10 +11,10 @@ import {
   sealText,
   sealUrl,
 } from '@/server/platform/secrets';
-import { harmlessHeader, secretHeader } from './config/headers';
-import type { TypedConfig } from './schema';
-import type { SecretFields, SecretKind } from './types/definition';
-import { definitionOf } from './types/definitions';
+import type { TypedConfig } from '../schema';
+import type { SecretFields, SecretKind } from '../types/definition';
+import { definitionOf } from '../types/definitions';
+import { harmlessHeader, secretHeader } from './headers';
 
 /** A config as stored: the same structure with encrypted secrets. */
 export type StoredConfig = Record<string, unknown>;

@@ -4,16 +4,16 @@ import { hashNewPassword } from '@/server/auth/passwords';
 import { issueTokens, startSession } from '@/server/auth/start-session';
 import { planLimits } from '@/server/plans/plans';
 import { sha256 } from '@/server/platform/crypto';
+import { afterCommit } from '@/server/platform/database/held-transaction';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import { afterCommit } from '@/server/platform/held-transaction';
 import { lockTeam } from '@/server/platform/locks';
 import type { GuestContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
+import { findMember } from '../queries';
+import { type AcceptInvitationInput, type Joined, NewAccount } from '../schema';
 import { canInvite } from './can-invite';
 import { assertOpen } from './invitation-status';
-import { findMember } from './queries';
-import { type AcceptInvitationInput, type Joined, NewAccount } from './schema';
 
 interface Joiner {
   id: string;

@@ -6,9 +6,9 @@ import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { pendingInvitations } from '../queries';
+import type { InviteInput, NewInvitation } from '../schema';
 import { invitationUrl } from './invitation-url';
-import { pendingInvitations } from './queries';
-import type { InviteInput, NewInvitation } from './schema';
 import { sendInvitation } from './send-invitation';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;

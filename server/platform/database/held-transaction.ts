@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Prisma, PrismaClient } from './generated/prisma/client';
-import { log } from './log';
+import type { Prisma, PrismaClient } from '../generated/prisma/client';
+import { log } from '../log';
 
 type Tx = Prisma.TransactionClient;
 interface Options {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { log } from './log';
+import { log } from '../log';
 
 /** A statement without a word from the database for so long is asked after. */
 const SILENT_MS = 15_000;

@@ -1,9 +1,9 @@
 import { planLimits } from '@/server/plans/plans';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
-import type { MonitorType, TypedConfig } from './schema';
-import { definitionOf } from './types/definitions';
-import { longestGapSeconds } from './types/heartbeat/cron';
+import type { MonitorType, TypedConfig } from '../schema';
+import { definitionOf } from '../types/definitions';
+import { longestGapSeconds } from '../types/heartbeat/cron';
 
 /**
  * The interval must not be below the plan's minimum. Seconds.

@@ -1,6 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import type { Invitation as Row } from '@/server/platform/generated/prisma/client';
-import type { InvitationStatus } from './schema';
+import type { InvitationStatus } from '../schema';
 
 type Times = Pick<Row, 'usedAt' | 'revokedAt' | 'expiresAt'>;
 

@@ -1,14 +1,14 @@
-import { readPhases } from '@/server/history/read-check-latency';
+import { readPhases } from '@/server/history/latency/read-check-latency';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
+import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '../queries';
+import { readRegions } from '../regions';
+import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '../schema';
+import { isPassive } from '../types/definitions';
 import { readChart } from './chart';
 import { rangeMs } from './history';
-import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './queries';
-import { readRegions } from './regions';
-import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
-import { isPassive } from './types/definitions';
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;

@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
+import { HOURS_A_DAY, hourOf } from '../time';
 import { addHistogram, noCounts, percentile } from './histogram';
 import { answered } from './histogram-sql';
-import { HOURS_A_DAY, hourOf } from './time';
 
 /** The latest results, used for a monitor without a rolled-up hour. */
 const LATEST = 500;
