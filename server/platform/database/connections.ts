@@ -1,13 +1,30 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { log } from '../log';
+import { answersAnybody } from './answers-anybody';
 import { DatabaseUnreachableError } from './database-away';
 import { watchConnection } from './watch-connection';
 
-/** After a connection could not be opened in time, nobody else waits that long for the next one. */
-const AWAY_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
+/** The database is asked whether it answers at all when a statement, or a new connection, hears nothing for so long. */
+const SILENT_MS = 2_000;
+/** How long its answer holds: a slow statement must not open a connection at every look. */
+const ANSWER_HOLDS_MS = 5_000;
 const NOT_IN_TIME = 'Connection terminated due to connection timeout';
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** What the driver has and its types leave out. */
+interface Internals {
+  readyForQuery: boolean;
+  connection: { stream: Socket };
+}
+
+/** Since when a connection waits for the database, and how much it had heard by then. */
+interface Wait {
+  since: number;
+  bytesRead: number;
+}
 
 /** An error of the system below the driver, such as EHOSTUNREACH, most of which Prisma does not know. */
 function toUnreachable(error: Error): Error {
@@ -15,15 +32,24 @@ function toUnreachable(error: Error): Error {
 }
 
 /**
- * The connections of this process. Where the database is silent, the first to wait for it does so for
- * `connectionTimeoutMillis`; the others fail at once, until one in two seconds tries again.
+ * The connections of this process. Where the database is silent and answers no new connection either (it is frozen, or its
+ * machine is lost), all of them are given up and whoever wants one fails at once, until it answers again.
  */
 export class Connections extends pg.Pool {
-  private awayUntil = 0;
+  private readonly clients = new Map<pg.PoolClient, Wait | null>();
+  /** Callers that wait for a connection, by how to fail them. */
+  private readonly callers = new Map<() => void, number>();
+  private readonly looking: NodeJS.Timeout;
+  private isSilent = false;
+  private isAsking = false;
+  private answeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(config: pg.PoolConfig) {
+  constructor(private readonly config: pg.PoolConfig) {
     super({ ...config, onConnect: (client) => watchConnection(client, config) });
     this.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
+    this.on('connect', (client) => this.clients.set(client, null));
+    this.on('remove', (client) => this.clients.delete(client));
+    this.looking = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -34,14 +60,61 @@ export class Connections extends pg.Pool {
         this.connect((error, client) => (client ? resolve(client) : reject(error)));
       });
     }
-    if (this.idleCount === 0 && performance.now() < this.awayUntil) {
+    if (this.isSilent) {
       queueMicrotask(() => taken(new Error(NOT_IN_TIME), undefined, () => undefined));
       return undefined;
     }
+    const giveUp = () => {
+      this.callers.delete(giveUp);
+      taken(new Error(NOT_IN_TIME), undefined, () => undefined);
+    };
+    this.callers.set(giveUp, performance.now());
     super.connect((error, client, done) => {
-      this.awayUntil = error?.message === NOT_IN_TIME ? performance.now() + AWAY_MS : 0;
+      // A caller who was given up has had an answer.
+      if (!this.callers.delete(giveUp)) return void (client && done());
       taken(error && toUnreachable(error), client, done);
     });
     return undefined;
+  }
+
+  override end(): Promise<void>;
+  override end(ended: () => void): void;
+  override end(ended?: () => void): Promise<void> | undefined {
+    clearInterval(this.looking);
+    if (!ended) return super.end();
+    super.end(ended);
+    return undefined;
+  }
+
+  private async look(): Promise<void> {
+    const now = performance.now();
+    const isWaiting = this.hasLongWait(now);
+    if (this.isAsking || !(this.isSilent || (isWaiting && now - this.answeredAt >= ANSWER_HOLDS_MS))) return;
+    this.isAsking = true;
+    const answers = await answersAnybody(this.config);
+    this.isAsking = false;
+    if (answers) this.answeredAt = performance.now();
+    else if (!this.isSilent) this.giveUpAll();
+    this.isSilent = !answers;
+  }
+
+  private hasLongWait(now: number): boolean {
+    for (const client of this.clients.keys()) this.clients.set(client, this.waitOf(client, now));
+    const begins = [...this.callers.values(), ...[...this.clients.values()].flatMap((wait) => wait?.since ?? [])];
+    return begins.some((since) => now - since >= SILENT_MS);
+  }
+
+  private waitOf(client: pg.PoolClient, now: number): Wait | null {
+    const { readyForQuery, connection } = client as unknown as Internals;
+    if (readyForQuery) return null;
+    const { bytesRead } = connection.stream;
+    const before = this.clients.get(client);
+    return before?.bytesRead === bytesRead ? before : { since: now, bytesRead };
+  }
+
+  private giveUpAll(): void {
+    log.warn('The database answers nobody; all connections are given up until it does');
+    for (const giveUp of [...this.callers.keys()]) giveUp();
+    for (const client of this.clients.keys()) (client as unknown as Internals).connection.stream.destroy();
   }
 }

@@ -14,12 +14,12 @@ const line = await vi.hoisted(async () => {
   const { connect, createServer } = await import('node:net');
   const database = new URL(process.env.DATABASE_URL ?? '');
   const open = new Set<import('node:net').Socket>();
-  let mode: 'open' | 'cut' | 'silent' = 'open';
+  let mode: 'open' | 'cut' | 'silent' | 'frozen' = 'open';
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
     if (mode === 'cut') return void socket.destroy();
-    if (mode === 'silent') return;
+    if (mode === 'silent' || mode === 'frozen') return;
     const onward = connect(Number(database.port), database.hostname);
     onward.on('error', () => undefined);
     open.add(onward);
@@ -34,6 +34,11 @@ const line = await vi.hoisted(async () => {
   return {
     set(next: typeof mode) {
       mode = next;
+      // A database that stands still keeps its connections.
+      if (mode === 'frozen') {
+        for (const socket of open) socket.unpipe().pause();
+        return;
+      }
       for (const socket of open) socket.destroy();
       open.clear();
     },
@@ -71,8 +76,11 @@ const envelope = {
   error: { code: 'UNAVAILABLE', status: 503, message: 'The database cannot be reached. Try again in a moment.' },
 };
 
-describe.each(['cut', 'silent'] as const)('with the database connection %s', (mode) => {
-  beforeAll(() => line.set(mode));
+describe.each(['cut', 'silent', 'frozen'] as const)('with the database connection %s', (mode) => {
+  beforeAll(async () => {
+    await until(async () => (await ready()).status === 200, 20_000, 'Readiness');
+    line.set(mode);
+  });
   afterAll(() => line.set('open'));
 
   const answers: Record<string, () => Promise<{ status: number; headers: Headers; body: unknown }>> = {
@@ -99,7 +107,7 @@ describe.each(['cut', 'silent'] as const)('with the database connection %s', (mo
       expect(answer?.body).toEqual(envelope);
       expect(answer?.headers.get('retry-after')).toBe('5');
     },
-    60_000,
+    20_000,
   );
 
   it.concurrent('answers tRPC with 503, retry-after and the error envelope in its data', async () => {
