@@ -11,11 +11,9 @@ import { oneLine, Refusal } from './steps.mjs';
 export async function readSettings() {
   try {
     /** @type {typeof import('../../server/platform/env')} */
-    const { parseEnv, unknownVariables } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
+    const { notesOnUnknown, parseEnv } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
     const env = parseEnv(process.env);
-    for (const { name, meant } of unknownVariables(process.env)) {
-      say(`${name} is no setting of Upwatch and changes nothing. Did you mean ${meant}?`, 'warn');
-    }
+    for (const unknown of notesOnUnknown(process.env)) say(unknown, 'warn');
     return env;
   } catch (error) {
     throw new Refusal(oneLine(error));

@@ -206,11 +206,11 @@ function check(source: Record<string, string>): { values: Variables } | { wrong:
   return wrong.length + absent.length > 0 ? { wrong: [...wrong, ...absent] } : { values: right };
 }
 
-/** Reads the settings from variables; an empty one counts as unset. Throws one `EnvError` for all wrong values. */
+/** Reads the settings from variables; an empty one counts as unset. One `EnvError` names all wrong values and unknown variables. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const checked = check(Object.fromEntries(set));
-  if ('wrong' in checked) throw new EnvError(checked.wrong.join(' '));
+  if ('wrong' in checked) throw new EnvError([...checked.wrong, ...notesOnUnknown(source)].join(' '));
   return toEnv(checked.values);
 }
 
@@ -218,6 +218,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 export function unknownVariables(source: Record<string, string | undefined>): { name: string; meant: string }[] {
   const names = Object.keys(source).filter((name) => source[name]?.trim());
   return findUnknownVariables(names, Object.keys(Variables.shape));
+}
+
+/** What to say of each unknown variable. */
+export function notesOnUnknown(source: Record<string, string | undefined>): string[] {
+  return unknownVariables(source).map(
+    ({ name, meant }) => `${name} is no setting of Upwatch and changes nothing. Did you mean ${meant}?`,
+  );
 }
 
 /** Makes next-auth answer at the host that was asked, be it 127.0.0.1, localhost or APP_URL's; it looks nowhere else. */

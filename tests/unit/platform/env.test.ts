@@ -193,6 +193,12 @@ describe('parseEnv', () => {
     ]);
   });
 
+  it('names an unknown variable beside a wrong value', () => {
+    expect(errorOf({ PORT: 'abc', SIGNUP: 'invite' }).message).toBe(
+      'PORT must be a whole number from 1 to 65535. SIGNUP is no setting of Upwatch and changes nothing. Did you mean SIGNUPS?',
+    );
+  });
+
   it.each(wrong)('never prints the value of %s, which may be a secret, for %o', (_name, source) => {
     const { message } = errorOf(source);
     const values = Object.values(source).filter((value) => value.length > 3);
