@@ -25,7 +25,9 @@ const isFieldValue = (name: string, value: string) => fieldValue.test(value) || 
 
 /** Request headers with names and values of RFC 9110 §5. All but harmless ones may be sent back as their mask. */
 export const Headers = z
-  .record(z.string().max(128).regex(token, 'Enter a valid header name.'), z.string().max(4096))
+  .record(z.string().max(128).regex(token), z.string().max(4096), {
+    error: ({ code }) => (code === 'invalid_key' ? 'Enter a valid header name.' : undefined),
+  })
   .superRefine((headers, ctx) => {
     const entries = Object.entries(headers);
     if (entries.length > 50) ctx.addIssue({ code: 'custom', message: 'Use at most 50 headers.' });

@@ -38,6 +38,13 @@ describe('header value schema', () => {
   });
 });
 
+describe('header name schema', () => {
+  it.each(['X Tenant', 'X-Tenant:', '', 'x'.repeat(129)])('rejects %j with a message that names the problem', (name) => {
+    const { error } = HttpConfig.safeParse({ url: 'https://example.test/', headers: { [name]: 'a' } });
+    expect(error?.issues).toMatchObject([{ path: ['headers', name], message: 'Enter a valid header name.' }]);
+  });
+});
+
 describe('WebSocket subprotocol schema', () => {
   const parse = (value: string, name = 'sec-websocket-protocol') =>
     WebSocketConfig.safeParse({ url: 'wss://example.test/', headers: { [name]: value } });
