@@ -38,11 +38,15 @@ async function fillSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function openChannel(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<void> {
   await page.goto(`${product.url}/login`);
   await fillSignIn(page);
   await page.waitForURL('**/monitors');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+async function openChannel(page: Page): Promise<void> {
+  await signIn(page);
   await page.getByRole('link', { name: 'Channels' }).first().click();
   await page.getByRole('link', { name: /^Pager|^Hook|^Theirs|^Mine/ }).click();
   await expect(page.getByRole('form', { name: /^Edit / })).toBeVisible();
@@ -63,6 +67,55 @@ test('leaving a form with unsaved changes asks for confirmation', async ({ page 
   await page.getByRole('link', { name: 'Incidents' }).first().click();
   await dialog.getByRole('button', { name: 'Discard changes' }).click();
   await page.waitForURL('**/incidents');
+});
+
+test('Back asks before an unsaved incident is lost', async ({ page }) => {
+  await signIn(page);
+  await page.getByRole('link', { name: 'Incidents' }).first().click();
+  await page.getByRole('link', { name: 'New incident' }).click();
+  await page.waitForURL('**/incidents/new');
+  await expect(page.getByRole('form', { name: 'New incident' })).toBeVisible();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  // A traversal that is cancelled would keep page.goBack() waiting.
+  const back = () => page.evaluate(() => history.back());
+  await title.fill('Payments are l');
+  await back();
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(title).toHaveValue('Payments are l');
+  expect(page.url()).toContain('/incidents/new');
+  await back();
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible();
+  await page.goForward();
+  await expect(title).toHaveValue('');
+  await page.goBack();
+  await expect(title).toHaveCount(0);
+});
+
+test('account and invitation forms ask before their unsaved changes are lost', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${product.url}/settings/account`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  // Two forms of one page ask once.
+  await page.getByRole('form', { name: 'Profile' }).getByLabel('Name').fill('Robin R');
+  await page.getByRole('form', { name: 'Change password' }).getByLabel('Current password').fill('half a pass');
+  await page.getByRole('link', { name: 'Team' }).first().click();
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
+  await page.waitForURL('**/team');
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const form = page.getByRole('form', { name: 'Invite member' });
+  await form.getByLabel('Email').fill('new@northwind.exam');
+  await page.keyboard.press('Escape');
+  await look(page);
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(form.getByLabel('Email')).toHaveValue('new@northwind.exam');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
 });
 
 test('unsaved changes are restored after the session ended', async ({ page }) => {

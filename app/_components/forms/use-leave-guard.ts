@@ -18,21 +18,30 @@ export function followed(event: MouseEvent, { prevented = false } = {}): URL | n
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || link.target === '_blank' || link.hasAttribute('download')) return null;
   const url = new URL(link.href);
-  const isSame = url.pathname === location.pathname && url.search === location.search;
-  return url.origin === location.origin && !isSame ? url : null;
+  return url.origin === location.origin && isElsewhere(url) ? url : null;
 }
 
-let guard: ((proceed: () => void) => void) | null = null;
+type Guard = (proceed: () => void) => void;
+
+/** The guards of all forms with unsaved changes; the last one asks for all. */
+const guards = new Set<Guard>();
 
 /** Leaves the page by `proceed` (not a link); asks first if a form has unsaved changes. */
 export function leave(proceed: () => void): void {
+  const guard = [...guards].at(-1);
   if (guard) guard(proceed);
   else proceed();
 }
 
+/** Whether an address is another page than this one. */
+function isElsewhere({ pathname, search }: URL): boolean {
+  return pathname !== location.pathname || search !== location.search;
+}
+
 /**
- * While `isOn`, asks for confirmation before a link or a shortcut leaves the page. The router cannot be blocked, so
- * clicks are caught before it handles them. Back and forward within the dashboard are not caught.
+ * While `isOn`, asks for confirmation before a link, a shortcut, Back or Forward leaves the page. The router cannot be
+ * blocked, so clicks and traversals are caught before it handles them. A browser without the Navigation API, or that
+ * does not let a page cancel a traversal, leaves without asking.
  * @returns a function that allows the next navigation
  */
 export function useLeaveGuard(isOn: boolean, way: Way): () => void {
@@ -43,19 +52,32 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
   useEffect(() => {
     if (!isOn) return;
     isFree.current = false;
-    guard = (proceed) => current.current.ask(proceed);
+    const guard: Guard = (proceed) => current.current.ask(proceed);
+    guards.add(guard);
     const onClick = (event: MouseEvent) => {
       const url = isFree.current ? null : followed(event);
       // Offline, the link would not be followed anyway.
       if (!url || !navigator.onLine) return;
       event.preventDefault();
-      event.stopPropagation();
-      current.current.ask(() => current.current.push(url.pathname + url.search + url.hash));
+      // The guards of other forms on the page would ask too.
+      event.stopImmediatePropagation();
+      guard(() => current.current.push(url.pathname + url.search + url.hash));
+    };
+    const history = 'navigation' in window ? window.navigation : null;
+    const onTraverse = (event: NavigateEvent) => {
+      if (isFree.current || event.navigationType !== 'traverse' || !event.cancelable) return;
+      const { key, url } = event.destination;
+      if (!isElsewhere(new URL(url))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      guard(() => history?.traverseTo(key));
     };
     window.addEventListener('click', onClick, { capture: true });
+    history?.addEventListener('navigate', onTraverse);
     return () => {
-      guard = null;
+      guards.delete(guard);
       window.removeEventListener('click', onClick, { capture: true });
+      history?.removeEventListener('navigate', onTraverse);
     };
   }, [isOn]);
 

@@ -1,10 +1,11 @@
 'use client';
 
 import { usePathname, useRouter } from 'next/navigation';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { Alert } from '@/app/_components/ui/alert';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
+import { DialogGuard } from '@/app/_components/ui/dialog';
 import { useDraftOwner } from './draft-owner';
 import { isLeavingToSignIn, onSessionEnd, takeDraft, writeDraft } from './drafts';
 import { useLeaveGuard } from './use-leave-guard';
@@ -20,25 +21,34 @@ export interface EditedVersion {
   setDirty: (isDirty: boolean) => void;
 }
 
+export interface UnsavedOptions<Values> {
+  /** For a form that edits an object; omit it for a new one. */
+  edit?: EditedVersion | undefined;
+  /** Tells the form from others on the same page. */
+  part?: string;
+  /** What a draft holds, by default all values, without passwords and what cannot be restored; null for no draft. */
+  toDraft?: ((values: Values) => Values) | null;
+}
+
 /**
- * Protects unsaved changes: asks before leaving the page, and stores a draft in this tab if the session ends, which is
- * restored after signing in.
- * @param edit for a form that edits an object; omit it for a new one
+ * Protects unsaved changes: asks before leaving the page or closing the dialog that the form is in, and stores a draft
+ * in this tab if the session ends, which is restored after signing in.
  * @returns what to render in the form
  */
 export function useUnsaved<Values extends FieldValues, Input>(
   form: UseFormReturn<Values, unknown, Input>,
-  edit?: EditedVersion,
+  { edit, part, toDraft = (values) => values }: UnsavedOptions<Values> = {},
 ): React.ReactNode {
   const owner = useDraftOwner();
-  const name = usePathname();
+  const pathname = usePathname();
+  const name = part ? `${pathname}#${part}` : pathname;
   const router = useRouter();
   const { isDirty } = form.formState;
   const [restored, setRestored] = useState(false);
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const version = edit?.version ?? null;
-  const current = useRef({ form, edit });
-  current.current = { form, edit };
+  const current = useRef({ form, edit, toDraft });
+  current.current = { form, edit, toDraft };
 
   useEffect(() => current.current.edit?.setDirty(isDirty), [isDirty]);
 
@@ -52,7 +62,10 @@ export function useUnsaved<Values extends FieldValues, Input>(
 
   useEffect(() => {
     if (!isDirty) return;
-    return onSessionEnd(() => writeDraft(name, { owner, version, values: current.current.form.getValues() }));
+    return onSessionEnd(() => {
+      const { form: own, toDraft: pick } = current.current;
+      if (pick) writeDraft(name, { owner, version, values: pick(own.getValues()) });
+    });
   }, [isDirty, name, owner, version]);
 
   useEffect(() => {
@@ -66,6 +79,14 @@ export function useUnsaved<Values extends FieldValues, Input>(
 
   const ask = useCallback((proceed: () => void) => setLeave(() => proceed), []);
   const letGo = useLeaveGuard(isDirty, { ask, push: router.push });
+  const dialog = useContext(DialogGuard);
+  useEffect(() => {
+    if (!isDirty || !dialog) return;
+    dialog.current = ask;
+    return () => {
+      dialog.current = null;
+    };
+  }, [isDirty, dialog, ask]);
 
   return (
     <>
@@ -92,4 +113,13 @@ export function useUnsaved<Values extends FieldValues, Input>(
       </AlertDialog>
     </>
   );
+}
+
+interface UnsavedProps<Values extends FieldValues, Input> extends UnsavedOptions<Values> {
+  form: UseFormReturn<Values, unknown, Input>;
+}
+
+/** `useUnsaved` for a form whose state is outside of the dialog that shows it. */
+export function Unsaved<Values extends FieldValues, Input>({ form, ...options }: UnsavedProps<Values, Input>) {
+  return useUnsaved(form, options);
 }

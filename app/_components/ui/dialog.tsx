@@ -1,6 +1,7 @@
 'use client';
 
 import { Dialog as Radix } from 'radix-ui';
+import { createContext, type RefObject, useRef } from 'react';
 import { useOpener } from '@/app/_components/use-opener';
 
 /** The style of a dialog: centered, up to 440 px wide; on phones a bottom sheet. */
@@ -9,6 +10,9 @@ export const dialogClass =
 
 export const overlayClass =
   'fixed inset-0 z-40 bg-overlay data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out';
+
+/** Set by a form in the dialog while it has unsaved changes: asks before the dialog closes other than by its buttons. */
+export const DialogGuard = createContext<RefObject<((close: () => void) => void) | null> | null>(null);
 
 export interface DialogProps {
   open: boolean;
@@ -23,15 +27,20 @@ export interface DialogProps {
 /** A dialog with custom content such as a form. For a confirmation, use AlertDialog. */
 export function Dialog({ open, onOpenChange, title, description, footer, children }: DialogProps) {
   const opener = useOpener();
+  const guard = useRef<((close: () => void) => void) | null>(null);
+  const change = (isOpen: boolean) => {
+    if (isOpen || !guard.current) onOpenChange(isOpen);
+    else guard.current(() => onOpenChange(false));
+  };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content className={dialogClass} {...opener} {...(!description && { 'aria-describedby': undefined })}>
           <div className="grid gap-2 px-5 pt-5 pb-4">
             <Radix.Title className="text-lead font-semibold">{title}</Radix.Title>
             {description ? <Radix.Description className="text-muted">{description}</Radix.Description> : null}
-            {children}
+            <DialogGuard value={guard}>{children}</DialogGuard>
           </div>
           {footer ? <DialogFooter>{footer}</DialogFooter> : null}
         </Radix.Content>

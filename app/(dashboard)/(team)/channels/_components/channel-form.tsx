@@ -41,7 +41,7 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
     resolver: zodResolver(channelForm),
     mode: 'onTouched',
   });
-  const unsaved = useUnsaved(form, edit);
+  const unsaved = useUnsaved(form, { edit });
   const [failure, setFailure] = useState<string | null>(null);
   const { errors, isSubmitting } = form.formState;
   const type = form.watch('type');

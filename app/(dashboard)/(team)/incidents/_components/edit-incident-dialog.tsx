@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FieldError } from '@/app/_components/ui/field';
@@ -59,6 +60,7 @@ function EditForm({
     resolver: zodResolver(UpdateIncidentInput),
     defaultValues: { id: incident.id, title: incident.title ?? title, cause: incident.cause ?? undefined },
   });
+  const unsaved = useUnsaved(form, { part: 'edit' });
   const { errors, dirtyFields } = form.formState;
   const updating = useMutation(trpc.incidents.update.mutationOptions());
   const submit = form.handleSubmit(async ({ id, ...words }) => {
@@ -81,6 +83,7 @@ function EditForm({
   const orNothing = { setValueAs: (text: string | undefined) => (text || incident.cause !== null ? text : undefined) };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
+      {unsaved}
       <Field label="Title" error={errors.title?.message}>
         <Input autoComplete="off" maxLength={200} {...form.register('title')} />
       </Field>

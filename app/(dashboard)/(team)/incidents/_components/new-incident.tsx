@@ -7,6 +7,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { incidentTypeWords } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -32,6 +33,8 @@ export function NewIncident() {
     mode: 'onTouched',
     defaultValues: { title: '', cause: undefined, type: 'manual', monitorId: null },
   });
+  // The monitor is left out of a draft: the field shows a name that only the list knows.
+  const unsaved = useUnsaved(form, { toDraft: (values) => ({ ...values, monitorId: null }) });
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = form.handleSubmit(async (input) => {
@@ -46,6 +49,7 @@ export function NewIncident() {
   });
   return (
     <form aria-label="New incident" noValidate onSubmit={submit} className="grid max-w-[560px] content-start gap-5">
+      {unsaved}
       <Field label="Title" error={errors.title?.message}>
         <Input autoComplete="off" placeholder="Payments are delayed" {...register('title')} />
       </Field>

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
@@ -26,6 +27,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
   const [failure, setFailure] = useState<string | null>(null);
   const empty = { id: incident.id, message: '', isPublic: false };
   const form = useForm({ resolver: zodResolver(AddUpdateInput), defaultValues: empty });
+  const unsaved = useUnsaved(form, { part: 'note' });
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;
   const isPublic = useWatch({ control, name: 'isPublic' });
@@ -50,6 +52,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
       }}
       className="mb-6 grid gap-2 rounded-3 border bg-surface p-3"
     >
+      {unsaved}
       <Field label="Note" error={errors.message?.message}>
         <Textarea placeholder="What you found, what you are doing, when to expect an update" {...register('message')} />
       </Field>

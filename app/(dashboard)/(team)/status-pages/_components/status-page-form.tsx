@@ -44,7 +44,7 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
       displayNames: page?.displayNames ?? {},
     },
   });
-  const unsaved = useUnsaved(form, edit);
+  const unsaved = useUnsaved(form, { edit });
   const { control, register, setError, setValue, formState } = form;
   const { errors, dirtyFields, isSubmitting } = formState;
   const slug = useWatch({ control, name: 'slug' });

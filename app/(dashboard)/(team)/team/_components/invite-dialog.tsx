@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { useSendsMail } from '@/app/_components/instance';
 import { roleWords } from '@/app/_components/roles';
 import { Button } from '@/app/_components/ui/button';
@@ -47,10 +48,9 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
   const [problem, setProblem] = useState<string | null>(null);
   const roleId = useId();
   const sendsMail = useSendsMail();
-  const { register, control, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(InviteInput),
-    defaultValues: { email: '', role: 'member' as Role },
-  });
+  const form = useForm({ resolver: zodResolver(InviteInput), defaultValues: { email: '', role: 'member' as Role } });
+  const unsaved = useUnsaved(form, { part: 'invitation' });
+  const { register, control, handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
   const options = Role.options
     .filter((role) => !isStronger(role, myRole))
@@ -69,6 +69,7 @@ function InviteForm({ myRole, onClose, onInvited }: Omit<InviteDialogProps, 'ope
   });
   return (
     <form aria-label="Invite member" noValidate onSubmit={submit} className="mt-2 grid gap-4">
+      {unsaved}
       {problem ? <FieldError>{problem}</FieldError> : null}
       <Field label="Email" error={errors.email?.message}>
         <Input type="email" autoComplete="off" {...register('email')} />

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -21,10 +22,12 @@ export function EmailForm({ email }: { email: string }) {
   const request = useMutation(trpc.auth.requestEmailChange.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { register, handleSubmit, setError, reset, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(RequestEmailChangeInput),
     defaultValues: { email: '', currentPassword: '' },
   });
+  const unsaved = useUnsaved(form, { part: 'email', toDraft: (values) => ({ ...values, currentPassword: '' }) });
+  const { register, handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const sendsMail = useSendsMail();
   const submit = handleSubmit(async (input) => {
@@ -39,6 +42,7 @@ export function EmailForm({ email }: { email: string }) {
   });
   return (
     <form aria-label="Change email address" method="post" noValidate onSubmit={submit} className="grid gap-4">
+      {unsaved}
       <FormProblem>{problem}</FormProblem>
       <p className="text-muted">
         You sign in with <span className="text-default">{email}</span>.

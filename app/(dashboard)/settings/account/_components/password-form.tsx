@@ -7,6 +7,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { NewPasswordField } from '@/app/_components/forms/new-password-field';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -30,10 +31,12 @@ export function PasswordForm({ email }: { email: string }) {
   const change = useMutation(trpc.auth.changePassword.mutationOptions());
   const switchTeam = useMutation(trpc.auth.switchTeam.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, setError, reset, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(Typed),
     defaultValues: { currentPassword: '', newPassword: '', again: '' },
   });
+  const unsaved = useUnsaved(form, { part: 'password', toDraft: null });
+  const { register, handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
 
   /** Signs in again and switches back to the same team: signing in selects the one last used on any device. */
@@ -49,6 +52,7 @@ export function PasswordForm({ email }: { email: string }) {
     setProblem(null);
     try {
       const { teamId } = await change.mutateAsync(passwords);
+      reset();
       await signInAgain(passwords.newPassword, teamId);
     } catch (error) {
       setProblem(toFieldErrors(error, setError, fields));
@@ -57,6 +61,7 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <form aria-label="Change password" method="post" noValidate onSubmit={submit} className="grid gap-4">
+      {unsaved}
       <FormProblem>{problem}</FormProblem>
       <p className="text-muted">This signs you out of all other browsers and scripts. API keys are not affected.</p>
       {/* For password managers, which store passwords by email address. */}

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -26,9 +27,9 @@ export function ProfileForm({ name, timeZone }: { name: string | null; timeZone:
   const router = useRouter();
   const update = useMutation(trpc.auth.updateProfile.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, setError, setValue, watch, formState } = useForm({
-    defaultValues: { name: name ?? '', timeZone: timeZone ?? BROWSER },
-  });
+  const form = useForm({ defaultValues: { name: name ?? '', timeZone: timeZone ?? BROWSER } });
+  const unsaved = useUnsaved(form, { part: 'profile' });
+  const { register, handleSubmit, setError, setValue, watch, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (values) => {
     setProblem(null);
@@ -37,6 +38,7 @@ export function ProfileForm({ name, timeZone }: { name: string | null; timeZone:
         name: values.name,
         timeZone: values.timeZone === BROWSER ? null : values.timeZone,
       });
+      reset(values);
       router.refresh();
       toast('Profile saved.');
     } catch (error) {
@@ -45,6 +47,7 @@ export function ProfileForm({ name, timeZone }: { name: string | null; timeZone:
   });
   return (
     <form aria-label="Profile" method="post" noValidate onSubmit={submit} className="grid gap-4">
+      {unsaved}
       <FormProblem>{problem}</FormProblem>
       <Field label="Name" optional error={errors.name?.message}>
         <Input autoComplete="name" {...register('name')} />

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { Unsaved } from '@/app/_components/forms/use-unsaved';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { toast } from '@/app/_components/toast/toast';
 import { Alert } from '@/app/_components/ui/alert';
@@ -88,6 +89,7 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
         onSubmit={submit}
         className="mt-2 grid content-start gap-4"
       >
+        <Unsaved form={form} part="exclusion" toDraft={null} />
         <Field label={`From (${zone})`} error={errors.from?.message}>
           <Input type="datetime-local" {...register('from')} />
         </Field>

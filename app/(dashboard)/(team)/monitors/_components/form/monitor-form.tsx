@@ -59,7 +59,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
     mode: 'onTouched',
     shouldFocusError: false,
   });
-  const unsaved = useUnsaved(form, edit);
+  const unsaved = useUnsaved(form, { edit });
   const element = useFirstError(form.formState.submitCount);
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -20,10 +21,9 @@ export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: b
   const router = useRouter();
   const renaming = useMutation(trpc.teams.rename.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, setError, reset, formState } = useForm({
-    resolver: zodResolver(TeamInput),
-    defaultValues: { name },
-  });
+  const form = useForm({ resolver: zodResolver(TeamInput), defaultValues: { name } });
+  const unsaved = useUnsaved(form, { part: 'name' });
+  const { register, handleSubmit, setError, reset, formState } = form;
   if (!mayRename) {
     return (
       <p>
@@ -45,6 +45,7 @@ export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: b
   });
   return (
     <form aria-label="Rename team" noValidate onSubmit={submit} className="grid gap-4">
+      {unsaved}
       <FormProblem>{problem}</FormProblem>
       <Field label="Name" error={formState.errors.name?.message} help="Shown to members and in invitations.">
         <Input autoComplete="organization" maxLength={100} {...register('name')} />
