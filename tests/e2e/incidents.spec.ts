@@ -39,6 +39,8 @@ test.beforeAll(async () => {
   ({ accessToken: token } = await send('POST', '/auth/signup', account));
   const config = { url: target.url };
   const { monitor } = await send('POST', '/dashboard/monitors', { type: 'http', name: 'Checkout', config });
+  const long = { type: 'http', name: 'A name that is wider than the form on a phone has room for', config };
+  await send('POST', '/dashboard/monitors', long);
   await send('POST', '/dashboard/status-pages', { slug: 'northwind', title: 'Northwind', monitorIds: [monitor.id] });
 });
 

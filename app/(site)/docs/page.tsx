@@ -19,9 +19,9 @@ export default function DocsPage() {
         <Link href="/" aria-label="Upwatch">
           <Brand />
         </Link>
-        <h1 className="text-muted">API reference</h1>
+        <h1 className="whitespace-nowrap text-muted max-sm:text-lead">API reference</h1>
         <a className="ml-auto text-accent-fg" href={document}>
-          OpenAPI document
+          OpenAPI <span className="max-sm:hidden">document</span>
         </a>
       </header>
       {/* The viewer has its own main element. */}

@@ -66,7 +66,7 @@ export function FindMonitor(props: FindMonitorProps) {
   const free = query.data?.rows.filter(({ id }) => !taken.includes(id)) ?? [];
   const more = free.length > offered || (query.data?.nextCursor ?? null) !== null;
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <Field label={label} optional={optional} error={error}>
         <Input
           type="search"

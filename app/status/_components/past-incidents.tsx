@@ -24,7 +24,7 @@ export function PastIncidents({ incidents, today }: { incidents: PublicIncident[
       <h2 id="past">Past incidents</h2>
       {isQuiet ? (
         <p className="past body muted">
-          {days.length === 0 ? 'No incidents in the last 90 days.' : `No incidents in the last ${quietDays} days.`}
+          {`No resolved incidents in the last ${days.length === 0 ? 90 : quietDays} days.`}
         </p>
       ) : null}
       {days.map(({ day, incidents: own }) => (

@@ -30,7 +30,7 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
   const all = query.data?.pages.flatMap((page) => page.deliveries);
   const deliveries = all && uniqueById(all);
   return (
-    <Section title="Messages sent">
+    <Section title="Messages">
       {query.isPending ? <RowsLoading rows={3} label="Loading the messages" /> : null}
       {query.isError && !deliveries ? (
         <FailedQuery query={query} title="Could not load the messages">

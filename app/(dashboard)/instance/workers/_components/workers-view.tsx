@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { formatCount, formatMs } from '@/app/_components/format';
+import { formatCount, formatLatency } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
 import { Section } from '@/app/_components/page';
 import { Elapsed, RelativeTime } from '@/app/_components/time/time';
@@ -95,7 +95,7 @@ function WorkersTable({ workers }: { workers: Worker[] }) {
               <Figure name="Checks/min">{formatCount(checksPerMinute)}</Figure>
             </Cell>
             <Cell right>
-              <Figure name="Lateness p99">{formatMs(latenessP99Ms)}</Figure>
+              <Figure name="Lateness p99">{formatLatency(latenessP99Ms)}</Figure>
             </Cell>
             <Cell className="mono truncate text-small text-faint max-lg:col-span-full lg:text-right">{version}</Cell>
           </Row>
