@@ -39,10 +39,13 @@ describe('header value schema', () => {
 });
 
 describe('header name schema', () => {
-  it.each(['X Tenant', 'X-Tenant:', '', 'x'.repeat(129)])('rejects %j with a message that names the problem', (name) => {
-    const { error } = HttpConfig.safeParse({ url: 'https://example.test/', headers: { [name]: 'a' } });
-    expect(error?.issues).toMatchObject([{ path: ['headers', name], message: 'Enter a valid header name.' }]);
-  });
+  it.each(['X Tenant', 'X-Tenant:', '', 'x'.repeat(129)])(
+    'rejects %j with a message that names the problem',
+    (name) => {
+      const { error } = HttpConfig.safeParse({ url: 'https://example.test/', headers: { [name]: 'a' } });
+      expect(error?.issues).toMatchObject([{ path: ['headers', name], message: 'Enter a valid header name.' }]);
+    },
+  );
 });
 
 describe('WebSocket subprotocol schema', () => {
