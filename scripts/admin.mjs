@@ -1,5 +1,5 @@
 // @ts-check
-// npm run admin -- <command>: what an operator does at the machine, beside Upwatch while it runs.
+// npm run admin -- <command>: operator commands, run on the server while Upwatch runs.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

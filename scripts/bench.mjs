@@ -1,5 +1,5 @@
 // @ts-check
-// npm run bench -- <name>: measures the running product. Prints figures; judges nothing.
+// npm run bench -- <name>: measures the running product and prints figures, without pass or fail.
 import { fileURLToPath } from 'node:url';
 import { Refusal, runMain } from './lib/steps.mjs';
 

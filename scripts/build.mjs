@@ -1,5 +1,5 @@
 // @ts-check
-// npm run build: installs and builds what npm start would, for an image or a machine that others copy. Needs no database.
+// npm run build: installs and builds what npm start would, for an image. Needs no database.
 import { fileURLToPath } from 'node:url';
 import { assertNode } from './lib/install.mjs';
 import { chooseFormat } from './lib/notes.mjs';

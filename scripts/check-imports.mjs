@@ -1,5 +1,5 @@
 // @ts-check
-// Who may import whom: holds the rules of docs/architecture.md over app/, server/ and the root's own files.
+// Enforces the import rules of docs/architecture.md for app/, server/ and the files at the root.
 import { existsSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,12 @@ import { isServerOnly, maySendSql, PURE, PURE_PACKAGES, RULES } from './lib/impo
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
 
 const ENV = 'server/platform/env.ts';
-/** Next replaces `process.env.NEXT_RUNTIME` there while it builds, to leave out of one runtime what is the other's. */
+/** Next replaces `process.env.NEXT_RUNTIME` there during the build, to remove the code of the other runtime. */
 const REPLACED = 'instrumentation.ts';
 const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.mjs'];
 
 /**
- * Every place of a project that breaks a rule.
+ * Every violation of a rule in a project.
  * @param {string} root
  * @returns {Problem[]}
  */
@@ -107,7 +107,7 @@ function judgeRaw(file, raw) {
 }
 
 /**
- * The files themselves and all that they load when they run.
+ * The files and everything they load at run time.
  * @param {Map<string, Edge[]>} edges
  * @param {string[]} roots
  * @returns {Set<string>}

@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/complete-lock.mjs: names in package-lock.json the optional packages of other platforms that npm left out.
-// npm leaves them out where the registry it was run against does not carry them, and then refuses its own lock (npm ci).
+// node scripts/complete-lock.mjs: adds the optional packages of other platforms that npm left out of package-lock.json. npm omits them if its
+// registry does not carry them, and then rejects its own lock (npm ci).
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
@@ -9,7 +9,7 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
 /** @typedef {{ version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, optionalDependencies?: Record<string, string> }} Entry */
 
 /**
- * The missing optional packages of a lock's packages, by the path at which they belong.
+ * The missing optional packages of a lock, by their path.
  * @param {Record<string, Entry>} packages
  * @returns {Record<string, object>}
  */
@@ -27,7 +27,7 @@ export function missingPlatforms(packages) {
 }
 
 /**
- * Where Node looks for `name` from the package at `path`, the nearest first.
+ * Where Node looks for `name` from the package at `path`, nearest first.
  * @param {string} path
  * @param {string} name
  */
@@ -40,7 +40,7 @@ function placesOf(path, name) {
 }
 
 /**
- * The top, unless another version is there.
+ * The top level, unless another version is there.
  * @param {Record<string, Entry>} packages
  * @param {string} path
  * @param {string} name

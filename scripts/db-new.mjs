@@ -1,4 +1,4 @@
-// npm run db:new -- <name>: writes the migration from the last one's schema to the present one.
+// npm run db:new -- <name>: writes a migration from the schema of the last one to the current one.
 import { relative } from 'node:path';
 import { register } from 'tsx/esm/api';
 import { temporaryPostgres } from './lib/temporary-postgres.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// npm run dev: the product from its sources. Pages are built when they are opened, and the worker whenever it changes.
+// npm run dev: runs from the sources. Pages are built on demand, and the worker on every change.
 import { fileURLToPath } from 'node:url';
 import { watchWorker } from './lib/build.mjs';
 import { loadEnvFile } from './lib/env-file.mjs';

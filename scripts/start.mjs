@@ -1,6 +1,6 @@
 // @ts-check
-// npm start: everything from a bare clone to a running Upwatch; with "web" or "worker", that part alone. Only Node's own
-// modules are imported here, and by what is imported here, because nothing else is installed yet when it begins.
+// npm start: everything from a fresh clone to a running Upwatch; with "web" or "worker", that part alone. This file and its imports use only Node's
+// own modules, because nothing else is installed yet.
 import { fileURLToPath } from 'node:url';
 import { loadEnvFile } from './lib/env-file.mjs';
 import { memoryFlags, memorySettings } from './lib/heap.mjs';
@@ -12,10 +12,10 @@ import { untilReady, untilServing } from './lib/ready.mjs';
 import { Refusal, seconds } from './lib/steps.mjs';
 import { supervise } from './lib/supervise.mjs';
 
-/** Together with the database's own time within the 15 seconds that stopping may take. */
+/** Together with the database's own limit within the 15 s of a stop. */
 const PATIENCE_MS = 5_500;
 const PARTS = ['web', 'worker'];
-/** To the database, at most. */
+/** The maximum number of database connections. */
 const CONNECTIONS = { web: 12, worker: 34 };
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -50,7 +50,7 @@ await runProduct(async () => {
     ? supervise({
         title: 'upwatch-worker',
         file: '.build/worker.mjs',
-        // The system resolver takes a thread per name; with Node's four, a few dead name servers would hold up every check.
+        // The system resolver takes a thread per name; with Node's four, a few dead name servers would block every check.
         env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
         flags: ['--enable-source-maps', ...memoryFlags('worker', process.env)],
       })

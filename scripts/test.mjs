@@ -1,5 +1,5 @@
 // @ts-check
-// npm test: everything that shows the product to be well, from a bare clone. "npm test -- unit e2e" runs some of it.
+// npm test: all tests, from a fresh clone. "npm test -- unit e2e" runs some of them.
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './lib/browser.mjs';
 import { check } from './lib/checks.mjs';
@@ -10,12 +10,12 @@ import { runPlaywright, runVitest } from './lib/suites.mjs';
 
 const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e'];
 const ALL = ['check', ...SUITES];
-/** These run the product as it is built. */
+/** These suites run the built product. */
 const NEED_BUILD = new Set(['fault', 'e2e']);
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-/** What could not be run has failed. */
+/** A suite that could not run counts as failed. */
 const NOT_RUN = { passed: 0, failed: 1, skipped: 0 };
 
 /** @param {string[]} suites */

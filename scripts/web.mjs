@@ -1,5 +1,5 @@
 // @ts-check
-// The web process: Next behind a server of our own, which knows what Next does not tell: who the caller is, and when to end.
+// The web process: Next behind our own server, which determines the client address and controls the shutdown.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/refusals.m
 import { isStream, watchRequests } from './lib/requests.mjs';
 import { BUILD } from './lib/stamps.mjs';
 
-/** Requests that have begun may end within this time of SIGTERM. */
+/** The time that running requests have after SIGTERM. */
 const PATIENCE_MS = 5_000;
 
 process.title = 'upwatch-web';
@@ -38,13 +38,12 @@ const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(e
 const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
 
 /**
- * On every answer: a browser that came by TLS once comes by nothing else for a year (RFC 6797). The hosts below this one may
- * be others', so they are left out.
+ * On every response: a browser that came by TLS once uses nothing else for a year (RFC 6797). Subdomains may belong to others and are left out.
  * @type {Record<string, string>}
  */
 const onEveryAnswer = env.appUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
 
-// Node keeps random numbers in store; the library's own source asks the system for one byte at a time.
+// Node buffers random numbers; the library's own source asks the system for one byte at a time.
 const newId = monotonicFactory(() => randomInt(32) / 32);
 
 /** @type {Set<import('node:http').ServerResponse>} */
@@ -60,10 +59,10 @@ let isStopping = false;
 let handle = (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
 
 /**
- * Answers a request: refused here, or by Next.
+ * Answers a request, or passes it to Next.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
- * @param {string | null} [fault] what is wrong with it, as a sentence
+ * @param {string | null} [fault] an error of the request, as a sentence
  */
 function receive(request, response, fault = hostFault(request)) {
   const id = newId();
@@ -79,10 +78,10 @@ function receive(request, response, fault = hostFault(request)) {
   lastOn.set(request.socket, response);
   response.once('close', () => {
     open.delete(response);
-    // A connection that a proxy keeps for later would be reset under its next request.
+    // A kept-alive connection of a proxy would be reset under its next request.
     if (isStopping) setImmediate(() => server.closeIdleConnections());
   });
-  // What is left of a body nobody read would be taken for the connection's next request.
+  // The rest of an unread body would be parsed as the connection's next request.
   response.once('finish', () => request.complete || request.resume());
   const refusal = refusalOf(request.method ?? '', path, fault);
   if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
@@ -90,18 +89,18 @@ function receive(request, response, fault = hostFault(request)) {
   handle(request, response);
 }
 
-// A missing Host is refused above, with the envelope; Node would answer it with an empty body.
+// A missing Host is rejected above, with the envelope; Node would answer it with an empty body.
 const server = createServer({ requireHostHeader: false }, (request, response) => receive(request, response));
 server.on('checkExpectation', (request, response) => {
   receive(request, response, 'The Expect header may only be 100-continue.');
 });
 server.headersTimeout = 20_000;
 server.requestTimeout = 60_000;
-// Longer than the usual proxy keeps an idle connection, so that it is the proxy that closes it.
+// Longer than the usual keep-alive timeout of proxies, so that the proxy closes the connection.
 server.keepAliveTimeout = 75_000;
 
 /**
- * Answers on a connection where Node has no response for it, and closes it.
+ * Answers on a connection without a Node response, and closes it.
  * @param {import('node:stream').Duplex} socket
  * @param {string} status with its reason phrase
  * @param {string} body
@@ -123,7 +122,7 @@ function answerBare(socket, status, body, more = {}) {
 
 server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-  // A request that was answered before the rest of it turned out to be malformed gets no second answer.
+  // A request that was answered before its rest turned out to be malformed gets no second response.
   const last = lastOn.get(socket);
   if (last?.headersSent && (!last.req.complete || !last.shouldKeepAlive)) return void socket.end();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
@@ -139,7 +138,7 @@ server.on('connect', (request, socket) => {
 });
 
 /**
- * Next writes an answer's head, its body and its end one by one; what is written in one turn of the event loop leaves as one.
+ * Next writes a response's head, body and end separately; writes of one turn of the event loop are sent as one.
  * @param {import('node:http').ServerResponse} response
  */
 function joinWrites(response) {
@@ -158,7 +157,7 @@ function stop() {
   setTimeout(() => process.exit(0), PATIENCE_MS);
   server.close(() => process.exit(0));
   server.closeIdleConnections();
-  // A stream never ends by itself; a browser opens it again, at whoever answers then.
+  // An event stream never ends by itself; a browser reconnects to another process.
   for (const response of open) if (isStream(response)) response.socket?.destroy();
 }
 
@@ -171,7 +170,7 @@ function fail({ message }) {
   process.exit(1);
 }
 
-/** Ends this process where it does not fit its database. One that is away says so later; until then, requests get 503. */
+/** Ends this process if it does not match its database. An unreachable database is checked later; until then, requests get 503. */
 function untilKnown() {
   const { signal } = new AbortController();
   return new Promise((resolve) => {
@@ -185,8 +184,8 @@ function untilKnown() {
 server.once('error', fail);
 await untilKnown();
 
-// Next takes upgrades over only to reload pages in development, and leaves all others open for ever: in production it gets
-// a server that nobody reaches, and Node answers an upgrade as any other request.
+// Next handles upgrades only to reload pages in development, and leaves all others open forever. In production it gets a server that nobody reaches,
+// and Node answers an upgrade like any other request.
 const app = next({ dev, hostname, port, httpServer: dev ? server : createServer() });
 await app.prepare();
 const answer = app.getRequestHandler();

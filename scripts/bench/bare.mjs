@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('bare', import.meta.url));
 const next = fileURLToPath(new URL('../../node_modules/next/dist/bin/next', import.meta.url));
 const settings = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
 
-/** Builds the application that has nothing but one route. */
+/** Builds an application with a single route. */
 export function buildBare() {
   return quietly('Building the bare application', process.execPath, [next, 'build', folder], {
     ...process.env,

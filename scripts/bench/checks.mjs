@@ -1,5 +1,5 @@
 // @ts-check
-// The worker beside a bare loop of http.get, on one machine and against one target.
+// The worker next to a bare loop of http.get, on one machine and against one target.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow, latenessOf, makeTeam, replaceMonitors } from './checks/monitors.mjs';
 import { makeWork, runRecurring } from './checks/recurring.mjs';
@@ -63,7 +63,7 @@ async function costs(stand, worker) {
 }
 
 /**
- * The lateness between two moments, when the results of the last of them are in as well.
+ * The lateness between two moments, once the results of the last checks are stored.
  * @param {Stand} stand
  * @param {Date} from
  * @param {Date} to
@@ -81,7 +81,7 @@ function printLateness(name, { p50, p99, max, checks, missed }) {
   line(`lateness, ${name}`, `p50 ${p50} ms · p99 ${p99} ms · max ${max} ms (${checks} checks, ${missed} missed)`);
 }
 
-/** Measures what a check costs, and how late it begins. Takes some five minutes. */
+/** Measures the cost and the lateness of a check. Takes about 5 min. */
 export async function run() {
   const stand = await openStand();
   /** @type {import('node:child_process').ChildProcess | null} */

@@ -19,7 +19,7 @@ async function post(url, body, token) {
 }
 
 /**
- * Makes an account with a team and a key.
+ * Creates an account with a team and an API key.
  * @param {string} url
  * @returns {Promise<{ key: string, teamId: string }>}
  */
@@ -31,11 +31,11 @@ export async function createTeam(url) {
 }
 
 /**
- * Puts paused monitors into a team, so that reading is measured and not checking.
+ * Creates paused monitors, so that reading is measured without checks.
  * @param {string} databaseUrl
  * @param {string} teamId
  * @param {number} count
- * @returns {Promise<string>} the id of one in the middle
+ * @returns {Promise<string>} the ID of one in the middle
  */
 export async function seedMonitors(databaseUrl, teamId, count) {
   const client = new pg.Client(databaseUrl);

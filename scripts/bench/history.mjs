@@ -1,5 +1,5 @@
 // @ts-check
-// What the list, a monitor's page and a status page cost the database with a past of 90 days, and what the past weighs.
+// Database time of the list, a monitor page and a status page with 90 days of history, and the size of the history.
 import { register } from 'tsx/esm/api';
 import { generate } from '../lib/build.mjs';
 import { temporaryPostgres } from '../lib/temporary-postgres.mjs';
@@ -15,7 +15,7 @@ const ROUNDS = 200;
 /** @param {number} bytes */
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(2)} KB`;
 
-/** Makes the data in a database of its own, then runs the product's own verbs on it. */
+/** Creates the data in its own database, then runs the product's verbs on it. */
 export async function run() {
   await generate();
   const server = await temporaryPostgres({

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * An http monitor's config as it is stored.
+ * The stored config of an http monitor.
  * @param {string} url
  * @param {Record<string, string>} [headers]
  */

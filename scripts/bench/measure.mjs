@@ -16,7 +16,7 @@ function median(values) {
 
 /**
  * @param {Figures[]} all
- * @returns {Figures} the medians, and how many failed in all
+ * @returns {Figures} the medians, and the total number of failures
  */
 function summary(all) {
   return {
@@ -29,7 +29,7 @@ function summary(all) {
 
 /**
  * @param {Target} target
- * @returns {Promise<Figures>} requests in a second, and milliseconds
+ * @returns {Promise<Figures>} requests/s, and milliseconds
  */
 async function send(target) {
   const { requests, latency, non2xx, errors, ...statuses } = await autocannon({
@@ -41,9 +41,8 @@ async function send(target) {
 }
 
 /**
- * Sends each request over and over from ten connections for two seconds, each time right after the whole it is compared
- * with, so that what else the machine does meets both alike. The first round warms up; the figures are medians of the
- * seven that follow, and the share is the median of what the neighbours say.
+ * Sends each request from ten connections for 2 s, each right after the reference it is compared with, so that other load on the machine affects both
+ * alike. The first round warms up; the figures are medians of the next seven, and the ratio is the median of adjacent pairs.
  * @param {Target} whole
  * @param {Record<string, Target>} targets
  * @returns {Promise<{ whole: Figures, targets: Map<string, Compared & { lowest: number, highest: number }> }>}
@@ -71,7 +70,7 @@ export async function compare(whole, targets) {
 }
 
 /**
- * @param {string} name what the whole is
+ * @param {string} name of the reference
  * @param {Awaited<ReturnType<typeof compare>>} figures
  */
 export function printTable(name, { whole, targets }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What the running product takes of memory, process by process, beside a Node process that does nothing.
+// Memory of the running product by process, next to an idle Node process.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,7 +12,7 @@ import { startProduct } from './product.mjs';
 
 const STEPS = [0, 1_000, 10_000];
 const INTERVAL_SECONDS = 60;
-/** Every monitor has been checked twice by then, and the web process has answered. */
+/** By then every monitor has been checked twice, and the web process has answered requests. */
 const SETTLE_MS = 2.2 * INTERVAL_SECONDS * 1000;
 const DEFAULT_MINUTES = 5;
 const MIB = 1024 * 1024;
@@ -26,7 +26,7 @@ function minutesToWatch() {
 }
 
 /**
- * What people and scripts ask for while it is measured: a page of the list, its filters and the metrics.
+ * The requests of users and scripts during the measurement: a page of the list, its filters and the metrics.
  * @param {string} url
  * @param {string} key
  */
@@ -48,7 +48,7 @@ function print(name, figures, bare) {
   );
 }
 
-/** Measures the proportional set size (PSS) at 0, 1,000 and 10,000 monitors, and then every so often for some minutes. */
+/** Measures the proportional set size (PSS) with 0, 1,000 and 10,000 monitors, and then periodically for some minutes. */
 export async function run() {
   const minutes = minutesToWatch();
   if (process.platform !== 'linux')

@@ -1,6 +1,6 @@
 // @ts-check
-// What a noisy team does to a quiet one, for each resource that teams share: how late the quiet team's checks begin and
-// how long after its first failed check an alert arrives, with the noise and without.
+// The effect of a noisy team on a quiet one, for each resource that teams share: lateness of the quiet team's checks, and time from its first failed
+// check to the notification, with and without the noise.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow, latenessOf } from './checks/monitors.mjs';
 import { answerOf, ended, helper, openStand, startWorker } from './checks/stand.mjs';
@@ -16,13 +16,13 @@ const QUIET_SECONDS = 5;
 const SETTLE_MS = 12_000;
 const LOOK_MS = 20_000;
 const PATIENCE_MS = 120_000;
-/** A lateness below this is that of a timer; a ratio of two of them says nothing. */
+/** Lateness below this is timer precision; the ratio of two such values is meaningless. */
 const FLOOR_MS = 10;
 
 const slowPattern = { source: 'body', operator: 'matches', value: 'a[ab]{1000}[ab]{1000}[ab]{1000}[cd]' };
 
 /**
- * The noises by the resource they take.
+ * The kinds of noise, by the resource they use.
  * @param {Ports} ports
  * @returns {Record<string, Noise>}
  */
@@ -50,7 +50,7 @@ function noises(ports) {
 }
 
 /**
- * Makes monitors of a team, due at once. A `{n}` in their config is the number of each.
+ * Creates monitors of a team, due at once. `{n}` in their config is replaced by the number of each.
  * @param {Stand} stand
  * @param {string} teamId
  * @param {Noise} noise
@@ -86,7 +86,7 @@ async function addChannels({ client }, teamId, url, count) {
 
 /**
  * @param {Stand} stand
- * @param {string} status that every monitor of the quiet team is to have
+ * @param {string} status to wait for in every monitor of the quiet team
  */
 async function untilQuiet({ client }, status) {
   for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
@@ -106,7 +106,7 @@ async function takeReceived({ target }) {
 }
 
 /**
- * Deletes what the noisy team has, in the product's lock order: the worker is still writing.
+ * Deletes the noisy team's data in the product's lock order, since the worker is still writing.
  * @param {Stand['client']} client
  */
 async function deleteNoise(client) {
@@ -122,7 +122,7 @@ const p99 = (values) => values.toSorted((a, b) => a - b)[Math.ceil(values.length
 
 /**
  * @param {Stand} stand
- * @returns {Promise<number>} milliseconds from the first failed check to the alert, at the 99th percentile
+ * @returns {Promise<number>} milliseconds from the first failed check to the notification, p99
  */
 async function alertTime(stand) {
   await takeReceived(stand);
@@ -140,7 +140,7 @@ async function alertTime(stand) {
 }
 
 /**
- * Measures new monitors of the quiet team: one that went down and came back in each measurement would be flapping by the fourth.
+ * Measures new monitors of the quiet team each time: monitors reused for every measurement would be flapping by the fourth.
  * @param {Stand} stand
  * @returns {Promise<Figures>}
  */
@@ -170,7 +170,7 @@ function print(name, { late, alert, missed }, alone) {
   console.log([name.padEnd(42), ...cells.map((cell) => cell.padStart(10))].join(''));
 }
 
-/** Measures every noise, one after the other; about six minutes. With a word as argument, only noises that have it in their name. */
+/** Measures every kind of noise, one after the other; about 6 min. With an argument, only kinds whose name contains it. */
 export async function run() {
   const only = process.argv[3] ?? '';
   const stand = await openStand();

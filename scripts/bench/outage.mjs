@@ -1,5 +1,5 @@
 // @ts-check
-// A thousand monitors of one target that fails: how long until the database says so, and until the webhook has arrived.
+// 1,000 monitors of one failing target: time until the state is in the database, and until the webhook has arrived.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTeam, replaceMonitors } from './checks/monitors.mjs';
 import { answerOf, ended, openStand, startWorker } from './checks/stand.mjs';
@@ -8,15 +8,15 @@ import { answerOf, ended, openStand, startWorker } from './checks/stand.mjs';
 
 const COUNT = 1_000;
 const INTERVAL_SECONDS = 5;
-/** How finely the moment is known in which a state can be read by others. */
+/** The polling interval for a visible state. */
 const LOOK_EVERY_MS = 20;
 const PATIENCE_MS = 60_000;
 
 /**
- * Waits until every monitor shows a status, and gives back when each was first seen with it.
+ * Waits until every monitor has a status, and returns when each was first seen with it.
  * @param {Stand} stand
  * @param {string} status
- * @returns {Promise<Map<string, number>>} milliseconds of the epoch by monitor
+ * @returns {Promise<Map<string, number>>} milliseconds since the epoch by monitor
  */
 async function untilAll({ client }, status) {
   const seen = new Map();
@@ -43,7 +43,7 @@ async function receivedBy({ target }) {
 }
 
 /**
- * When the check ended that made each failure certain: the second that failed.
+ * The end of the check that confirmed each failure: the second one that failed.
  * @param {Stand} stand
  * @returns {Promise<Map<string, number>>}
  */
@@ -69,7 +69,7 @@ function print(name, from, to) {
   console.log(`${name.padEnd(44)}p50 ${share(0.5)} · p95 ${share(0.95)} · max ${share(1)}`);
 }
 
-/** Lets a thousand monitors fail, and prints how soon that is known and told. Takes half a minute. */
+/** Lets 1,000 monitors fail, and prints the delays until state and webhook. Takes 30 s. */
 export async function run() {
   const stand = await openStand();
   /** @type {import('node:child_process').ChildProcess | null} */

@@ -7,7 +7,7 @@ import { freePort } from '../lib/ports.mjs';
 import { urlOf } from '../lib/postgres.mjs';
 
 /**
- * Starts the product on data of its own. Requests are counted as ever, against a limit nobody reaches.
+ * Starts the product on its own data. Requests are counted as usual, against an unreachable limit.
  * @returns {Promise<{ url: string, databaseUrl: string, pid: number, stop: () => Promise<void> }>} `pid` of the start script
  */
 export async function startProduct() {
@@ -19,7 +19,7 @@ export async function startProduct() {
       ...process.env,
       PORT: String(port),
       DATA_DIR: dataDir,
-      // What is created watches a closed port of this machine.
+      // Created monitors check a closed port of this machine.
       ALLOW_PRIVATE_TARGETS: 'true',
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'warn',

@@ -1,5 +1,5 @@
 // @ts-check
-// The REST interface beside the least a Next route handler can do: read one row through Prisma.
+// The REST API next to the minimum of a Next route handler: reading one row through Prisma.
 import { buildBare, startBare } from './bare.mjs';
 import { createTeam, seedMonitors } from './data.mjs';
 import { compare, printTable } from './measure.mjs';
@@ -26,7 +26,7 @@ export async function run() {
         'read one': { url: `${api}/${id}`, headers },
       });
       printTable(BARE, read);
-      // What is created is checked at once, beside whatever comes next; so it comes last, with a whole of its own.
+      // Created monitors are checked at once, which affects the next measurement; so create is last, with its own reference.
       const created = await compare(whole, {
         create: {
           url: api,

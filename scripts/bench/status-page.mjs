@@ -1,5 +1,5 @@
 // @ts-check
-// A public status page of 50 services beside a static file of the same size, and what a browser loads for it.
+// A public status page with 50 components next to a static file of the same size, and what a browser loads for it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const FILE = 'static file';
 const accept = { 'accept-encoding': 'br' };
 
 /**
- * What an address answers, as it travels.
+ * The response of a URL, as sent.
  * @param {string} url
  * @returns {Promise<{ etag: string, body: Buffer }>}
  */

@@ -1,11 +1,11 @@
 // @ts-check
-// The other end of apart.mjs: makes one call, sends what it came to, and ends.
+// The child process of apart.mjs: makes one call, sends its result, and exits.
 import { chooseFormat } from './notes.mjs';
 import { oneLine, Refusal } from './steps.mjs';
 
 const [file = '', name = ''] = process.argv.slice(2);
 
-// Without whoever asked, nobody needs the answer.
+// Without the parent, nobody needs the result.
 process.once('disconnect', () => process.exit(1));
 
 /** @param {unknown} error @returns {import('./apart.mjs').Answer} */

@@ -10,9 +10,9 @@ const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
 /** @typedef {{ result: unknown } | { refusal: string, details: string } | { failure: string, code?: string, stack?: string }} Answer */
 
 /**
- * Calls a function of a module in a process of its own: what it loads, and the services it starts, end with it.
- * The start script runs for as long as Upwatch does and keeps none of that.
- * @param {string} file beside this one
+ * Calls a function of a module in its own process: modules and services that it loads end with it, so the long-running start script does not keep
+ * them.
+ * @param {string} file in this folder
  * @param {string} name of an exported function
  * @param {unknown[]} args that can be cloned, as the result must be
  * @returns {Promise<any>}

@@ -1,13 +1,13 @@
 // @ts-check
-// Called in a process of its own (apart.mjs), so that the start script does not keep the database's client.
+// Called in its own process (apart.mjs), so that the start script does not keep the database's client.
 import pg from 'pg';
 import { oneLine, Refusal } from './steps.mjs';
 
-/** The oldest major version of a server of the user's own. */
+/** The oldest supported major version of an external server. */
 const OLDEST = 15;
 
 /**
- * Refuses a database that cannot be reached, is too old, or takes no writes.
+ * Rejects a database that is unreachable, too old or read-only.
  * @param {string} url
  */
 export async function assertUsable(url) {
@@ -26,7 +26,7 @@ export async function assertUsable(url) {
 }
 
 /**
- * Makes a database where there is none of this name.
+ * Creates a database if it does not exist.
  * @param {string} url of the server's own
  * @param {string} name
  */

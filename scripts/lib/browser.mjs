@@ -12,7 +12,7 @@ const PLACES = [
 ];
 
 /**
- * The program of a Chromium: the one of the tests' own package, the machine's, or else one that is installed now.
+ * The path of a Chromium: from the test package, from the system, or installed now.
  * @returns {Promise<string>}
  */
 export async function findBrowser() {

@@ -22,7 +22,7 @@ const BUNDLES = {
 const node = (...args) => /** @type {const} */ ([process.execPath, args]);
 
 /**
- * Generates the Prisma client where the schema has changed.
+ * Generates the Prisma client if the schema has changed.
  * @returns {Promise<boolean>} whether it did
  */
 export function generate() {
@@ -33,7 +33,7 @@ export function generate() {
     () =>
       quietly('Generating the database client', ...node('node_modules/prisma/build/index.js', 'generate'), {
         ...process.env,
-        // Without it the command line downloads an engine, which generating does not use: any file will do.
+        // Otherwise the command line downloads an engine, which generating does not use: any file will do.
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
         CHECKPOINT_DISABLE: '1',
@@ -41,7 +41,7 @@ export function generate() {
   );
 }
 
-/** Bundles what reads the environment, so that a wrong value is found before anything slow begins. */
+/** Bundles the code that validates the environment, so that invalid values are reported before slow steps. */
 export function buildEnv() {
   const entry = 'server/platform/env.ts';
   const print = fingerprint(['server/platform', ...TOOLS]);
@@ -53,7 +53,7 @@ function productVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
-/** Bundles the worker, its thread, the migrations and the public status pages where their sources have changed. */
+/** Bundles the worker, its thread, the migrations and the public status pages if their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(
     ['app', 'server', 'prisma', 'scripts/lib/build.mjs', 'scripts/lib/bundle.mjs', ...TOOLS],
@@ -75,7 +75,7 @@ export function buildBundles() {
   );
 }
 
-/** Builds the web application where its sources have changed. */
+/** Builds the web application if its sources have changed. */
 export function buildWeb() {
   const sources = [
     'app',
@@ -98,9 +98,9 @@ export function buildWeb() {
 }
 
 /**
- * Bundles the worker now and whenever its sources change.
- * @param {(file: string | null) => void} onBuilt told where it is, or null where it could not be made
- * @returns {Promise<() => Promise<void>>} ends the watch
+ * Bundles the worker now and on every change of its sources.
+ * @param {(file: string | null) => void} onBuilt called with its path, or null if the build failed
+ * @returns {Promise<() => Promise<void>>} stops watching
  */
 export async function watchWorker(onBuilt) {
   const { context } = await import('esbuild');

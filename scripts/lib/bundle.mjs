@@ -1,11 +1,11 @@
 // @ts-check
 import { BUILD } from './stamps.mjs';
 
-/** What browsers load of the public status pages. */
+/** The browser files of the public status pages. */
 const STATUS_FILES = ['app/status/_browser/main.ts', 'app/status/status.css'];
 
 /**
- * How esbuild makes one file that Node runs from a TypeScript entry; packages stay where they are installed.
+ * The esbuild options for one Node file from a TypeScript entry; packages are not bundled.
  * @param {Record<string, string>} entryPoints
  * @returns {import('esbuild').BuildOptions}
  */
@@ -21,15 +21,15 @@ export function bundleOptions(entryPoints) {
     target: 'node20.19',
     sourcemap: 'linked',
     logLevel: 'silent',
-    // The marker package throws outside of a React server bundle, and there is no browser here to guard.
+    // The marker package throws outside of a React server bundle; there is no client bundle here to protect.
     alias: { 'server-only': './node_modules/server-only/empty.js' },
   };
 }
 
 /**
- * Makes the bundles. Called in a process of its own (apart.mjs): esbuild's service runs for as long as who started it.
+ * Creates the bundles. Called in its own process (apart.mjs), because esbuild's service runs as long as its parent.
  * @param {Record<string, string>} entryPoints
- * @param {string} [version] what server/platform/version.ts gives
+ * @param {string} [version] returned by server/platform/version.ts
  */
 export async function bundle(entryPoints, version) {
   const { build } = await import('esbuild');
@@ -37,7 +37,7 @@ export async function bundle(entryPoints, version) {
   await build({ ...bundleOptions(entryPoints), define });
 }
 
-/** Makes the script and the style of the public status pages, in a process of its own as well. */
+/** Bundles the script and the style of the public status pages, in its own process as well. */
 export async function bundleForBrowsers() {
   const { build } = await import('esbuild');
   await build({

@@ -21,7 +21,7 @@ const CHECKS = [
 ];
 
 /**
- * Checks format, lint, types, imports and dead code. All are run, and the first failure is thrown after the last.
+ * Checks format, lint, types, imports and dead code. Runs all, then throws the first failure.
  * @returns {Promise<void>}
  */
 export async function check() {

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 /** @typedef {import('ipaddr.js').IPv4 | import('ipaddr.js').IPv6} Address */
 
 /**
- * An address as a socket or a proxy writes it, IPv4 behind `::ffff:` as IPv4; null where it is none. Proxies write
- * `192.0.2.1`, `192.0.2.1:8080`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:8080`, in quotes too.
+ * Parses an address from a socket or a proxy, IPv4 behind `::ffff:` as IPv4; null if it is invalid. Proxies write `192.0.2.1`, `192.0.2.1:8080`,
+ * `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:8080`, also in quotes.
  * @param {string} text
  * @returns {Address | null}
  */
@@ -18,7 +18,7 @@ function read(text) {
 }
 
 /**
- * Whether an address is in one of these ranges.
+ * Whether an address is in one of the ranges.
  * @param {readonly string[]} ranges in CIDR notation
  * @returns {(address: Address) => boolean}
  */
@@ -28,11 +28,10 @@ function within(ranges) {
 }
 
 /**
- * Makes the function that says who a caller is. A connection from elsewhere than `trusted` is the caller's own, whatever it
- * says. A trusted proxy is believed about whom it was asked by (`X-Forwarded-For`, each proxy adding at the end): read
- * from the right, the first that is no trusted proxy is the caller. What lies to the left of it anybody may have written.
+ * Returns the function that determines the client address. A peer outside `trusted` is the client, whatever its headers say. For a trusted proxy,
+ * `X-Forwarded-For` is read from the right, since each proxy appends: the first untrusted address is the client. Anything left of it may be forged.
  * @param {readonly string[]} trusted ranges in CIDR notation
- * @returns {(peer: string | undefined, forwardedFor: string | undefined) => string} empty where the peer is gone
+ * @returns {(peer: string | undefined, forwardedFor: string | undefined) => string} empty if the peer is gone
  */
 export function callers(trusted) {
   const isTrusted = within(trusted);
@@ -42,7 +41,7 @@ export function callers(trusted) {
     for (const hop of (forwardedFor ?? '').split(',').reverse()) {
       if (!isTrusted(nearest)) break;
       const address = read(hop);
-      // "unknown", a made-up name (RFC 7239, section 6.3) or nothing: the last that is known stands for all behind it.
+      // "unknown", an obfuscated identifier (RFC 7239, section 6.3) or nothing: the last known address counts for all behind it.
       if (!address) break;
       nearest = address;
     }

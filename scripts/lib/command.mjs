@@ -3,22 +3,22 @@ import { spawn } from 'node:child_process';
 import { endWithUs } from './sentinel.mjs';
 import { Refusal } from './steps.mjs';
 
-/** How long a command may tidy up before it is ended. npm would first go on to the end; what is half-made is made again. */
+/** How long a command may clean up before it is killed. npm would continue to its end; partial results are redone. */
 const PATIENCE_MS = 1_000;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
 /**
- * Has a child end where the start is stopped before the child is done.
- * @param {import('node:child_process').ChildProcess} child that leads a group of processes
+ * Ends a child when the start is stopped before the child is done.
+ * @param {import('node:child_process').ChildProcess} child that leads a process group
  */
 export function endWithStart(child) {
   running.add(child);
   child.once('close', () => running.delete(child));
 }
 
-/** Ends every command that runs now, with what it started itself, and waits until it has ended. */
+/** Ends every running command with its descendants, and waits for its end. */
 export async function endCommands() {
   await Promise.all([...running].map(end));
 }
@@ -33,7 +33,7 @@ async function end(child) {
 }
 
 /**
- * A child that leads a group (`detached`) is told together with its own children.
+ * A child that leads a group (`detached`) is signalled together with its own children.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} name
  */
@@ -42,17 +42,17 @@ function signal(child, name) {
     if (process.platform === 'win32' || !child.pid) child.kill(name);
     else process.kill(-child.pid, name);
   } catch {
-    // It has ended in the meantime.
+    // The process ended in the meantime.
   }
 }
 
 /**
- * Runs a command without showing what it writes, unless it fails.
+ * Runs a command and shows its output only if it fails.
  * @param {string} what it does, for the message: "Installing the dependencies"
  * @param {string} file
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<string>} what it wrote
+ * @returns {Promise<string>} its output
  */
 export async function quietly(what, file, args, env = process.env) {
   const child = spawn(file, args, {

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { Refusal } from './steps.mjs';
 
 const MEGABYTE = 1024 * 1024;
-/** What a new database takes, with room to begin. */
+/** The size of a new database, with room to grow. */
 const ROOM_FOR_NEW = 200;
 const ROOM_FOR_MORE = 20;
 
 /**
- * Makes the data directory where it is missing and sees that it can be written.
+ * Creates the data directory if needed and verifies that it is writable.
  * @param {string} directory
  */
 export function openDataDir(directory) {
@@ -67,7 +67,7 @@ function whyNot(directory, error) {
 }
 
 /**
- * A random secret that is made once, kept in a file that only its owner reads, and never half-written.
+ * A random secret, generated once, in a file readable only by its owner, written atomically.
  * @param {string} directory
  * @param {string} name of the file
  */

@@ -12,12 +12,12 @@ import { oneLine, Refusal } from './steps.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
-/** How long the server outlives us where we are killed: web and worker end first. */
+/** How long the server outlives a killed start script: web and worker end first. */
 const GRACE_SECONDS = 5;
 const LEFTOVERS_END_WITHIN_MS = 10_000;
 
 /**
- * Refuses a data directory that this PostgreSQL cannot open, before anything is changed.
+ * Rejects a data directory that this PostgreSQL cannot open, before anything is changed.
  * @param {string} dataDir
  */
 export function assertOwnData(dataDir) {
@@ -36,7 +36,7 @@ export function assertOwnData(dataDir) {
 }
 
 /**
- * Refuses a database that cannot be reached, is too old, or takes no writes.
+ * Rejects a database that is unreachable, too old or read-only.
  * @param {string} url
  */
 export async function assertUsable(url) {
@@ -44,7 +44,7 @@ export async function assertUsable(url) {
 }
 
 /**
- * The embedded server with its data under `dataDir`, started again whenever it ends.
+ * The embedded server with its data under `dataDir`, restarted whenever it ends.
  * @param {string} dataDir
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
@@ -93,7 +93,7 @@ export async function openDatabase(dataDir) {
 }
 
 /**
- * Where the embedded database of a running Upwatch answers; null where none runs on this data directory.
+ * The URL of the embedded database of a running Upwatch; null if none runs on this data directory.
  * @param {string} dataDir
  */
 export function runningUrl(dataDir) {
@@ -105,7 +105,7 @@ export function runningUrl(dataDir) {
 }
 
 /**
- * Starts the server. Processes of one that was killed a moment ago may hold its memory until they notice.
+ * Starts the server. Processes of a server killed a moment ago may hold its shared memory until they notice.
  * @param {import('./postgres.mjs').PostgresOptions} options
  */
 async function startFirst(options) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Loaded into web and worker by the start script (node --import): where the start script is killed, they end as well.
+// Loaded into web and worker by the start script (node --import): ends them if the start script is killed.
 
 const PATIENCE_MS = 5_000;
 
@@ -7,5 +7,5 @@ process.once('disconnect', () => {
   setTimeout(() => process.exit(1), PATIENCE_MS).unref();
   process.kill(process.pid, 'SIGTERM');
 });
-// A channel that is listened on would keep a process alive that has nothing left to do.
+// A channel with a listener would keep an idle process alive.
 process.channel?.unref();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Reads the variables of a `.env` file, where there is one, into the environment. A variable that is already set wins.
+ * Loads the variables of a `.env` file, if it exists, into the environment. Variables that are already set take precedence.
  * @param {string} [file] path, from the project's root by default
  */
 export function loadEnvFile(file = '.env') {

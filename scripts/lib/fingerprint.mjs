@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tools make inside of the folders of the sources. */
+/** Files that tools create in the source folders. */
 const MADE = new Set(['node_modules', 'generated', '.next', '.build', '.DS_Store']);
 
 /**
- * A text that changes when any file at or under `paths` does, by name or content. A path that does not exist counts.
+ * A fingerprint that changes with the name or content of any file at or under `paths`. A missing path counts.
  * @param {string[]} paths
- * @param {string[]} [facts] that count as well
+ * @param {string[]} [facts] additional input
  */
 export function fingerprint(paths, facts = []) {
   const hash = createHash('sha256').update(JSON.stringify(facts));

@@ -1,16 +1,16 @@
 // @ts-check
 
 /**
- * What a process may keep in its heap, in MiB: several times what 10,000 monitors take. Beyond it Node ends with an error,
- * and is started again; without it, it would grow until the machine's memory is used up.
+ * Heap limits in MiB: several times the need of 10,000 monitors. Beyond it Node exits with an error and is restarted; without a limit it could use up
+ * the machine's memory.
  */
 const MOST_MIB = { web: 512, worker: 768 };
 
-/** Node's preset of 16 MiB keeps up to 48 MiB of dead objects; with this, they are collected more often. */
+/** Node's default of 16 MiB keeps up to 48 MiB of dead objects; a smaller value collects them more often. */
 const YOUNG_MIB = 4;
 
 /**
- * Node's flags that bound the heap of a process. One that NODE_OPTIONS names is the operator's to decide.
+ * Node's flags that limit the heap of a process. A flag in NODE_OPTIONS takes precedence.
  * @param {'web' | 'worker'} part
  * @param {NodeJS.ProcessEnv} env
  */
@@ -21,8 +21,7 @@ export function memoryFlags(part, { NODE_OPTIONS = '' }) {
 }
 
 /**
- * What the C library is told by the environment: with glibc's preset, each of a process's many threads keeps freed memory in
- * an arena of its own.
+ * The environment for the C library: by default, glibc keeps freed memory in an arena for each of a process's many threads.
  * @param {NodeJS.ProcessEnv} env
  */
 export function memorySettings({ MALLOC_ARENA_MAX = '2' }) {

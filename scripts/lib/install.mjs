@@ -5,7 +5,7 @@ import { Refusal } from './steps.mjs';
 
 const OLDEST = [20, 19];
 
-/** Refuses a Node that is too old for the dependencies. */
+/** Rejects a Node version that is too old for the dependencies. */
 export function assertNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
@@ -14,8 +14,8 @@ export function assertNode(version = process.versions.node) {
 }
 
 /**
- * Whether node_modules is what package-lock.json asks for. npm keeps its own copy of the lock inside node_modules and
- * writes it last, so an interrupted installation has none.
+ * Whether node_modules matches package-lock.json. npm writes its own copy of the lock inside node_modules last, so an interrupted installation has
+ * none.
  */
 export function isInstalled(root = '.') {
   const wanted = readPackages(`${root}/package-lock.json`);
@@ -28,7 +28,7 @@ export function isInstalled(root = '.') {
   return areThere && Object.keys(found).every((path) => path in wanted);
 }
 
-/** Installs the dependencies exactly as package-lock.json names them. */
+/** Installs the dependencies exactly as in package-lock.json. */
 export async function install() {
   const options = ['--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   await quietly('Installing the dependencies', 'npm', ['ci', ...options]).catch((error) => {
@@ -38,7 +38,7 @@ export async function install() {
 }
 
 /**
- * Why npm could not fetch packages, in one line; null where something else is wrong, of which its own words tell more.
+ * Why npm could not fetch packages, in one line; null for other errors, which npm's own output explains better.
  * @param {string} output of npm
  */
 export function whyNoPackages(output) {

@@ -1,14 +1,14 @@
 // @ts-check
-// Loaded into web and worker by the start script (node --import): what libraries and Node itself write becomes JSON lines.
+// Loaded into web and worker by the start script (node --import): converts the output of libraries and Node to JSON lines.
 import { format } from 'node:util';
 import { note } from './notes.mjs';
 
 const LEVELS = /** @type {const} */ ({ log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' });
 
-/** What Next says of a caller who hung up in the middle of a request: no failure of ours. */
+/** Next's message about a client that hung up during a request, which is not a server error. */
 const HUNG_UP = /^Error: aborted\b[\s\S]*code: 'ECONNRESET'/;
 
-// Colours are for terminals.
+// Colours are for terminals only.
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 for (const [name, level] of Object.entries(LEVELS)) {
@@ -24,6 +24,6 @@ for (const [name, level] of Object.entries(LEVELS)) {
 process.on('warning', ({ name, message }) => note('warn', `${name}: ${message}`));
 process.on('uncaughtException', (error) => {
   note('fatal', error instanceof Error ? (error.stack ?? error.message) : String(error));
-  // Whoever else listens decides whether the process goes on.
+  // Another listener decides whether the process continues.
   if (process.listenerCount('uncaughtException') === 1) process.exit(1);
 });

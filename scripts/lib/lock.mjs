@@ -6,25 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Holds a lock on a directory for as long as this process lives: a socket that only one can listen on. The system takes
- * it back however the process ends, so there is nothing stale to clean up.
+ * Holds a lock on a directory for the lifetime of this process: a socket with a single listener. The system releases it however the process ends, so
+ * there are no stale locks.
  * @param {string} directory that exists
  * @param {string} purpose one directory may have a lock for each
- * @returns {Promise<(() => void) | null>} lets go of it; null where another process holds it
+ * @returns {Promise<(() => void) | null>} releases it; null if another process holds it
  */
 export async function lock(directory, purpose) {
   const address = addressOf(directory, purpose);
   const server = await listen(address);
   if (server) return () => void server.close();
   if (process.platform === 'linux' || process.platform === 'win32' || (await isAlive(address))) return null;
-  // Elsewhere the socket is a file, which a killed process leaves behind.
+  // On other systems the socket is a file, which a killed process leaves behind.
   unlinkSync(address);
   const second = await listen(address);
   return second && (() => void second.close());
 }
 
 /**
- * On Linux a name in the abstract space, on Windows a pipe, elsewhere a file with a short path.
+ * On Linux a name in the abstract namespace, on Windows a pipe, elsewhere a file with a short path.
  * @param {string} directory
  * @param {string} purpose
  */

@@ -1,7 +1,7 @@
 // @ts-check
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 
-/** What Next's own client sends with a request for a page (its RSC protocol), and the values that Next accepts. */
+/** The request headers of Next's own client for a page (its RSC protocol), and the values that Next accepts. */
 const ROUTER_HEADERS = {
   rsc: (/** @type {string} */ value) => value === '1',
   'next-router-state-tree': isStateTree,
@@ -10,10 +10,13 @@ const ROUTER_HEADERS = {
   'next-url': (/** @type {string} */ value) => /^\/[\x21-\x7e]*$/.test(value),
 };
 
-/** Headers of Next's hosts, of its processes among each other, and of features that this application does not use. */
+/** Headers of Next's hosting platform, of its internal processes, and of features that this application does not use. */
 const INTERNAL = /^(?:rsc$|next-|x-next|x-middleware-|x-invoke-|x-now-|x-matched-path$|x-prerender-|x-action-)/;
 
-/** Next answers 500 where its own parser throws. @param {string} value */
+/**
+ * Next answers 500 if its own parser throws.
+ * @param {string} value
+ */
 function isStateTree(value) {
   try {
     parseAndValidateFlightRouterState(value);
@@ -24,8 +27,8 @@ function isStateTree(value) {
 }
 
 /**
- * Takes Next's headers from a request, but for those of its client on a page. Where one of these has a value that its client
- * never sends, all of them go, so that the page is answered as to any other caller.
+ * Removes Next's headers from a request, except for those of its client on a page. If one of these has a value that its client never sends, all are
+ * removed, so that the page is answered as for any other client.
  * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {boolean} isPage
  */

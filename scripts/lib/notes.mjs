@@ -1,10 +1,10 @@
 // @ts-check
 
-/** Whether what the start script says is JSON as well; for people in a terminal it is text. */
+/** Whether the start script writes JSON as well, or text for a terminal. */
 let isJson = false;
 
 /**
- * Chooses how the start script writes: LOG_FORMAT, else text in a terminal and JSON anywhere else.
+ * Sets the log format of the start script: LOG_FORMAT, else text in a terminal and JSON otherwise.
  * @param {string | undefined} format
  */
 export function chooseFormat(format) {
@@ -17,7 +17,7 @@ export function writesJson() {
 }
 
 /**
- * Writes a line into the same stream of JSON lines that web and worker write.
+ * Writes a line into the stream of JSON lines that web and worker write to.
  * @param {'info' | 'warn' | 'error' | 'fatal'} level
  * @param {string} msg
  * @param {Record<string, unknown>} [fields]
@@ -28,7 +28,7 @@ export function note(level, msg, fields = {}) {
 }
 
 /**
- * Says something to whoever started us, as a line of its own.
+ * Prints a message on its own line.
  * @param {string} msg
  * @param {'info' | 'warn'} [level]
  */

@@ -1,7 +1,7 @@
 // @ts-check
 import { callers } from './client-address.mjs';
 
-/** What proxies say of a request (RFC 7239, and what came before it). Next and next-auth would believe it from anyone. */
+/** Proxy headers (RFC 7239 and its predecessors). Next and next-auth would trust them from any client. */
 const FORWARDED = [
   'forwarded',
   'x-forwarded-for',
@@ -13,8 +13,8 @@ const FORWARDED = [
 ];
 
 /**
- * Makes the function that gives a request the headers the application goes by, and takes from it what came under their names
- * from outside: its id, the caller's address, its path, whether a proxy handed it on, and the scheme that people see.
+ * Returns the function that sets the internal headers of a request and removes forged ones: request ID, client address, path, whether a trusted proxy
+ * forwarded it, and the public scheme.
  * @param {{ trustedProxies: readonly string[], appUrl: string }} settings
  */
 export function ownHeaders({ trustedProxies, appUrl }) {
@@ -27,14 +27,14 @@ export function ownHeaders({ trustedProxies, appUrl }) {
     for (const name of Object.keys(headers)) {
       if (FORWARDED.includes(name) || name.startsWith('x-upwatch-')) delete headers[name];
     }
-    // HTTP/1.0 may leave it out; next-auth would make the host "undefined" of it.
+    // HTTP/1.0 may omit it; next-auth would use "undefined" as the host.
     headers.host ??= host;
     headers['x-request-id'] = id;
     headers['x-upwatch-address'] = callerOf(socket.remoteAddress, forwardedFor);
     headers['x-upwatch-forwarded'] = String(isForwarded);
-    // A layout cannot know its path; it is where whoever is not signed in comes back to.
+    // A layout cannot read its path, which the sign-in page returns to.
     headers['x-upwatch-path'] = request.url;
-    // next-auth makes its own address of it; this server speaks plain HTTP, and at APP_URL something before it may not.
+    // next-auth derives its own URL from it; this server uses plain HTTP, while a proxy at APP_URL may not.
     headers['x-forwarded-proto'] = headers.host === host ? protocol.slice(0, -1) : 'http';
   };
 }

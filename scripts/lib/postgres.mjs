@@ -8,29 +8,29 @@ import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
 import { endWithUs } from './sentinel.mjs';
 
 const USER = 'upwatch';
-/** How long a "fast" shutdown may take before an "immediate" one follows. */
+/** The time limit of a "fast" shutdown before an "immediate" one. */
 const PATIENCE_MS = 3_000;
 const READY = 'database system is ready to accept connections';
 
 /**
  * @typedef {object} PostgresOptions
- * @property {string} directory where the data is, or will be; its parent exists
+ * @property {string} directory of the data; its parent exists
  * @property {number} port on the loopback address
- * @property {string} password of the user `upwatch`; it counts when the data is made
- * @property {Record<string, string | number>} [settings] of postgresql.conf, on top of ours
- * @property {boolean} [durable] false makes the files without waiting for the disk; for tests only
- * @property {number} [graceSeconds] how long it outlives us where we are killed
+ * @property {string} password of the user `upwatch`; used when the data is created
+ * @property {Record<string, string | number>} [settings] of postgresql.conf, in addition to the defaults
+ * @property {boolean} [durable] false creates the files without fsync; for tests only
+ * @property {number} [graceSeconds] how long it outlives this process if that is killed
  */
 
 /**
  * @typedef {object} Postgres
  * @property {string} url of the database `postgres`
- * @property {Promise<string>} exited settles when the server ends, with how it did
- * @property {() => Promise<void>} stop ends it as PostgreSQL's "fast" shutdown does
+ * @property {Promise<string>} exited resolves when the server ends, with the reason
+ * @property {() => Promise<void>} stop performs a "fast" shutdown
  */
 
 /**
- * The address of a database of an embedded server.
+ * The URL of a database of an embedded server.
  * @param {{ port: number, password: string }} server
  * @param {string} [database]
  */
@@ -39,7 +39,7 @@ export function urlOf({ port, password }, database = 'postgres') {
 }
 
 /**
- * The major version whose data a directory holds, or null where it holds none.
+ * The major version of the data in a directory, or null.
  * @param {string} directory
  */
 export function dataVersion(directory) {
@@ -48,7 +48,7 @@ export function dataVersion(directory) {
 }
 
 /**
- * Starts a PostgreSQL server on a data directory, which is made first where it is missing.
+ * Starts a PostgreSQL server on a data directory, which is created if it is missing.
  * @param {PostgresOptions} options
  * @returns {Promise<Postgres>}
  */
@@ -68,8 +68,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
     log_timezone: 'UTC',
     shared_buffers: '128MB',
     max_connections: 100,
-    // Every check changes a few rows here and there. What is written whole after a checkpoint, and again at the next one,
-    // would weigh more than the checks themselves if one came every five minutes.
+    // Checks change few rows on many pages. With a checkpoint every five minutes, full-page writes would exceed the writes of the checks themselves.
     checkpoint_timeout: '30min',
     max_wal_size: '2GB',
     wal_compression: 'on',
@@ -96,7 +95,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
     exited,
     stop: async () => {
       child.kill('SIGINT');
-      // "Immediate": the next start recovers from the log, as after a crash.
+      // "Immediate": the next start recovers from the WAL, as after a crash.
       const timer = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS);
       await exited;
       clearTimeout(timer);
@@ -105,7 +104,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
 }
 
 /**
- * Makes the data beside its place and moves it there when it is complete, so that none is ever found half-made.
+ * Creates the data in a temporary place and moves it when it is complete, so that it is never incomplete.
  * @param {{ initdb: string, directory: string, password: string, durable: boolean }} options
  */
 async function initialise({ initdb, directory, password, durable }) {
@@ -144,7 +143,7 @@ async function initialise({ initdb, directory, password, durable }) {
 }
 
 /**
- * In a session of its own, so that Ctrl-C in a terminal reaches the one who started it and nobody else.
+ * In its own session, so that Ctrl-C in a terminal signals the start script alone.
  * @param {string} program
  * @param {string} directory
  * @param {string[]} args
@@ -160,7 +159,7 @@ function run(program, directory, args) {
 }
 
 /**
- * Keeps the last lines a child wrote.
+ * Keeps the last lines of a child's output.
  * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
  */
 function tail(child) {
@@ -189,13 +188,13 @@ function tail(child) {
 }
 
 /**
- * The line of a log that says best what went wrong.
+ * The most informative line of a log.
  * @param {string} text
  */
 function lastReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const telling =
-    // What it told those who called at a bad time is not it.
+    // Errors sent to clients during start and stop are not the cause.
     lines.findLast((line) => /(FATAL|PANIC): +(?!the database system is|terminating )/.test(line)) ??
     lines.findLast((line) => /ERROR|error:/.test(line)) ??
     lines.at(-1) ??

@@ -1,5 +1,5 @@
 // @ts-check
-// Called in a process of its own (apart.mjs): the schema engine and the database's client are gone with it.
+// Called in its own process (apart.mjs): the schema engine and the database's client end with it.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +9,8 @@ import { BUILD } from './stamps.mjs';
 import { Refusal, step } from './steps.mjs';
 
 /**
- * Checks that web and worker may use a database with the configured APP_SECRET, and brings it to the present schema.
- * Without a secret in the environment it is the one kept under the data directory, which is made for a new database only.
+ * Verifies that web and worker may use a database with the configured APP_SECRET, and migrates it. Without a secret in the environment, uses the one
+ * under the data directory, which is created for a new database only.
  * @param {import('../../server/platform/env').Env} env
  * @param {string} databaseUrl
  * @param {number} connections that web and worker may use at once
@@ -40,7 +40,7 @@ export async function prepareDatabase(env, databaseUrl, connections) {
     await step('Migrating the database', () => migrations(databaseUrl));
     await claimSecret(databaseUrl, secrets);
   } catch (error) {
-    // Another machine was quicker: the secret was never used, and would only be refused again.
+    // Another machine was faster: the new secret was never used, and would only be rejected later.
     if (isNew) rmSync(file, { force: true });
     throw error;
   }
@@ -48,7 +48,7 @@ export async function prepareDatabase(env, databaseUrl, connections) {
 }
 
 /**
- * Brings a database to the present schema.
+ * Migrates a database to the current schema.
  * @param {string} databaseUrl
  * @returns {Promise<string[]>}
  */

@@ -7,7 +7,7 @@ import { say, sleep } from './notes.mjs';
 import { step } from './steps.mjs';
 
 /**
- * Waits until no other command prepares this checkout, and keeps others waiting while `work` runs.
+ * Waits until no other command prepares this checkout, and blocks others while `work` runs.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
@@ -26,13 +26,13 @@ export async function alone(work) {
   }
 }
 
-/** Installs what package-lock.json names, where it is not what is there. */
+/** Installs the dependencies if node_modules does not match package-lock.json. */
 export async function dependencies() {
   if (!isInstalled()) await step('Installing the dependencies', install);
 }
 
 /**
- * The settings, read as web and worker will read them.
+ * The settings, as web and worker will read them.
  * @returns {Promise<import('../../server/platform/env').Env>}
  */
 export async function settings() {
@@ -40,20 +40,20 @@ export async function settings() {
   return apart('./read-settings.mjs', 'readSettings');
 }
 
-/** Generates the database client and bundles worker and migrations, each where its sources have changed. */
+/** Generates the database client and bundles worker and migrations, each if its sources have changed. */
 export async function bundles() {
   await step('Preparing the database client', generate);
   await step('Preparing worker and migrations', buildBundles);
 }
 
-/** Builds the web application where its sources have changed. */
+/** Builds the web application if its sources have changed. */
 export async function web() {
   await step('Building the web application', buildWeb);
 }
 
 /**
- * Checks that web and worker may use a database with the configured APP_SECRET, and brings it to the present schema.
- * Without a secret in the environment it is the one kept under the data directory, which is made for a new database only.
+ * Verifies that web and worker may use a database with the configured APP_SECRET, and migrates it. Without a secret in the environment, uses the one
+ * under the data directory, which is created for a new database only.
  * @param {import('../../server/platform/env').Env} env
  * @param {string} databaseUrl
  * @param {number} connections that web and worker may use at once
@@ -64,7 +64,7 @@ export function prepareDatabase(env, databaseUrl, connections) {
 }
 
 /**
- * Brings a database to the present schema.
+ * Migrates a database to the current schema.
  * @param {string} databaseUrl
  * @returns {Promise<string[]>}
  */

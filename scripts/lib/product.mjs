@@ -8,26 +8,26 @@ import { sleep } from './notes.mjs';
 import { whyNotListen } from './ports.mjs';
 import { complain, Refusal, step } from './steps.mjs';
 
-/** A port of an earlier start that was killed is free again after this time. */
+/** A port of an earlier, killed start is free again after this time. */
 const PORT_PATIENCE_MS = 4_000;
 
-/** One that is just being made, or recovers, may take longer than a stop: it ends after us. */
+/** A server that is being created, or recovers, may take longer than a stop and ends afterwards. */
 const DATABASE_PATIENCE_MS = 8_000;
 
-/** What has been started, in order; stopped in the opposite one. */
+/** Everything started, in order; stopped in reverse order. */
 /** @type {(() => Promise<void> | void)[]} */
 const started = [];
 let isStopping = false;
 
 /**
- * Remembers how to stop something.
+ * Registers a function that stops something.
  * @param {() => Promise<void> | void} stop
  */
 export function onStop(stop) {
   started.push(stop);
 }
 
-/** Stops everything that was started, the last first. */
+/** Stops everything in reverse order. */
 export async function stopAll() {
   isStopping = true;
   await endCommands();
@@ -35,8 +35,8 @@ export async function stopAll() {
 }
 
 /**
- * Runs the main function of a command that starts the product. SIGTERM and SIGINT stop it in order and end it with exit
- * code 0; an error stops it too, and ends it with one line and exit code 1.
+ * Runs the main function of a command that starts the product. SIGTERM and SIGINT stop it in order with exit code 0; an error stops it with one line
+ * and exit code 1.
  * @param {() => Promise<void>} main
  */
 export async function runProduct(main) {
@@ -49,7 +49,7 @@ export async function runProduct(main) {
   try {
     await main();
   } catch (error) {
-    // What a stop interrupts fails, which says nothing.
+    // Errors caused by stopping are ignored.
     if (isStopping) return;
     complain(error);
     await stopAll();
@@ -58,10 +58,9 @@ export async function runProduct(main) {
 }
 
 /**
- * Claims the data directory and the port, before anything slow begins. One part of Upwatch shares a database of its own
- * with others, and a data directory perhaps.
+ * Claims the data directory and the port before slow steps. A single part may share its database, and possibly a data directory, with others.
  * @param {import('../../server/platform/env').Env} env
- * @param {string} [part] that alone is started
+ * @param {string} [part] if started alone
  */
 export async function claim(env, part) {
   if (part !== undefined && !env.databaseUrl) {
@@ -76,7 +75,7 @@ export async function claim(env, part) {
 }
 
 /**
- * The lock keeps other starts away until the web process listens, which may take a minute.
+ * The lock blocks other starts until the web process listens, which may take a minute.
  * @param {{ port: number, host: string }} address
  */
 async function claimPort({ port, host }) {
@@ -92,15 +91,15 @@ async function claimPort({ port, host }) {
 }
 
 /**
- * Starts the embedded database where no other is configured.
+ * Starts the embedded database if no other is configured.
  * @param {import('../../server/platform/env').Env} env
- * @returns {Promise<NodeJS.ProcessEnv & { DATABASE_URL: string }>} what web and worker find in their environment
+ * @returns {Promise<NodeJS.ProcessEnv & { DATABASE_URL: string }>} the environment of web and worker
  */
 export async function startDatabase(env) {
   const childEnv = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
-    // Of what its next versions will need: ours are those of package-lock.json.
+    // About the next major versions of dependencies; ours are pinned by package-lock.json.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     HOST: env.host,
     PORT: String(env.port),

@@ -5,7 +5,7 @@ import { BUILD } from './stamps.mjs';
 import { oneLine, Refusal } from './steps.mjs';
 
 /**
- * The settings, read as web and worker will read them. Warns of variables that look like settings and are none.
+ * The settings, as web and worker will read them. Warns about variables that resemble settings.
  * @returns {Promise<import('../../server/platform/env').Env>}
  */
 export async function readSettings() {

@@ -7,10 +7,10 @@ const PATIENCE_MS = 60_000;
 const MANY_ENDS = 4;
 
 /**
- * Waits until the web process says that it is ready. What another program may say at its address does not count.
+ * Waits until the web process reports that it is ready. Another program at its address does not count.
  * @param {{ host: string, port: number }} address
  * @param {{ ends: () => number, isServing: () => boolean }} web
- * @param {{ ends: () => number }[]} [others] give up early where one of them, or web, ends again and again
+ * @param {{ ends: () => number }[]} [others] give up early if one of them, or web, ends repeatedly
  */
 export async function untilReady({ host, port }, web, others = []) {
   const url = `http://${reachable(host)}:${port}/api/ready`;
@@ -30,7 +30,7 @@ export async function untilReady({ host, port }, web, others = []) {
 }
 
 /**
- * The status of an answer. Not by `fetch`, whose client the start script would keep for as long as it runs.
+ * The status of a response. Without `fetch`, whose client the start script would keep for its lifetime.
  * @param {string} url
  * @returns {Promise<number | undefined>}
  */
@@ -44,7 +44,7 @@ function statusOf(url) {
 }
 
 /**
- * Waits until a process says that it does its work.
+ * Waits until a process reports that it works.
  * @param {string} name
  * @param {{ ends: () => number, isServing: () => boolean }} child
  */
@@ -57,7 +57,7 @@ export async function untilServing(name, child) {
 }
 
 /**
- * The address at which this machine reaches what listens on `host`.
+ * The address at which this machine reaches a server listening on `host`.
  * @param {string} host
  */
 function reachable(host) {

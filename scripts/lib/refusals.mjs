@@ -1,18 +1,18 @@
 // @ts-check
 
-/** What Next passes on; it refuses others with an empty body. */
+/** The methods that Next passes on; it rejects others with an empty body. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** What stands beside a public status page may be read by scripts of other sites. */
+/** Documents of a public status page may be read by scripts of other origins. */
 const STATUS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** For a file, Next answers 500 to any other method. */
 const PAGE_METHODS = ['GET', 'HEAD'];
 const CODES = { VALIDATION_ERROR: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 };
 
 /**
- * The error envelope of what never reaches the application.
+ * The error envelope for requests that never reach the application.
  * @param {keyof typeof CODES} code
  * @param {string} message
- * @param {number} [status] where it is not the code's own
+ * @param {number} [status] if it is not the code's own
  */
 export function envelope(code, message, status = CODES[code]) {
   const issues = code === 'VALIDATION_ERROR' && { issues: [{ path: '', message }] };
@@ -20,8 +20,7 @@ export function envelope(code, message, status = CODES[code]) {
 }
 
 /**
- * A request's target as Next reads it: a path with its query. A proxy's form, a whole URL (RFC 9112 §3.2.2), loses its
- * origin; what is neither is null.
+ * A request's target as Next reads it: a path with its query. The absolute form of a proxy (RFC 9112 §3.2.2) loses its origin; anything else is null.
  * @param {string} url
  */
 export function toPath(url) {
@@ -32,7 +31,7 @@ export function toPath(url) {
 }
 
 /**
- * Whether a path is UTF-8 under its percent-encoding (RFC 3986). Next answers 500 where it is not.
+ * Whether a path is UTF-8 under its percent-encoding (RFC 3986). Next answers 500 otherwise.
  * @param {string} path
  */
 function isDecodable(path) {
@@ -45,8 +44,7 @@ function isDecodable(path) {
 }
 
 /**
- * Whether a path would be a REST address but for its slashes: Next redirects it, which no script expects. `/dashboard/`
- * is what a person types.
+ * Whether a path would be a REST address without its extra slashes: Next redirects it, which no script expects. `/dashboard/` is what a user types.
  * @param {string} path
  */
 function isStray(path) {
@@ -55,7 +53,7 @@ function isStray(path) {
 }
 
 /**
- * Whether a path is a page or a file, and not an address of the interfaces. `/dashboard` alone leads to a page.
+ * Whether a path is a page or a file instead of an API address. `/dashboard` alone leads to a page.
  * @param {string} path
  */
 export function isPage(path) {
@@ -69,7 +67,7 @@ function methodsOf(path) {
 }
 
 /**
- * What is wrong with a request's Host header by RFC 9112 §3.2, as a sentence; null where nothing is. Only HTTP/1.0 may leave it out.
+ * The error in a request's Host header by RFC 9112 §3.2, as a sentence, or null. Only HTTP/1.0 may omit it.
  * @param {Pick<import('node:http').IncomingMessage, 'httpVersion' | 'rawHeaders'>} request
  */
 export function hostFault({ httpVersion, rawHeaders }) {
@@ -77,16 +75,16 @@ export function hostFault({ httpVersion, rawHeaders }) {
   const [host] = hosts;
   if (host === undefined) return httpVersion === '1.0' ? null : 'The Host header is missing.';
   if (hosts.length > 1) return 'There is more than one Host header.';
-  // What every URL parser takes for the same host: a name, an IPv4 address or an IPv6 address in brackets, and a port.
+  // A host that every URL parser reads alike: a name, an IPv4 address or an IPv6 address in brackets, and a port.
   const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
   return isHost ? null : 'The Host header is not a host.';
 }
 
 /**
- * Why a request does not go to Next, as status, headers and body; null where it does.
+ * The response to a request that is not passed to Next, as status, headers and body; null if it is.
  * @param {string} method
- * @param {string | null} url the request's target, by `toPath`
- * @param {string | null} [fault] what else is wrong with the request, as a sentence
+ * @param {string | null} url the request's target, from `toPath`
+ * @param {string | null} [fault] another error of the request, as a sentence
  * @returns {{ status: number, headers: Record<string, string>, body: string } | null}
  */
 export function refusalOf(method, url, fault = null) {

@@ -2,13 +2,13 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { readManifest, routePatterns } from './route-patterns.mjs';
 
-/** Seconds; an answer of the API takes a few milliseconds. */
+/** Seconds; an API response takes a few milliseconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const RETRY_AFTER_SECONDS = 5;
 
 /** @typedef {import('../../server/platform/request-facts').RequestFacts} RequestFacts */
 
-/** What the application shares with this process; it is bundled apart. */
+/** Shared with the application, which is bundled separately. */
 const shared = /** @type {import('../../server/platform/request-facts').Shared} */ (globalThis);
 
 /** @param {import('node:http').ServerResponse} response */
@@ -17,7 +17,7 @@ export function isStream(response) {
 }
 
 /**
- * A page that fails because the database is away is Next's 500; only it knows why.
+ * A page that fails because the database is down is a 500 of Next, which does not pass on the cause.
  * @param {import('node:http').ServerResponse} response
  * @param {RequestFacts} facts
  */
@@ -31,8 +31,7 @@ function tellOutage(response, facts) {
 }
 
 /**
- * Measures every request by its route, and writes a line for each where there is a `write`. A path itself is neither
- * measured nor written: it may hold a token.
+ * Measures every request by its route, and logs each if there is a `write`. The path itself is neither measured nor logged: it may contain a token.
  * @param {{ write?: ((line: string) => void) | undefined, patternOf?: (path: string) => string }} [options]
  */
 export function watchRequests({ write, patternOf = routePatterns(readManifest()) } = {}) {

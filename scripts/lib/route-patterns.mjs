@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * @typedef {object} Manifest what is read of Next's own list of its addresses
+ * @typedef {object} Manifest the parts used of Next's list of routes
  * @property {{ page: string }[]} staticRoutes
- * @property {{ page: string, regex: string }[]} dynamicRoutes the first that matches counts
+ * @property {{ page: string, regex: string }[]} dynamicRoutes the first match counts
  */
 
 /**
- * Next's list of the addresses that were built, or an empty one where nothing was built.
+ * Next's list of the built routes, or an empty one without a build.
  * @param {string} file
  * @returns {Manifest}
  */
@@ -17,8 +17,8 @@ export function readManifest(file = '.next/routes-manifest.json') {
 }
 
 /**
- * Makes the function that gives the pattern of a path, such as "/monitors/{id}", of which there are few whatever is asked
- * for. A path that nothing is at is "unknown".
+ * Returns the function that maps a path to its pattern, such as "/monitors/{id}": a bounded number, whatever is requested. An unknown path is
+ * "unknown".
  * @param {Manifest} manifest
  * @returns {(path: string) => string}
  */

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Sees to it that what we started ends even where we are killed before we can end it: a shell waits on a
- * pipe of which we hold the other end. Windows has no such shell; there it ends by itself, or is found by the next start.
+ * Ends a process even if this one is killed before it can: a shell waits on a pipe whose other end this process holds. Windows has no such shell;
+ * there it ends by itself, or is found by the next start.
  * @param {number} pid negative for a group of processes, by its leader
  * @param {'INT' | 'KILL'} signal
- * @param {number} [graceSeconds] how long it waits after our end, for others who still use it
- * @returns {() => void} calls the watch off
+ * @param {number} [graceSeconds] the delay after the end of this process, for others who still use it
+ * @returns {() => void} cancels it
  */
 export function endWithUs(pid, signal, graceSeconds = 0) {
   if (process.platform === 'win32') return () => undefined;

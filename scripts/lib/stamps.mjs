@@ -1,18 +1,17 @@
 // @ts-check
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Where what is made from the sources is kept, apart from Next's own folder. */
+/** The folder of build outputs, separate from Next's own. */
 export const BUILD = '.build';
 
 /**
- * Does `work` unless it was done for the same `print` before and its products are still there. It counts as done only
- * once it has ended well: one that was interrupted is done again.
+ * Runs `work` unless it was done for the same `print` and its outputs exist. Only a successful end is recorded: interrupted work is repeated.
  * @param {string} name
  * @param {string} print
  * @param {string[]} products
  * @param {() => Promise<unknown>} work
- * @param {string} [folder] where it is remembered
- * @returns {Promise<boolean>} whether it was done now
+ * @param {string} [folder] of the records
+ * @returns {Promise<boolean>} whether it ran now
  */
 export async function once(name, print, products, work, folder = BUILD) {
   const stamp = `${folder}/${name}.stamp`;

@@ -1,11 +1,11 @@
 // @ts-check
 import { note, writesJson } from './notes.mjs';
 
-/** Why a command cannot go on, in one line fit to be shown; it is no fault of the program. */
+/** Why a command cannot continue, in one displayable line; not a bug. */
 export class Refusal extends Error {
   /**
    * @param {string} message
-   * @param {string} [details] what another program said, where one line cannot tell enough
+   * @param {string} [details] the output of another program, if one line is not enough
    */
   constructor(message, details = '') {
     super(message);
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Does one piece of work and shows a line for it with the time it took.
+ * Runs a step and prints a line with its duration.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -37,7 +37,7 @@ export async function step(name, work) {
 }
 
 /**
- * The time since `started` (of `performance.now()`), for people.
+ * The formatted time since `started` (of `performance.now()`).
  * @param {number} started
  */
 export function seconds(started) {
@@ -45,7 +45,7 @@ export function seconds(started) {
 }
 
 /**
- * What to show for an error: one line, without a stack.
+ * The displayed text of an error: one line, without a stack.
  * @param {unknown} error
  */
 export function oneLine(error) {
@@ -56,7 +56,7 @@ export function oneLine(error) {
 }
 
 /**
- * Shows an error on standard error: one line, after what another program said where that is known.
+ * Prints an error on standard error: one line, after the output of another program if there is any.
  * @param {unknown} error
  */
 export function complain(error) {

@@ -5,9 +5,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * What is read of the two reports.
+ * The fields used of the two reports.
  * @typedef {{ status: string, assertionResults: unknown[] }} VitestFile
- * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} VitestReport
+ * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }}
+ * VitestReport
  * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number } }} PlaywrightReport
  */
 
@@ -33,8 +34,8 @@ export async function runVitest(project) {
 }
 
 /**
- * Runs the tests that need a browser.
- * @param {string} browser its program
+ * Runs the browser tests.
+ * @param {string} browser its path
  * @returns {Promise<Counts>}
  */
 export async function runPlaywright(browser) {
@@ -72,7 +73,7 @@ function run(args, settings = {}) {
 }
 
 /**
- * What a report counts. A run that ended badly without a failed test, or without a report, counts as one failure.
+ * The counts of a report. A failed run without a failed test, or without a report, counts as one failure.
  * @template Report
  * @param {number} code
  * @param {string} report

@@ -5,13 +5,13 @@ import { note } from './notes.mjs';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** A process that ran this long was well: the next wait is short again. */
+/** A process that ran this long was healthy: the backoff is reset. */
 const WELL_AFTER_MS = 30_000;
 
 /**
- * Runs a Node program and starts it again whenever it ends, waiting longer each time it does so soon.
+ * Runs a Node program and restarts it whenever it ends, with a backoff for early ends.
  * @param {object} program
- * @param {string} program.title what the system's process list shows
+ * @param {string} program.title in the system's process list
  * @param {string} program.file
  * @param {NodeJS.ProcessEnv} program.env
  * @param {string[]} [program.args]
@@ -28,7 +28,7 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
     const loaded = ['end-with-parent', ...(env.NODE_ENV === 'production' ? ['json-console'] : [])];
     const imports = loaded.flatMap((name) => ['--import', `./scripts/lib/${name}.mjs`]);
     const command = ['--no-warnings', ...flags, `--title=${title}`, ...imports, file, ...args];
-    // A session of its own, so that Ctrl-C in a terminal reaches the start script, which knows the order.
+    // Its own session, so that Ctrl-C in a terminal signals only the start script, which stops everything in order.
     child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('message', () => {
       isServing = true;
@@ -57,10 +57,10 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
   return {
     /** How often it has ended by itself. */
     ends: () => ends,
-    /** Whether the one that runs now has said that it listens. */
+    /** Whether the current process has reported that it listens. */
     isServing: () => isServing,
     /**
-     * Asks it to end, and ends it where it has not after `patienceMs`.
+     * Asks the process to end, and kills it after `patienceMs`.
      * @param {number} patienceMs
      */
     async stop(patienceMs) {

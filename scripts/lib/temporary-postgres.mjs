@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { freePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
 
-/** Nothing here has to outlive a crash. */
+/** Data that need not survive a crash. */
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
 
 /**
- * A PostgreSQL server in a temporary folder, quick and forgetful, for tests and tools.
- * @param {Record<string, string | number>} [settings] of postgresql.conf, on top of that
+ * A fast PostgreSQL server without durability in a temporary folder, for tests and tools.
+ * @param {Record<string, string | number>} [settings] of postgresql.conf, in addition to these
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function temporaryPostgres(settings = {}) {

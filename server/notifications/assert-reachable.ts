@@ -3,7 +3,7 @@ import { assertAllowedHost, BlockedTargetError } from '@/server/platform/net';
 import type { ChannelConfig } from './schema';
 
 /**
- * Refuses at once an address that no message may go to. Names are decided when they are resolved, at every send.
+ * Rejects an address that no message may be sent to. Names are verified when they are resolved, at every send.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertReachable(config: ChannelConfig): void {

@@ -14,10 +14,10 @@ import type { Attempted, Schedule } from './record-attempts';
 import type { ChannelConfig } from './schema';
 import { sendIfPermitted } from './send-if-permitted';
 
-/** Whatever a provider waits for, it is over by then. */
+/** Longer than any provider waits. */
 const SEND_WITHIN_MS = 15_000;
 
-/** The message and where it goes, or why no receiver was asked. */
+/** The message and its destination, or why nothing was sent. */
 function prepare({
   id,
   payload,
@@ -49,8 +49,8 @@ async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Pro
 }
 
 /**
- * Deliveries that are still to be made, but by someone else, or not yet: look again then. What waits for an earlier
- * message is queued by whoever is done with that one; nobody needs to look for it.
+ * Pending deliveries that another worker has claimed, or that are not due: retried later. Those that wait for a predecessor are queued when that one
+ * is final.
  */
 async function readLater(ids: string[], schedule: Schedule): Promise<{ id: string; runAt: Date }[]> {
   if (ids.length === 0) return [];
@@ -63,12 +63,9 @@ async function readLater(ids: string[], schedule: Schedule): Promise<{ id: strin
 }
 
 /**
- * Makes one attempt at each delivery, all at once and outside any transaction, and records each as soon as it is made,
- * together with those that are made meanwhile. A process that dies on the way leaves them pending: they are sent again,
- * under the same id, once the claim has run out.
- *
- * @returns those that someone else is at or whose time has not come; what is delivered, given up or gone, or waits for an
- * earlier message, is not among them
+ * Makes one attempt at each delivery, concurrently and outside any transaction, and records each as soon as it is made, batched with others. A
+ * process that dies leaves them pending: they are sent again, under the same ID, once the claim expires (at-least-once).
+ * @returns those claimed by another worker or not due; delivered, failed and deleted ones, and those that wait for a predecessor, are not included
  */
 export async function attemptDeliveries(
   ids: string[],
@@ -81,7 +78,7 @@ export async function attemptDeliveries(
   const record = () => recordApart(made.splice(0), schedule);
   const attempts = claims.map(async (claim) => {
     made.push(await attempt(claim, stop));
-    // What could not be recorded is sent again; that is no reason not to record the others.
+    // An attempt that could not be recorded is sent again; the others are still recorded.
     recording = recording.catch(() => undefined).then(record);
     await recording;
   });

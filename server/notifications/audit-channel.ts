@@ -4,7 +4,7 @@ import type { Channel as ChannelRow } from '@/server/platform/generated/prisma/c
 import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 
-/** Writes what happened to a channel into the audit log; a secret shows as its mask. */
+/** Writes a change of a channel to the audit log, with secrets masked. */
 export async function auditChannel(
   tx: Tx,
   ctx: TeamContext,

@@ -13,7 +13,7 @@ import type { SecretKind } from './providers/definition';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf, channelDefinitions } from './providers/definitions';
 import { SECRET_MASK } from './providers/fields';
 
-/** A config as the database keeps it: texts, and sealed secrets. */
+/** A config as stored: text, and encrypted secrets. */
 export type StoredConfig = Record<string, string | SealedSecret>;
 
 const secretsOf = (type: ChannelType): Readonly<Record<string, SecretKind>> => channelDefinitions[type].secrets;
@@ -23,7 +23,7 @@ function kindOf(type: ChannelType, field: string): SecretKind | undefined {
   return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
 
-/** A secret's stored form. Values that were stored before their field became a secret are in plain text. */
+/** The stored form of a secret. Values stored before their field became a secret are in plain text. */
 function toStored(value: string | SealedSecret, kind: SecretKind): string | SealedSecret {
   if (typeof value !== 'string') return value;
   return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
@@ -48,17 +48,17 @@ function mapStored<Value>(
   return Object.fromEntries(fields);
 }
 
-/** A stored config in plain, for sending. Throws where it was sealed under another APP_SECRET. */
+/** The decrypted config, for sending. Throws if it was encrypted under another APP_SECRET. */
 export function openConfig<Type extends ChannelType>(type: Type, stored: unknown): ChannelConfig<Type> {
   return channelDefinitionOf(type).schema.parse(mapStored(type, stored, toPlain)) as ChannelConfig<Type>;
 }
 
-/** A stored config as anyone may see it: credentials as "••••" and their last four characters, of a URL only the host. */
+/** The config for all members: credentials as "••••" and their last four characters, a URL as its host. */
 export function maskConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, toMask);
 }
 
-/** A stored config for members who can edit it: only credentials are masked, and what cannot be opened. */
+/** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
 export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, (value, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -70,7 +70,7 @@ export function editableConfig(type: ChannelType, stored: unknown): Record<strin
   });
 }
 
-/** A stored config with all secrets sealed, also those stored before their field became a secret. */
+/** The stored config with all secrets encrypted, including those stored before their field became a secret. */
 export function sealPlain(type: ChannelType, stored: unknown): StoredConfig {
   return mapStored(type, stored, toStored);
 }
@@ -83,7 +83,7 @@ function isSame(one: string | SealedSecret, other: string | SealedSecret): boole
   }
 }
 
-/** Whether two stored configs say the same. One that holds a secret in plain is never the same as one that is sealed. */
+/** Whether two stored configs are equal. A plain-text secret never equals an encrypted one. */
 export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
   const fields = Object.keys({ ...one, ...other });
   return fields.every((field) => {
@@ -92,7 +92,7 @@ export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
   });
 }
 
-/** A stored config as the audit log shows it after a change: a secret with another value under the same mask says so. */
+/** The config in the audit log after a change: a changed secret with the same mask is marked. */
 export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
   const former = before as Partial<StoredConfig>;
   return mapStored(type, stored, (value, kind, field) => {
@@ -108,8 +108,8 @@ const originOf = (value: string | SealedSecret | undefined) => {
 };
 
 /**
- * A valid config with its secrets sealed. A mask, and a credential left out, keep the value of `before`, as long as it
- * goes to the same origin: otherwise an editor could have it used for a server of their own.
+ * A valid config with encrypted secrets. A mask, or an omitted credential, keeps the value of `before` if its destination has the same origin:
+ * otherwise an editor could have it sent to their own server.
  * @throws AppError VALIDATION_ERROR for a mask without a stored secret, or with another destination
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
@@ -133,7 +133,7 @@ export function sealConfig(type: ChannelType, config: ChannelConfig, before: Sto
 }
 
 /**
- * Validates a config of unknown shape by the schema of a channel's type.
+ * Validates a config by the schema of a channel's type.
  * @throws ZodError with one issue per field, under `config`
  */
 export function parseConfig(type: ChannelType, config: unknown): ChannelConfig {

@@ -8,7 +8,7 @@ import { expediteChannels } from './delivery-queries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
-/** Has what waits for the confirmation sent now, unless somebody is at it. */
+/** Sends the deliveries that wait for the confirmation, unless they are being sent. */
 async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
   const waiting = await expediteChannels(tx, channelIds);
   if (waiting.length === 0) return;
@@ -19,8 +19,8 @@ async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
 }
 
 /**
- * Confirms that an address wants a team's messages; what has waited for that is sent. Confirming twice changes nothing.
- * @throws AppError NOT_FOUND (a link that does not work, or that no channel needs)
+ * Confirms that an address accepts a team's messages, and sends pending ones. Idempotent.
+ * @throws AppError NOT_FOUND (an invalid link, or one that no channel needs)
  */
 export async function confirmRecipient({
   ctx,

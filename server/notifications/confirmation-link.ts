@@ -5,7 +5,7 @@ import { AppError } from '@/server/platform/errors';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a link confirms. The purpose keeps other sealed texts from being taken for one. */
+/** The content of a link. The purpose distinguishes it from other sealed texts. */
 const Claims = z.object({
   purpose: z.literal('confirm-recipient'),
   teamId: z.string(),
@@ -19,7 +19,7 @@ export interface Recipient {
   address: string;
 }
 
-/** A token that lets its holder confirm a recipient for a week. It is sealed, not stored: links of several mails all work. */
+/** A token with which its holder can confirm a recipient for a week. It is sealed, not stored: the links of several mails all work. */
 export function newConfirmationToken({ teamId, address }: Recipient): string {
   const claims: z.infer<typeof Claims> = {
     purpose: 'confirm-recipient',
@@ -31,8 +31,8 @@ export function newConfirmationToken({ teamId, address }: Recipient): string {
 }
 
 /**
- * What a token confirms.
- * @throws AppError NOT_FOUND (no such token, or it has expired)
+ * The content of a token.
+ * @throws AppError NOT_FOUND (an invalid or expired token)
  */
 export function readConfirmationToken(token: string): Recipient {
   const unknown = new AppError('NOT_FOUND', 'This link is no longer valid. Ask for a new confirmation email.');
@@ -46,7 +46,7 @@ export function readConfirmationToken(token: string): Recipient {
   return { teamId: claims.teamId, address: claims.address };
 }
 
-/** The page that a link leads to. */
+/** The page of a link. */
 export function confirmationUrl(token: string): string {
   return `${env.appUrl}/confirm-channel/${token}`;
 }

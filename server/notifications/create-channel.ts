@@ -23,8 +23,8 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Creates a channel. Asks the address of an email channel to confirm. Generates the secret of a webhook
- * that has none; only the answer to this call shows it.
+ * Creates a channel. Asks the address of an email channel for confirmation. Generates the secret of a webhook without one; only this response shows
+ * it.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel({ ctx, input }: { ctx: TeamContext; input: CreateChannelInput }): Promise<Channel> {

@@ -6,20 +6,19 @@ import type { EventType } from './schema';
 
 export interface NotifiableEvent {
   teamId: string;
-  /** The monitor whose choice of channels counts; without one, every channel of the team hears of it. */
+  /** The monitor whose channels are notified; without one, every channel of the team. */
   monitorId?: string;
   incidentId: string;
   event: Exclude<EventType, 'channel.test'>;
-  /** Names the event: a channel gets one message for it, however often it is announced. */
+  /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
   eventKey: string;
   data: EventData;
 }
 
 /**
- * Writes one delivery per event and channel that hears of it, and queues their sending, in the caller's transaction:
- * the messages go out when it commits and do not exist when it rolls back. Four statements for any number of events.
- * A message goes after what the channel was told of the incident before; the caller holds the incident's row, so that
- * its events come one by one.
+ * Writes one delivery per event and notified channel, and queues their sending, in the caller's transaction: messages are sent when it commits and do
+ * not exist when it rolls back. Four statements for any number of events. A delivery follows the channel's previous one about the incident (FIFO);
+ * the caller locks the incident's row, so that its events are serialized.
  */
 export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;

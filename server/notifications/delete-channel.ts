@@ -4,7 +4,7 @@ import { auditChannel } from './audit-channel';
 import { channelNotFound, findChannel } from './queries';
 
 /**
- * Deletes a channel with its deliveries; messages still on their way are not sent any more.
+ * Deletes a channel with its deliveries; pending messages are not sent.
  * @throws AppError NOT_FOUND
  */
 export async function deleteChannel({

@@ -7,33 +7,33 @@ import { attemptDeliveries } from './attempt-deliveries';
 import { LEASE_MS } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
-/** Batches of one channel that are sent at once in this process. A send that waits for its receiver costs a socket. */
+/** Concurrent batches of one channel in this process. A send that waits for its receiver holds a socket. */
 const PLACES = 60;
 const PLACES_PER_CHANNEL = 4;
-/** A job that takes longer leaves its place in the job queue; the send goes on. */
+/** A job that takes longer releases its slot in the job queue; the send continues. */
 const JOB_HOLDS_MS = 100;
-/** Batches that wait in this process. What comes on top is looked at again later. */
+/** Batches that wait in this process. Further ones are retried later. */
 const MOST_IN_LINE = 5_000;
-/** Beyond the claim of whoever sends it. */
+/** After the sender's claim has expired. */
 const LOOK_AGAIN_MS = LEASE_MS + 5_000;
 
 interface Queueing {
-  /** Queues the next attempts of what failed. */
+  /** Queues the next attempts of failed deliveries. */
   schedule: Schedule;
-  /** Queues another look at the batch, for the case that this process dies. */
+  /** Queues a retry of the batch, in case this process dies. */
   lookAgain: (runAt: Date) => Promise<void>;
-  /** Takes that back. */
+  /** Cancels that retry. */
   spareLook: () => Promise<void>;
-  /** Queues another look at single deliveries that somebody else is sending. */
+  /** Queues a retry of single deliveries claimed by another worker. */
   lookLater: (later: { id: string; runAt: Date }[]) => Promise<void>;
 }
 
 const pool = new FairPool({ kind: 'deliver', places: PLACES, perHost: PLACES_PER_CHANNEL });
-/** Aborted first: batches that wait for a place are left to other workers. They read it instead of listening, which is quadratic. */
+/** Aborted first: batches that wait for a slot are left to other workers. They poll it, since adding many listeners is quadratic. */
 const closing = new AbortController();
-/** Aborted later: ends what is being sent. */
+/** Aborted later: cancels running sends. */
 const stopping = new AbortController();
-// Every send listens.
+// Every send adds a listener.
 setMaxListeners(0, stopping.signal);
 /** Batches that are sent or wait in this process beyond the end of their job. */
 const underWay = new Set<Promise<void>>();
@@ -44,7 +44,7 @@ async function shareOf(ids: string[]): Promise<Share | null> {
   return found && { team: found.teamId, host: found.channelId };
 }
 
-/** Lets the batch go on after its job, which has queued another look at it: that repeats what fails here. */
+/** Lets the batch continue after its job, which has queued a retry of it, so a failure here is repeated. */
 function goOn(batch: Promise<void>, spareLook: Queueing['spareLook']): void {
   const running = batch
     .then(spareLook)
@@ -56,9 +56,9 @@ function goOn(batch: Promise<void>, spareLook: Queueing['spareLook']): void {
 }
 
 /**
- * Sends a batch of one channel's deliveries when it is its team's turn. Resolves when they are recorded, or before: hanging
- * receivers of one team keep neither the places to send from nor the job queue from other teams. A batch that goes on
- * after that is in memory alone, so another look at it is queued first, for the case that this process dies.
+ * Sends a batch of one channel's deliveries in its team's turn. Resolves when they are recorded, or earlier: hanging receivers of one team must not
+ * occupy the slots or the job queue. A batch that continues after that is in memory only, so a retry of it is queued first, in case this process
+ * dies.
  */
 export async function deliverInTurn(
   ids: string[],
@@ -97,7 +97,7 @@ export async function settleSends(): Promise<void> {
   while (underWay.size > 0) await Promise.all(underWay);
 }
 
-/** Gives what is being sent `graceMs`, then aborts it. What was not sent is sent later by another worker. */
+/** Gives running sends `graceMs`, then aborts them. Another worker sends the rest later. */
 export async function stopSends(graceMs: number): Promise<void> {
   closing.abort(new Error('The worker stops'));
   const grace = setTimeout(() => stopping.abort(new Error('The worker stops')), graceMs);

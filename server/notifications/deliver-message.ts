@@ -8,22 +8,22 @@ import type { Schedule } from './record-attempts';
 
 const Payload = z.union([z.object({ deliveryId: z.string() }), z.object({ deliveryIds: z.array(z.string()).min(1) })]);
 
-/** How many messages of one channel a job sends at once. */
+/** The number of messages of one channel that a job sends at once. */
 const MOST_PER_JOB = 25;
 
-/** The key that makes two waiting jobs of one delivery impossible. */
+/** The job key that limits a delivery to one waiting job. */
 function jobKeyOf(deliveryId: string): string {
   return `deliver:${deliveryId}`;
 }
 
-/** Queues a delivery to be made at `runAt`. One delivery has one waiting job. */
+/** Queues a delivery for `runAt`. A delivery has one waiting job. */
 export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date): Promise<void> {
   return enqueue(tx, deliverMessage, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId) });
 }
 
 /**
- * Queues new deliveries to be sent at once, in jobs of one channel each: one that hangs holds up its own, and a team
- * with many such holds up its own.
+ * Queues new deliveries for sending at once, in jobs of one channel each: a hanging receiver delays its own channel alone, and a team with many of
+ * them delays itself alone.
  */
 export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelId: string }[]): Promise<void> {
   const byChannel = new Map<string, string[]>();
@@ -40,7 +40,7 @@ export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelI
   const items = jobs.map((ids) => {
     const [deliveryId = ''] = ids;
     const priority = priorities.get(deliveryId) ?? 0;
-    // A job of several has no key: what replaced it for the sake of one of them would lose the others.
+    // A job of several deliveries has no key: replacing it for one of them would lose the others.
     return ids.length === 1
       ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId), priority }
       : { payload: { deliveryIds: ids }, priority };
@@ -48,7 +48,7 @@ export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelI
   await enqueueMany(tx, deliverMessage, items);
 }
 
-/** Queues the next attempts of deliveries that failed, a job for each. */
+/** Queues the next attempts of failed deliveries, one job each. */
 export const scheduleRetries: Schedule = async (tx, deliveries) => {
   const priorities = await prioritiesOf(
     tx,
@@ -71,8 +71,8 @@ interface Look {
 }
 
 /**
- * Queues looks at batches that outlast their jobs. While many receivers hang there are hundreds a second, and each NOTIFY
- * of the queue takes a lock that the whole database shares, so looks are queued together.
+ * Queues retries of batches that outlast their jobs. While many receivers hang there are hundreds per second, and each NOTIFY of the queue takes a
+ * database-wide lock, so they are queued together.
  */
 const queueLook = groupWrites<Look>(async (looks) => {
   const byKey = new Map(looks.map((look) => [look.jobKey, look]));
@@ -80,13 +80,13 @@ const queueLook = groupWrites<Look>(async (looks) => {
 });
 
 /**
- * Sends the messages of one delivery or of several. Retries of a message are jobs of their own, queued with the
- * attempt's record; the queue's retries are for failures of the worker itself.
+ * Sends the messages of one or several deliveries. Retries of a message are separate jobs, queued with the attempt's record; the queue's retries
+ * cover failures of the worker itself.
  */
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   schema: Payload,
-  // Follow-up jobs keep the priority of the job that queues them.
+  // Follow-up jobs inherit the priority of the job that queues them.
   async run(payload, { signal, priority }) {
     const ids = 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds;
     const again = `look-again:${ids[0]}`;

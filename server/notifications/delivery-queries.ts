@@ -7,10 +7,10 @@ import { linksOf } from './links';
 import { confirmationOf } from './recipient-queries';
 import type { ChannelType, Confirmation } from './schema';
 
-/** How long a claim keeps others away. Longer than a send, so that it only runs out where the sender died. */
+/** The lease of a claim. Longer than a send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;
 
-/** The right to attempt a delivery, with what is to be sent where. */
+/** The right to attempt a delivery, with its message and destination. */
 export interface DeliveryClaim {
   id: string;
   teamId: string;
@@ -19,22 +19,22 @@ export interface DeliveryClaim {
   payload: unknown;
   type: ChannelType;
   config: unknown;
-  /** Whether the address of an email channel gets messages; null for other types. */
+  /** Whether the address of an email channel may receive messages; null for other types. */
   confirmation: Confirmation | null;
-  /** Attempts made so far. */
+  /** Attempts so far. */
   attempts: number;
-  /** The database's clock; the times of other machines are not compared. */
+  /** By the database's clock; times of other machines are not compared. */
   at: Date;
-  /** Also the token that says whether this claim is still the last one. */
+  /** Also the token that identifies the latest claim. */
   leaseUntil: Date;
 }
 
 /**
- * Takes those of the deliveries that are pending, whose time has come and that wait for no earlier message. Of two that
- * try at once, one gets it: the row's lock makes the second look again, and then `next_attempt_at` lies in the future.
+ * Claims the deliveries that are pending, due, and without a pending predecessor. Of two concurrent claims one succeeds: the row lock makes the
+ * second check again, and then `next_attempt_at` is in the future.
  */
 export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
-  // Raw: claims rows and reads what belongs to them in one statement, by the database's clock.
+  // Raw: claims rows and reads their data in one statement, by the database's clock.
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
       select id from deliveries due
@@ -59,9 +59,9 @@ interface DueDelivery {
   now: Date;
 }
 
-/** Makes the pending messages that these wait for due at once, except those that are being tried. */
+/** Makes the pending predecessors of these deliveries due at once, except those being sent. */
 export function expediteEarlier(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
-  // Raw: locks the rows, then moves their times by the database's clock.
+  // Raw: locks the rows, then sets their times by the database's clock.
   return tx.$queryRaw`
     with waiting as materialized (
       -- Not "=", here and below: found by their keys, not among all that are pending.
@@ -80,9 +80,9 @@ export function expediteEarlier(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
     returning earlier.id, clock_timestamp()::timestamptz(3) as "now"`;
 }
 
-/** Makes the pending messages of channels due at once, except those that are being tried. */
+/** Makes the pending deliveries of channels due at once, except those being sent. */
 export function expediteChannels(tx: Tx, channelIds: string[]): Promise<DueDelivery[]> {
-  // Raw: locks the rows, then moves their times by the database's clock.
+  // Raw: locks the rows, then sets their times by the database's clock.
   return tx.$queryRaw`
     with waiting as materialized (
       select delivery.id from deliveries delivery
@@ -94,13 +94,13 @@ export function expediteChannels(tx: Tx, channelIds: string[]): Promise<DueDeliv
     returning delivery.id, clock_timestamp()::timestamptz(3) as "now"`;
 }
 
-/** An attempt at a delivery and what follows from it. */
+/** An attempt at a delivery and its outcome. */
 export interface AttemptRow {
   id: string;
   attemptId: string;
   ok: boolean;
   at: Date;
-  /** The claim that the attempt was made under. */
+  /** The claim of the attempt. */
   leaseUntil: Date;
   durationMs: number;
   status: DeliveryStatus;
@@ -109,7 +109,10 @@ export interface AttemptRow {
   nextAttemptAt: Date | null;
 }
 
-/** Records attempts. @returns the deliveries that changed by them: those still claimed as they were, and those that succeeded */
+/**
+ * Records attempts.
+ * @returns the changed deliveries: those with an unchanged claim, and those that succeeded
+ */
 export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<string>> {
   // Raw: a set-based write of two tables under row locks.
   const changed = await tx.$queryRaw<{ id: string }[]>`
@@ -133,12 +136,12 @@ export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<str
   return new Set(changed.map(({ id }) => id));
 }
 
-/** So many due messages of a team are counted; a team with more waits behind every team with fewer anyway. */
+/** The maximum count of due messages per team; a team with more is behind every team with fewer anyway. */
 const MOST_COUNTED = 400;
 
-/** How many messages of its team are due, for each of these deliveries; those that wait for an earlier one are not counted. */
+/** The number of due messages of each delivery's team, without those that wait for a predecessor. */
 export function countWaiting(tx: Tx, ids: string[]): Promise<{ id: string; waiting: number }[]> {
-  // Raw: counts up to a limit by team, looking up each earlier message by its key.
+  // Raw: counts up to a limit by team, looking up each predecessor by its key.
   return tx.$queryRaw`
     with wanted as materialized (
       select id, team_id from deliveries where id = any(${ids}::text[])
@@ -158,7 +161,7 @@ export function countWaiting(tx: Tx, ids: string[]): Promise<{ id: string; waiti
     select wanted.id, waiting.count as waiting from wanted join waiting using (team_id)`;
 }
 
-/** A channel that an event is to be sent to. */
+/** A channel notified of an event. */
 interface Target {
   /** The event's place in the list, from 1. */
   position: number;
@@ -166,11 +169,11 @@ interface Target {
 }
 
 /**
- * The channels that events are sent to: those that the event's monitor names, else all of the team. Keeps them from being
- * deleted, so that the insert that follows cannot fail because one is gone.
+ * The channels notified of events: those that the event's monitor names, else all of the team. Locks them against deletion, so that the following
+ * insert cannot fail.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
-  // Raw: matches a list of events with their channels, and locks these.
+  // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
     select event.position::int as "position", channel.id as "channelId"
     from unnest(
@@ -186,7 +189,7 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
     for key share of channel`;
 }
 
-/** Writes a delivery for each target, to follow what its channel was sent about the same incident before. */
+/** Writes a delivery for each target, with the channel's previous delivery about the same incident as its predecessor. */
 export function insertDeliveries(
   tx: Tx,
   events: NotifiableEvent[],
@@ -200,7 +203,7 @@ export function insertDeliveries(
     eventKey,
     payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
   }));
-  // Raw: each row looks up the message before it.
+  // Raw: each row looks up its predecessor.
   return tx.$queryRaw<{ id: string; channelId: string }[]>`
     insert into deliveries (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at)
     select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', last.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EventType } from './schema';
 
-/** What a message says of an incident. Everything REST returns of it is kept; these fields are what the texts use. */
+/** An incident in a message. All fields that REST returns are stored; these are used in texts. */
 const IncidentData = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -11,13 +11,13 @@ const IncidentData = z.looseObject({
   resolvedAt: z.iso.datetime().nullish(),
 });
 
-/** What a message says of a monitor: as REST returns it, config left out. */
+/** A monitor in a message: as REST returns it, without the config. */
 const MonitorData = z.looseObject({ id: z.string(), name: z.string() });
 
-/** What an event is about, and the `data` of a webhook's body. */
+/** The subject of an event, and the `data` of a webhook's body. */
 export const EventData = z.looseObject({ incident: IncidentData.nullable(), monitor: MonitorData.nullable() });
 export type EventData = z.infer<typeof EventData>;
 
-/** What a delivery row keeps, and the whole body of a webhook. */
+/** The content of a delivery row, and the body of a webhook. */
 export const EventPayload = z.object({ type: EventType, timestamp: z.iso.datetime(), data: EventData });
 export type EventPayload = z.infer<typeof EventPayload>;

@@ -5,8 +5,8 @@ import { readConfirmations } from './recipient-queries';
 import type { ConfirmationView } from './schema';
 
 /**
- * What the holder of a confirmation link is asked. Changes nothing.
- * @throws AppError NOT_FOUND (a link that does not work, or that no channel needs)
+ * The question shown for a confirmation link. Read-only.
+ * @throws AppError NOT_FOUND (an invalid link, or one that no channel needs)
  */
 export async function getConfirmation({
   ctx,

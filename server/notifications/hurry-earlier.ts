@@ -3,11 +3,9 @@ import { expediteEarlier } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
 /**
- * Something new is to be told of an incident whose earlier message is still being retried: that one is tried now, and
- * not in an hour, so that the new one waits no longer than it must. Whoever is about to try it is left to do so.
- *
- * Waits for those who are recording an attempt at an earlier message. What still waits when this returns is therefore
- * seen by whoever will be done with that message (`recordAttempts`).
+ * Expedites the retry of an incident's pending deliveries when a new one is enqueued, so that the new one is not delayed for up to an hour.
+ * Deliveries being sent are left alone. Waits for transactions that record an attempt at a predecessor: a delivery still waiting afterwards is seen
+ * by whoever completes its predecessor (`recordAttempts`).
  */
 export async function hurryEarlier(ids: string[], schedule: Schedule): Promise<void> {
   await db.$transaction(async (tx) => {

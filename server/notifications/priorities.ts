@@ -1,12 +1,12 @@
 import type { Tx } from '@/server/platform/db';
 import { countWaiting } from './delivery-queries';
 
-/** So many waiting messages of a team put its next ones a step back. */
+/** A team with this many waiting messages gets the next lower priority. */
 const PER_STEP = 20;
 /**
- * In which order the queue takes these deliveries, by id, the lowest first: the more messages of their team wait
- * already, the later. One team's thousand messages to receivers that hang do not keep another's single one waiting.
- * Not counted are those that rest until an earlier one is done with. However many wait, it takes a few milliseconds.
+ * The queue priority of each delivery by ID, lowest first: the more messages of its team are waiting, the later. One team's thousand messages to
+ * hanging receivers do not delay another's single one. Deliveries that wait for a predecessor are not counted. Takes a few milliseconds, however many
+ * wait.
  */
 export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await countWaiting(tx, ids);

@@ -23,7 +23,7 @@ export function channelNotFound(): AppError {
 
 type Reader = Pick<TeamContext, 'actor'>;
 
-/** Rows as the caller may see them: secrets masked, a webhook's URL in plain for whoever may edit it, times as text. */
+/** Rows as returned: secrets masked, except for a webhook's URL for editors; times as text. */
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
     db,
@@ -37,14 +37,14 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
   });
 }
 
-/** A row as the caller may see it. */
+/** A row as returned. */
 export async function toChannel(db: Db, reader: Reader, row: ChannelRow): Promise<Channel> {
   const [channel] = await toChannels(db, reader, [row]);
   if (!channel) throw new Error('A channel was lost on its way.');
   return channel;
 }
 
-/** The email channels of a team that send to an address, with the team's name. */
+/** A team's email channels with an address, with the team's name. */
 export function findEmailChannels(
   db: Db,
   { teamId, address }: { teamId: string; address: string },
@@ -70,7 +70,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   }));
   const { id, channelId, incidentId, event, status } = row;
   const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
-  // A message that waits for another is tried when that one is done with; nobody knows when.
+  // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
   const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
   const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
   return Delivery.parse({ id, webhookId: id, channelId, incidentId, monitorName, event, status, attempts, ...times });
@@ -94,7 +94,7 @@ export async function readChannel({
   return toChannel(ctx.db, ctx, await findChannel(ctx.db, ctx.team.id, id));
 }
 
-/** A page of the team's channels, newest first. The cursor is the last id of the page before. */
+/** A page of the team's channels, newest first. The cursor is the last ID of the previous page. */
 export async function listChannels({
   ctx,
   input: { limit, cursor },
@@ -119,7 +119,7 @@ export async function readDelivery(db: Db, teamId: string, id: string): Promise<
 }
 
 /**
- * A page of a channel's deliveries, newest first. The cursor is "<createdAt>_<id>" of the last one of the page before.
+ * A page of a channel's deliveries, newest first. The cursor is "<createdAt>_<id>" of the last one of the previous page.
  * @throws AppError NOT_FOUND for the channel, VALIDATION_ERROR for a cursor of another list
  */
 export async function listDeliveries(

@@ -4,8 +4,8 @@ import { channelDefinitionOf, channelTypes } from './providers/definitions';
 import type { Confirmation } from './schema';
 
 /**
- * The address that must confirm that it wants a channel's messages, in lower case, as an SQL expression; null for kinds that
- * need no confirmation. `channel` is the name of a row of `channels`.
+ * The address that must confirm a channel's messages, in lower case, as an SQL expression; null for kinds without confirmation. `channel` is the name
+ * of a row of `channels`.
  */
 export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
   const kinds = channelTypes.flatMap((type) => {
@@ -18,8 +18,8 @@ export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Whether the address that a channel writes to gets messages, as an SQL expression: it confirmed, it belongs to a member of the
- * team, or neither yet. Null where none has to confirm. `channel` is the name of a row of `channels`.
+ * The confirmation state of a channel's address as an SQL expression: confirmed, a member of the team, or pending. Null without confirmation.
+ * `channel` is the name of a row of `channels`.
  */
 export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
   const address = recipientIn(channel);
@@ -35,10 +35,10 @@ export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
       else 'pending' end`;
 }
 
-/** The states of those of these channels whose address has to confirm, by the channel's id. */
+/** The confirmation states of these channels by ID, for those that need confirmation. */
 export async function readConfirmations(db: Db, channelIds: string[]): Promise<Map<string, Confirmation>> {
   if (channelIds.length === 0) return new Map();
-  // Raw: one expression decides in claims and here.
+  // Raw: claims use the same expression.
   const rows = await db.$queryRaw<{ id: string; confirmation: Confirmation }[]>`
     select channel.id, ${confirmationOf(Prisma.sql`channel`)} as "confirmation"
     from channels channel where channel.id = any(${channelIds}::text[]) and ${recipientIn(Prisma.sql`channel`)} is not null`;

@@ -4,7 +4,7 @@ import { type Attempted, recordAttempts, type Schedule } from './record-attempts
 
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
-/** An attempt whose result the database refuses: whether it was accepted is known, what was said is not kept. */
+/** An attempt whose result the database rejects: whether it was accepted is stored, the text is not. */
 function withoutWords({ result, ...attempted }: Attempted): Attempted {
   return {
     ...attempted,
@@ -12,7 +12,7 @@ function withoutWords({ result, ...attempted }: Attempted): Attempted {
   };
 }
 
-/** Records attempts together; one whose result the database refuses does not keep the others from being recorded. */
+/** Records attempts together; one whose result the database rejects does not prevent the others from being recorded. */
 export async function recordApart(attempted: Attempted[], schedule: Schedule): Promise<void> {
   if (attempted.length === 0) return;
   const write = (some: Attempted[]) => recordAttempts(some, schedule);

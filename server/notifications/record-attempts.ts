@@ -5,14 +5,14 @@ import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-q
 import type { SendResult } from './providers/provider';
 import { retryDelay } from './retry-delay';
 
-/** An attempt that was made, and what came of it. */
+/** An attempt and its result. */
 export interface Attempted {
   claim: DeliveryClaim;
   durationMs: number;
   result: SendResult;
 }
 
-/** Queues what is to follow, in the transaction that records what was. */
+/** Queues follow-up jobs in the transaction that records the attempts. */
 export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
 function toRow({ claim, durationMs, result }: Attempted): AttemptRow {
@@ -27,8 +27,8 @@ function toRow({ claim, durationMs, result }: Attempted): AttemptRow {
 }
 
 /**
- * What waited for these messages to be done with. Asked when their rows are locked: a message that is not seen here yet
- * has its own job still to run, and that finds them done.
+ * The deliveries that waited for these. Read while their rows are locked: a delivery that is not visible yet still has its own job to run, which will
+ * find its predecessor final.
  */
 function findReleased(tx: Tx, done: string[]): Promise<{ id: string }[]> {
   return tx.delivery.findMany({ where: { afterId: { in: done }, status: 'pending' }, select: { id: true } });
@@ -44,9 +44,8 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
 }
 
 /**
- * Records attempts and what follows from each, all in one transaction: its next attempt, or the first of the message that
- * waited for it. A sender that was given up for dead and turns up after all still tells of a success, but leaves the
- * rest to the one that took over.
+ * Records attempts and their follow-ups in one transaction: the next attempt, or the first attempt of the successor. A sender whose claim expired
+ * still records a success, but leaves the rest to its successor.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
   const rows = attempted.map(toRow);

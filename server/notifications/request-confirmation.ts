@@ -14,8 +14,8 @@ interface ChannelOf {
 }
 
 /**
- * Has the address of a new or changed email channel asked whether it wants the team's messages. Nothing is sent where it
- * confirmed before, belongs to a member, or the mail of the day is used up: then it can be asked later.
+ * Asks the address of a new or changed email channel for confirmation. Sends nothing if it confirmed before, belongs to a member, or the daily mail
+ * limit is reached: then it can be asked later.
  */
 export async function requestConfirmation(tx: Tx, channel: ChannelOf): Promise<void> {
   const address = recipientOf(channel);

@@ -10,8 +10,8 @@ import type { Channel } from './schema';
 import { sendConfirmation } from './send-confirmation';
 
 /**
- * Mails the confirmation link of an email channel again; an address that confirmed is not asked again.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (no email channel), RATE_LIMITED (mail of the day)
+ * Resends the confirmation link of an email channel; a confirmed address is not asked again.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (no email channel), RATE_LIMITED (daily mail limit)
  */
 export async function resendConfirmation({
   ctx,

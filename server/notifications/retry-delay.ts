@@ -1,22 +1,22 @@
 /**
- * Seconds to wait after the 1st, 2nd, … failed attempt: quick at first, because most receivers are back within a minute,
- * then up to some 23 hours in all.
+ * The delay in seconds after the 1st, 2nd, … failed attempt: short at first, because most receivers recover within a minute, then up to about 23 h in
+ * total.
  */
 const DELAYS = [5, 15, 45, 120, 300, 900, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 21_600];
 
 /**
- * A receiver that refuses (4xx) is most likely set up wrong, but one in the middle of a deployment answers 404 or 403 as
- * well: it gets the first five retries, some eight minutes.
+ * A receiver that rejects (4xx) is probably misconfigured, but a receiver being deployed answers 404 or 403 as well: the first five retries, about 8
+ * min.
  */
 const DELAYS_AFTER_REFUSAL = 5;
 
-/** 4xx that say "later", not "no": request timeout, too early, too many requests (RFC 9110, 8470, 6585). */
+/** Retryable 4xx: request timeout, too early, too many requests (RFC 9110, 8470, 6585). */
 const LATER = new Set([408, 425, 429]);
 
-/** What we have to mend ourselves is tried this often at least, and never given up. */
+/** The maximum delay of retries for causes on our side, which never end. */
 const LONGEST_WAIT_FOR_US = 1_800;
 
-/** A receiver may ask for patience, but not for longer than our own longest wait. */
+/** A receiver's Retry-After is limited to our own longest delay. */
 const LONGEST_WAIT = 21_600;
 const JITTER = 0.1;
 
@@ -32,8 +32,8 @@ function isRefusal(statusCode: number | null): boolean {
 }
 
 /**
- * Seconds until the next attempt, or null to give up. `attempts` counts those made, the failed one included; `random` is
- * from 0 to 1 and spreads the waits by a tenth to each side. Retry-After makes a wait longer, never shorter.
+ * Seconds until the next attempt, or null to give up. `attempts` includes the failed one; `random` is from 0 to 1 and adds a jitter of 10 %.
+ * Retry-After only extends a delay.
  */
 export function retryDelay(attempts: number, failure: Failure, random: number): number | null {
   if (failure.permanent) return null;

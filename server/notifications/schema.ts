@@ -23,7 +23,7 @@ type CreateOf<T extends ChannelType> = T extends ChannelType
 const createOptions = channelTypes.map((type) =>
   z.strictObject({ type: z.literal(type), name: Name, config: channelDefinitions[type].schema }),
 );
-// TypeScript does not keep each kind beside its own config through the map.
+// TypeScript does not preserve the pairing of kind and config through the map.
 export const CreateChannelInput = z.discriminatedUnion('type', createOptions as unknown as [CreateOf<ChannelType>]);
 export type CreateChannelInput = z.output<typeof CreateChannelInput>;
 
@@ -53,13 +53,13 @@ const common = {
 };
 
 /**
- * Whether the address of an email channel gets messages: it has `confirmed`, it belongs to a `member` of the team, or the
- * confirmation is `pending` and nothing is sent.
+ * Whether the address of an email channel receives messages: it has `confirmed`, it belongs to a `member` of the team, or the confirmation is
+ * `pending` and nothing is sent.
  */
 export const Confirmation = z.enum(['confirmed', 'member', 'pending']);
 export type Confirmation = z.output<typeof Confirmation>;
 
-/** What the page of a confirmation link shows. */
+/** The content of the page of a confirmation link. */
 export const ConfirmationView = z.object({ teamName: z.string(), address: z.string(), isConfirmed: z.boolean() });
 export type ConfirmationView = z.output<typeof ConfirmationView>;
 
@@ -81,11 +81,11 @@ const channelOptions = channelTypes.map((type) => {
   });
 });
 
-/** A channel as it is returned; secrets are masked, except a generated one in the answer that creates it. */
+/** A channel as returned; secrets are masked, except for a generated one in the response that creates it. */
 export const Channel = z.discriminatedUnion('type', channelOptions as unknown as [ChannelOf<ChannelType>]);
 export type Channel = z.output<typeof Channel>;
 
-/** One attempt to send a message. `statusCode` is null without an answer, `error` where it was accepted. */
+/** One attempt to send a message. `statusCode` is null without a response, `error` if it was accepted. */
 const DeliveryAttempt = z.object({
   at: z.iso.datetime(),
   statusCode: z.int().nullable(),
@@ -102,15 +102,12 @@ export const EventType = z.enum([
 ]);
 export type EventType = z.output<typeof EventType>;
 
-/**
- * One message to one channel. `nextAttemptAt` is null once its status is final, and while the message waits for an
- * earlier one about the same incident.
- */
+/** One message to one channel. `nextAttemptAt` is null once its status is final, and while it waits for an earlier one about the same incident. */
 export const Delivery = z.object({
   id: z.string(),
   channelId: z.string(),
   incidentId: z.string().nullable(),
-  /** The monitor that it is about, as it was called then; null where it is about none. */
+  /** The monitor of the event, with its name at that time; null without one. */
   monitorName: z.string().nullable(),
   event: EventType,
   status: z.enum(['pending', 'delivered', 'failed']),

@@ -21,7 +21,7 @@ function textOf(teamName: string, link: string): string {
   ].join('\n');
 }
 
-/** Mails an address the link with which it confirms that it wants a team's messages, unless nobody needs that any more. */
+/** Mails an address the link that confirms a team's messages, unless no channel needs it any more. */
 export const sendConfirmation = defineJob({
   name: 'send-confirmation',
   schema: Payload,

@@ -7,7 +7,7 @@ import type { SendResult } from './providers/provider';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 
-/** Not for good: who confirms within a day gets what was waiting. */
+/** Retryable: confirming within a day sends pending messages. */
 const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
   ok: false,
   permanent: false,
@@ -17,8 +17,8 @@ const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
 });
 
 /**
- * Sends a message where its address may get it: one that confirmed gets everything, a member's that did not a limited
- * number of alerts a day, and any other nothing. Without a mail server nothing leaves the instance, so nothing is refused.
+ * Sends a message if its address may receive it: a confirmed one receives everything, an unconfirmed member's a limited number of alerts per day, any
+ * other nothing. Without a mail server nothing leaves the instance, so nothing is rejected.
  */
 export async function sendIfPermitted(
   { type, event, confirmation }: DeliveryClaim,
@@ -28,7 +28,7 @@ export async function sendIfPermitted(
   const recipient = recipientOf({ type, config });
   if (recipient === null || !env.smtpUrl || confirmation === 'confirmed') return send();
   if (confirmation !== 'member') return refusal('The recipient has not confirmed this address yet');
-  // Tests are counted when they are asked for.
+  // Tests are counted when they are requested.
   if (event === 'channel.test') return send();
   const waitSeconds = await takeAlertQuota(db, recipient);
   if (waitSeconds !== null) {

@@ -15,15 +15,15 @@ import type { Delivery } from './schema';
 const FALLBACK_AFTER_MS = 60_000;
 
 /**
- * Sends a test message now, the way alerts are sent, and answers with how that went. It is tried once.
- * @throws AppError NOT_FOUND, RATE_LIMITED (mail of the day)
+ * Sends a test message immediately, in the same way as notifications, and returns the result. Not retried.
+ * @throws AppError NOT_FOUND, RATE_LIMITED (daily mail limit)
  */
 export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Delivery> {
   const { id: teamId } = ctx.team;
   const id = newId();
   const now = new Date();
   await ctx.db.$transaction(async (tx) => {
-    // Held, so that a channel deleted meanwhile is not found here instead of breaking a foreign key.
+    // Held, so that a channel deleted meanwhile is NOT_FOUND here instead of violating a foreign key.
     await holdChannels(tx, teamId, { ids: [input.id] });
     const channel = await findChannel(tx, teamId, input.id);
     const { type, name } = channel;

@@ -19,14 +19,15 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 }
 
 /**
- * Changes a channel's name, its config, or both; its type stays, and an input that changes nothing leaves no trace. A new address of an email channel is asked to confirm. Messages still on their way go by the new config.
+ * Updates a channel's name, config, or both; its type cannot change, and an input that changes nothing writes nothing. A new address of an email
+ * channel must confirm. Pending messages use the new config.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const { id, name, config, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that a kept secret is the latest one.
+    // Locked, so that an unchanged secret is the latest one.
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id);
     await assertUnchanged(tx, { ...row, type: 'channel' }, ifUpdatedAt);

@@ -1,24 +1,24 @@
 import ipaddr from 'ipaddr.js';
 import { keyedHash } from './crypto';
 
-/** Buckets per family of addresses. Enough that two busy networks rarely meet, few enough to keep a counter for each. */
+/** Buckets per address family: enough that two busy networks rarely share one, few enough to store a counter for each. */
 const BUCKETS = 16_384;
 
-/** Bits of a prefix, by family. */
+/** Prefix length by family. */
 interface Prefix {
   ipv4: number;
   ipv6: number;
 }
 
 /**
- * What one subscriber controls at least: an IPv4 address, and a /64 of IPv6 addresses, within which a host changes its
- * address at will (RFC 8981). A shorter prefix would make neighbours pay for each other.
+ * The minimum network of one subscriber: an IPv4 address, and an IPv6 /64, within which a host changes its address at will (RFC 8981). A shorter
+ * prefix would let neighbours affect each other.
  */
 const SUBSCRIBER: Prefix = { ipv4: 32, ipv6: 64 };
 
 /**
- * What one organisation or attacker controls without effort: a /24, and a /48, which is what sites are given (RFC 6177).
- * For limits that no caller with a valid token can run into.
+ * A network that one organisation or attacker easily controls: a /24, and a /48, which sites are assigned (RFC 6177). For limits that never affect a
+ * caller with a valid token.
  */
 const SITE: Prefix = { ipv4: 24, ipv6: 48 };
 
@@ -44,14 +44,14 @@ export function siteOf(address: string): string {
 }
 
 /**
- * One of a fixed number of counters for something that strangers choose, so that no number of addresses or names makes
- * more of them. Which ones share a counter depends on APP_SECRET: nobody can aim at another's.
+ * One of a fixed number of counters for a value that anonymous clients choose, so that no number of addresses or names creates more. The assignment
+ * depends on APP_SECRET: nobody can target another's counter.
  */
 export function bucketOf(text: string): number {
   return keyedHash(text).readUInt32BE() % BUCKETS;
 }
 
-/** The counter of a network. Those of IPv4 and IPv6 are apart: addresses of the second kind cost nothing. */
+/** The counter of a network. IPv4 and IPv6 are separate, because IPv6 addresses cost nothing. */
 export function networkBucketOf(network: string): string {
   return `${network.includes(':') ? 6 : 4}:${bucketOf(network)}`;
 }

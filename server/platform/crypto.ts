@@ -31,7 +31,7 @@ function derive(secret: string, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `upwatch ${purpose}`, bytes));
 }
 
-/** What names the key that an APP_SECRET makes; it stands in every sealed text, and tells nothing of the secret. */
+/** The ID of the key derived from an APP_SECRET; part of every sealed text, and reveals nothing about the secret. */
 export function keyIdOf(secret: string): string {
   return derive(secret, 'seal key id', 6).toString('base64url');
 }
@@ -50,9 +50,8 @@ function keys() {
 }
 
 /**
- * Encrypts a text with AES-256-GCM (NIST SP 800-38D) under a key that HKDF (RFC 5869) makes from APP_SECRET. The answer,
- * `v1.<key id>.<base64url of IV, ciphertext and tag>`, names its key: what APP_SECRET_PREVIOUS sealed opens too, and a secret that
- * is neither is recognised.
+ * Encrypts a text with AES-256-GCM (NIST SP 800-38D) under a key that HKDF (RFC 5869) derives from APP_SECRET. The result, `v1.<key id>.<base64url of
+ * IV, ciphertext and tag>`, names its key: texts of APP_SECRET_PREVIOUS open too, and those of any other secret are detected.
  */
 export function seal(plain: string): string {
   const key = keys().present;
@@ -64,9 +63,9 @@ export function seal(plain: string): string {
 }
 
 /**
- * What `seal` was given.
- * @throws UnknownKeyError where it was sealed under an APP_SECRET that is neither the present nor the previous one
- * @throws Error where the text was altered
+ * The text given to `seal`.
+ * @throws UnknownKeyError if it was sealed under neither the current nor the previous APP_SECRET
+ * @throws Error if the text was altered
  */
 export function unseal(sealed: string): string {
   const { present, previous } = keys();
@@ -83,7 +82,7 @@ export function unseal(sealed: string): string {
   return Buffer.concat(plain).toString('utf8');
 }
 
-/** How everything begins that APP_SECRET_PREVIOUS sealed; null where there is no other than the present one. */
+/** The prefix of texts sealed under APP_SECRET_PREVIOUS; null without one. */
 export function previousSeal(): string | null {
   const { present, previous } = keys();
   return previous && previous.id !== present.id ? `${VERSION}.${previous.id}.` : null;
@@ -96,7 +95,7 @@ export function sha256(text: string): string {
 
 let hashKey: Buffer | null = null;
 
-/** A hash of a text that nobody can compute without APP_SECRET (HMAC-SHA256, RFC 2104). */
+/** A keyed hash of a text (HMAC-SHA256, RFC 2104) under APP_SECRET. */
 export function keyedHash(text: string): Buffer {
   const { appSecret } = env;
   if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
@@ -104,12 +103,12 @@ export function keyedHash(text: string): Buffer {
   return createHmac('sha256', hashKey).update(text, 'utf8').digest();
 }
 
-/** A random token in base64url: 256 bits unless told otherwise. */
+/** A random token in base64url: 256 bits by default. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Whether two texts are equal, in a time that tells neither where they differ nor how long they are. */
+/** Compares two texts in constant time. */
 export function safeEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -7,12 +7,12 @@ import { env } from './env';
 import { type Prisma, PrismaClient } from './generated/prisma/client';
 import { log } from './log';
 
-/** A transaction's client: what a verb that must run inside its caller's transaction takes. */
+/** A transaction's client, for verbs that must run in their caller's transaction. */
 export type Tx = Prisma.TransactionClient;
-/** The client, or a transaction of it. */
+/** The client, or a transaction. */
 export type Db = PrismaClient | Tx;
 
-/** What every connection to the database is opened with. Whoever opens one calls `watchConnection` before using it. */
+/** The options of every connection to the database. Whoever opens one calls `watchConnection` before using it. */
 export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {
@@ -24,8 +24,8 @@ export function connectionConfig(max: number) {
 }
 
 /**
- * Kept for the whole process. Development reloads modules, and Next loads them once for pages and once for route handlers:
- * they share the connections, so they must share what the statements prepared on these are called.
+ * Process-wide. Development reloads modules, and Next loads them once for pages and once for route handlers: they share the connections, so they must
+ * share the names of prepared statements.
  */
 const kept = globalThis as typeof globalThis & {
   upwatchDb?: PrismaClient;
@@ -44,14 +44,14 @@ function connections(): pg.Pool {
   return kept.upwatchPool;
 }
 
-/** Prisma's connections: how many are in use or idle, and how many callers wait for one. */
+/** Prisma's connections: the number in use, idle, and of waiting callers. */
 export interface PoolUse {
   used: number;
   idle: number;
   waiting: number;
 }
 
-/** How this process uses its connections now. */
+/** The current connection usage of this process. */
 export function poolUse(): PoolUse {
   const { totalCount, idleCount, waitingCount } = connections();
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
@@ -71,7 +71,7 @@ function client(): PrismaClient {
   return kept.upwatchDb;
 }
 
-/** The process's one Prisma client. Connects on first use. In a request that holds a transaction it stands for that one. */
+/** The process's one Prisma client. Connects on first use. In a request with a held transaction it stands for that transaction. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {
     const held = heldTransaction();
@@ -82,12 +82,15 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-/** A transaction for a request to hold until its answer is known. @see HeldTransaction */
+/**
+ * A transaction that a request holds until its response is known.
+ * @see HeldTransaction
+ */
 export function holdTransaction(keepInterim: HeldTransaction['keepInterim']): HeldTransaction {
   return new HeldTransaction(client(), keepInterim);
 }
 
-/** Whether a statement given to `from` is a transaction of its own. */
+/** Whether a statement on `from` is its own transaction. */
 export function isAutocommit(from: Db): boolean {
   return from === db && heldTransaction()?.isOpen !== true;
 }
@@ -97,7 +100,7 @@ interface PrismaFailure {
   meta?: { modelName?: unknown; driverAdapterError?: { cause?: { constraint?: unknown } } };
 }
 
-/** Prisma's error with this code, or null. */
+/** The Prisma error with this code, or null. */
 function failureOf(error: unknown, code: string): PrismaFailure | null {
   if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== code) return null;
   return error as PrismaFailure;
@@ -110,18 +113,18 @@ function constraintOf({ meta }: PrismaFailure): string {
   return 'unknown';
 }
 
-/** The constraint a unique violation broke (for example `users_email_key`), or null for any other error. */
+/** The violated unique constraint (for example `users_email_key`), or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   const violation = failureOf(error, 'P2002');
   return violation && constraintOf(violation);
 }
 
-/** SQLSTATE classes of what is wrong with the data itself: data exceptions, broken constraints, limits of a value's size. */
+/** SQLSTATE classes of invalid data: data exceptions, violated constraints, size limits. */
 const DATA_ERROR = /^(22|23|54)/;
 
 /**
- * Whether an error speaks of what was to be written, so that writing it again fails again: the database refused the data, or
- * it could not even be put into a statement. Everything else (no connection, no disk, a deadlock) may pass.
+ * Whether an error is caused by the data, so that a retry fails again: the database rejected it, or it could not be serialized. Everything else (no
+ * connection, no disk, a deadlock) is transient.
  */
 export function isDataError(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
@@ -131,7 +134,7 @@ export function isDataError(error: unknown): boolean {
   return DATA_ERROR.test(String(meta?.driverAdapterError?.cause?.originalCode ?? ''));
 }
 
-/** Whether something failed because its team is gone: deleted after the request's caller was recognised. */
+/** Whether something failed because its team was deleted after the caller was authenticated. */
 export function isTeamGone(error: unknown): boolean {
   if (failureOf(error, 'P2025')?.meta?.modelName === 'Team') return true;
   const violation = failureOf(error, 'P2003');

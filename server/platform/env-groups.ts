@@ -2,7 +2,7 @@ import type { Variables } from './env';
 
 type Name = keyof Variables;
 
-/** Variables that are set together or not at all. Any of `because` asks for all of `needed`. */
+/** Variables that are set together or not at all. Any of `because` requires all of `needed`. */
 interface Group {
   because: readonly Name[];
   needed: (values: Variables) => readonly Name[];
@@ -13,10 +13,10 @@ export const UPSTASH: Group = {
   needed: () => ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'],
 };
 
-/** The AWS keys alone configure nothing: many machines carry them for other programs. */
+/** The AWS keys alone configure nothing: many machines have them for other programs. */
 export const S3: Group = {
   because: ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION'],
-  // A service of one's own seldom has regions, but a signature names one.
+  // Self-hosted services rarely have regions, but a signature requires one.
   needed: ({ S3_ENDPOINT }) => [
     'S3_BUCKET',
     ...(S3_ENDPOINT ? [] : (['S3_REGION'] as const)),
@@ -36,13 +36,13 @@ export const STRIPE: Group = {
   needed: () => ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_BUSINESS'],
 };
 
-/** The first of a group's variables that is set; undefined where none is. */
+/** The first variable of a group that is set; undefined without one. */
 const reasonOf = (values: Variables, { because }: Group) => because.find((name) => values[name] !== undefined);
 
-/** Whether anything of a group is set. */
+/** Whether any variable of a group is set. */
 export const isConfigured = (values: Variables, group: Group) => reasonOf(values, group) !== undefined;
 
-/** What is missing of the groups of which something is set. */
+/** The missing variables of partly set groups. */
 export function missing(values: Variables): string[] {
   return [UPSTASH, S3, STRIPE].flatMap((group) => {
     const because = reasonOf(values, group);

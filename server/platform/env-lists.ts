@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseServerAddress } from './net/dns/server-address';
 import { toRanges } from './trusted-proxies';
 
-/** host:port, separated by commas; an IPv6 address stands in brackets. */
+/** host:port, separated by commas; IPv6 addresses in brackets. */
 export function canaries(preset: string) {
   const error = 'must be host:port, separated by commas, or off';
   return z
@@ -19,7 +19,7 @@ export function canaries(preset: string) {
     .refine((items) => items.every(({ port }) => port >= 1 && port <= 65_535), { error });
 }
 
-/** Addresses, CIDR ranges and names of ranges, separated by commas, as CIDR ranges. */
+/** Addresses, CIDR ranges and named ranges, separated by commas, as CIDR ranges. */
 export const proxies = () =>
   z
     .string()
@@ -30,7 +30,7 @@ export const proxies = () =>
     })
     .transform((items) => [...new Set(items.flat())]);
 
-/** IP addresses of name servers, each with :port where it is not 53, separated by commas. */
+/** IP addresses of name servers, each with :port if it is not 53, separated by commas. */
 export const nameServers = () =>
   z
     .string()

@@ -5,7 +5,7 @@ import { isConfigured, missing, S3, STRIPE, UPSTASH } from './env-groups';
 import { canaries, nameServers, proxies } from './env-lists';
 import { findUnknownVariables } from './unknown-variables';
 
-/** Variables of the environment have wrong values. The message is one line that names each. */
+/** Environment variables have invalid values. The message is one line that names each. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
@@ -46,7 +46,7 @@ function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
 
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
 
-/** pg takes these modes for verify-full and warns that it will not for ever: said outright, both end. */
+/** pg treats these modes as verify-full and warns that this will change: the explicit mode avoids both. */
 function withTlsMode(databaseUrl: string): string {
   const parsed = new URL(databaseUrl);
   const { searchParams } = parsed;
@@ -119,7 +119,7 @@ const Variables = z.object({
 });
 export type Variables = z.output<typeof Variables>;
 
-/** A variable that `missing` has found to be there. */
+/** A variable that `missing` has found to be set. */
 const textOf = (values: Variables, name: keyof Variables) => String(values[name]);
 
 function upstashOf(values: Variables) {
@@ -149,7 +149,7 @@ function stripeOf(values: Variables) {
   };
 }
 
-/** Where a browser on this machine reaches the address that is listened on. */
+/** The URL at which a browser on this machine reaches the listening address. */
 function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
@@ -193,20 +193,20 @@ function toEnv(values: Variables) {
 
 export type Env = Readonly<ReturnType<typeof toEnv>>;
 
-/** One line for each wrong value, or the values. A value that is missing beside a wrong one is named as well. */
+/** One line with all invalid values, or the values. Missing values are reported together with invalid ones. */
 function check(source: Record<string, string>): { values: Variables } | { wrong: string[] } {
   const parsed = Variables.safeParse(source);
   const issues = parsed.success ? [] : parsed.error.issues;
   const wrong = issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
   const names = new Set(issues.map(({ path }) => String(path[0])));
-  // Those that are wrong are there all the same.
+  // Invalid values are still set.
   const rest = Object.fromEntries(Object.entries(source).filter(([name]) => !names.has(name)));
   const right = Variables.parse(rest);
   const absent = missing({ ...right, ...Object.fromEntries([...names].map((name) => [name, name])) });
   return wrong.length + absent.length > 0 ? { wrong: [...wrong, ...absent] } : { values: right };
 }
 
-/** Reads the settings from variables; an empty one counts as unset. One `EnvError` names all wrong values and unknown variables. */
+/** Parses the settings; an empty variable counts as unset. One `EnvError` names all invalid values and unknown variables. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const checked = check(Object.fromEntries(set));
@@ -214,20 +214,20 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return toEnv(checked.values);
 }
 
-/** Variables that look like a setting of Upwatch and are none, each with the one that was likely meant. */
+/** Unknown variables that resemble a setting, each with the probable one. */
 export function unknownVariables(source: Record<string, string | undefined>): { name: string; meant: string }[] {
   const names = Object.keys(source).filter((name) => source[name]?.trim());
   return findUnknownVariables(names, Object.keys(Variables.shape));
 }
 
-/** What to say of each unknown variable. */
+/** A message for each unknown variable. */
 export function notesOnUnknown(source: Record<string, string | undefined>): string[] {
   return unknownVariables(source).map(
     ({ name, meant }) => `${name} is no setting of Upwatch and changes nothing. Did you mean ${meant}?`,
   );
 }
 
-/** Makes next-auth answer at the host that was asked, be it 127.0.0.1, localhost or APP_URL's; it looks nowhere else. */
+/** Makes next-auth answer at the requested host, be it 127.0.0.1, localhost or APP_URL's; it reads only this variable. */
 export function trustAskedHost(): void {
   process.env.AUTH_TRUST_HOST = 'true';
 }

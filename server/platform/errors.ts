@@ -1,6 +1,6 @@
 import { RETRY_AFTER_SECONDS } from './database/database-away';
 
-/** Every error code a caller may see; `server/trpc/error-table.ts` gives each its HTTP status. */
+/** Every public error code; `server/trpc/error-table.ts` maps each to its HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVITATION_INVALID'
@@ -28,7 +28,7 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
-/** What is wrong with one field; `path` is dotted ("config.url"), empty for the whole body. */
+/** The error of one field; `path` is dotted ("config.url"), empty for the whole body. */
 export interface Issue {
   path: string;
   message: string;
@@ -39,11 +39,11 @@ export interface AppErrorOptions {
   cause?: unknown;
   /** Seconds until a retry makes sense; sent as `retry-after`. */
   retryAfterSeconds?: number;
-  /** How many calls the window allows that is used up; sent as `ratelimit-limit`, with none remaining. */
+  /** The limit of the exhausted window; sent as `ratelimit-limit`, with 0 remaining. */
   limit?: number;
 }
 
-/** The one error verbs throw. Its message is shown to the caller as it stands. */
+/** The only error that verbs throw. Its message is shown to the caller unchanged. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -60,7 +60,7 @@ export class AppError extends Error {
   }
 }
 
-/** The RATE_LIMITED of a caller who used up the `limit` of a window that ends in `resetSeconds`. */
+/** The RATE_LIMITED of a caller who exhausted the `limit` of a window that ends in `resetSeconds`. */
 export function rateLimited(
   message: string,
   { limit, resetSeconds }: { limit: number; resetSeconds: number },
@@ -68,7 +68,7 @@ export function rateLimited(
   return new AppError('RATE_LIMITED', message, { limit, retryAfterSeconds: resetSeconds });
 }
 
-/** What a caller is told where the database cannot be reached. */
+/** The error while the database is unreachable. */
 export function unavailable(cause: unknown): AppError {
   return new AppError('UNAVAILABLE', 'The database cannot be reached. Try again in a moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

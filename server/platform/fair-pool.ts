@@ -1,21 +1,21 @@
 import { observeWait } from './time-buckets';
 
-/** Whose work it is: places are shared by team first, then by what of a team's is slow together (a host, a receiver). */
+/** The owner of work: slots are shared by team first, then by host or receiver. */
 export interface Share {
   team: string;
   host?: string;
 }
 
 export interface FairPoolOptions {
-  /** What the places are for; the label of the pool's metrics. */
+  /** The purpose of the slots; the label of the pool's metrics. */
   kind: string;
-  /** How much work runs at once. */
+  /** The number of slots. */
   places: number;
-  /** How many places one team's host may take; unset, as many as the team may. */
+  /** The maximum number of slots per host of a team; by default, as many as the team may have. */
   perHost?: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Told how long each piece of work waited for its place; unset, the process's metrics are. */
+  /** Called with the waiting time of each piece of work; by default, the process's metrics. */
   onWait?: (waitedMs: number) => void;
 }
 
@@ -24,7 +24,7 @@ interface Waiter {
   start: () => void;
 }
 
-/** One team's hosts, or one host's line of work. `served` is place-time in milliseconds, as of start-time fair queueing. */
+/** A team's hosts, or a host's queue. `served` is slot time in milliseconds, as in start-time fair queueing. */
 interface Account {
   running: number;
   served: number;
@@ -41,20 +41,19 @@ interface Team extends Account {
   hosts: Map<string, Host>;
 }
 
-/** A team that has not come for so long keeps no places from another. */
+/** A team that has been absent this long reserves no slots. */
 const PRESENT_FOR_MS = 5 * 60_000;
-/** What part of the places a team that is alone leaves for whoever comes: a quiet team may come once a week. */
+/** The share of slots that a team that is alone leaves free: a quiet team may come once a week. */
 const NEWCOMERS_PART = 1 / 8;
 
 const isBehind = (one: Account, other: Account) =>
   one.running !== other.running ? one.running < other.running : one.served < other.served;
 
 /**
- * Shares a limited number of places fairly: by team, then by the team's hosts. A free place goes to the team that holds the
- * fewest, and among equals to the one that has been served the least (start-time fair queueing, Goyal et al. 1996).
- * While several teams are present, a team takes another place only while more are free than it holds (dynamic thresholds,
- * Choudhury and Hahne 1998): work that hangs cannot be taken its place away, so some stay free for whoever comes next. A
- * team that is alone leaves an eighth for the same reason.
+ * Shares a limited number of slots fairly: by team, then by the team's hosts. A free slot goes to the team that holds the fewest, and among equals to
+ * the one that has been served the least (start-time fair queueing, Goyal et al. 1996). While several teams are present, a team takes another slot
+ * only while more are free than it holds (dynamic thresholds, Choudhury and Hahne 1998): hanging work is not preempted, so some slots stay free for
+ * the next team. A team that is alone leaves an eighth for the same reason.
  */
 export class FairPool {
   private readonly places: number;
@@ -62,13 +61,13 @@ export class FairPool {
   private readonly now: () => number;
   private readonly onWait: (waitedMs: number) => void;
   private readonly teams = new Map<string, Team>();
-  /** Teams with work in line. */
+  /** Teams with queued work. */
   private readonly lined = new Set<Team>();
-  /** When each team last came, the latest last. */
+  /** When each team was last active, latest last. */
   private readonly present = new Map<string, number>();
   private running = 0;
   private orders = 0;
-  /** What the team that was admitted last had been served: one that returns starts from there and brings no credit along. */
+  /** The service of the last admitted team: a returning team starts from there and has no credit. */
   private virtualTime = 0;
 
   constructor({ kind, places, perHost = places, now = () => performance.now(), onWait }: FairPoolOptions) {
@@ -78,7 +77,7 @@ export class FairPool {
     this.onWait = onWait ?? ((waitedMs) => observeWait(kind, waitedMs));
   }
 
-  /** How much work waits for a place. */
+  /** The amount of queued work. */
   get waiting(): number {
     let sum = 0;
     for (const { waiting } of this.lined) sum += waiting;
@@ -86,9 +85,8 @@ export class FairPool {
   }
 
   /**
-   * Takes a place when its turn has come; call what it resolves with once, to give the place back.
-   *
-   * @param signal takes the caller out of the line: rejects with the signal's reason
+   * Acquires a slot; call the returned function once to release it.
+   * @param signal removes the caller from the queue: rejects with the signal's reason
    */
   async enter(share: Share, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -102,15 +100,14 @@ export class FairPool {
   }
 
   /**
-   * Runs `work` when its turn has come; resolves or rejects as it does.
-   *
-   * @param signal takes it out of the line: rejects with the signal's reason. Work that has begun is not stopped by it.
+   * Runs `work` in a slot; resolves or rejects as it does.
+   * @param signal removes it from the queue: rejects with the signal's reason. It does not stop running work.
    */
   async run<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.hold(await this.enter(share, signal), work);
   }
 
-  /** Runs `work` if a place is free for it now; null where it would have to wait. */
+  /** Runs `work` if a slot is free now; otherwise returns null. */
   tryRun<T>(share: Share, work: () => Promise<T>): Promise<T> | null {
     this.arrive(share.team);
     const { team, host } = this.accountsOf(share);
@@ -182,7 +179,7 @@ export class FairPool {
     }
   }
 
-  /** The host with the fewest places of those that wait; among equals the one whose work came first. */
+  /** The waiting host with the fewest slots; among equals the one whose work came first. */
   private nextHost(team: Team): Host | undefined {
     let next: Host | undefined;
     for (const host of team.hosts.values()) {
@@ -240,7 +237,7 @@ export class FairPool {
     return { team, host };
   }
 
-  /** Accounts are kept as long as somebody waits or runs there: their number is bounded by the work at hand. */
+  /** Accounts exist as long as work waits or runs: their number is bounded. */
   private forgetIdle(team: Team, host: Host): void {
     if (host.running === 0 && host.line.length === 0) team.hosts.delete(host.name);
     if (team.running === 0 && team.waiting === 0) this.teams.delete(team.name);

@@ -1,7 +1,5 @@
 /**
- * Joins items that come while a write is under way into the next write (group commit): however many come at once, one
- * statement runs at a time.
- *
+ * Batches items that arrive during a write into the next write (group commit): one statement runs at a time.
  * @param write writes all of these items or none
  * @returns adds an item; resolves when it is written, rejects as its write does
  */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-// Node keeps random numbers in store; the library's own source asks the system for one byte at a time.
+// Node buffers random numbers; the library's own source asks the system for one byte at a time.
 const next = monotonicFactory(() => randomInt(32) / 32);
 
-/** A new ULID (26 characters, Crockford base32). Those of one process sort in the order they were made. */
+/** A new ULID (26 characters, Crockford base32). ULIDs of one process sort in order of creation. */
 export function newId(): string {
   return next();
 }
@@ -14,7 +14,7 @@ export function isId(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }
 
-/** The id of a request: the one the web process gave it, else a new one. Nobody outside chooses what the log says. */
+/** The ID of a request: the one that the web process assigned, else a new one. Clients cannot choose it. */
 export function requestIdOf(header: string | null | undefined): string {
   return header && isId(header) ? header : newId();
 }

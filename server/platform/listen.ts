@@ -4,7 +4,7 @@ import { watchConnection } from './database/watch-connection';
 import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
 import { log } from './log';
 
-/** Something of a team changed: the pages that show it read it again. */
+/** Data of a team changed: its pages reload it. */
 export interface LiveEvent {
   team: string;
   kind: 'monitor' | 'incident' | 'channel';
@@ -13,13 +13,13 @@ export interface LiveEvent {
 
 interface Events {
   live: [LiveEvent];
-  /** What this person may see has changed, or a session of theirs has ended: their streams ask whether they may go on. */
+  /** A user's permissions changed, or one of their sessions ended: their streams are checked again. */
   access: [userId: string];
-  /** What the status pages of this team are, or what stands on them, was changed by somebody. */
+  /** A user changed this team's status pages or their content. */
   statusPages: [teamId: string];
-  /** A monitor was created or edited: workers look at the schedule again. */
+  /** A monitor was created or edited: workers read the schedule again. */
   schedule: [];
-  /** The connection was lost and is back: what happened in between was not heard. */
+  /** The connection was lost and is back: events in between were missed. */
   resumed: [];
 }
 
@@ -31,23 +31,23 @@ const SCHEDULE = 'upwatch_schedule';
 const IDS_PER_NOTIFICATION = 200;
 const ASK_EVERY_MS = 15_000;
 
-/** Tells every process, when `tx` commits, that things of a team changed. */
+/** Notifies every process, when `tx` commits, that data of a team changed. */
 export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
   for (let start = 0; start < event.ids.length; start += IDS_PER_NOTIFICATION) {
     const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
-    // Raw: NOTIFY. By itself it waits for no disk: a crash of the database loses every notification anyway.
+    // Raw: NOTIFY. It does not wait for the disk: a crash of the database loses every notification anyway.
     await tx.$executeRaw`
       select pg_notify(${LIVE}, ${part}), case when ${isAutocommit(tx)} then set_config('synchronous_commit', 'off', true) end`;
   }
 }
 
-/** Tells every process, when `tx` commits, that these people may see less than before. */
+/** Notifies every process, when `tx` commits, that these users' permissions may have shrunk. */
 export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
   // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${ACCESS}, id) from unnest(${userIds}::text[]) as id`;
 }
 
-/** Tells every web process, when `tx` commits, that the snapshots of a team's status pages are not true any more. */
+/** Notifies every web process, when `tx` commits, that the snapshots of a team's status pages are outdated. */
 export async function notifyStatusPages(tx: Tx, teamId: string): Promise<void> {
   // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${STATUS_PAGES}, ${teamId})`;
@@ -59,7 +59,7 @@ export async function notifySchedule(tx: Tx): Promise<void> {
   await tx.$executeRaw`select pg_notify(${SCHEDULE}, '')`;
 }
 
-/** Gives a connection that is only listened on something to wait for: only then it is noticed that it is gone. */
+/** Keeps a listening connection active, because a lost connection is detected only while it waits for a response. */
 function keepAsking(client: pg.Client): NodeJS.Timeout {
   let isWaiting = false;
   return setInterval(async () => {
@@ -70,7 +70,7 @@ function keepAsking(client: pg.Client): NodeJS.Timeout {
   }, ASK_EVERY_MS);
 }
 
-/** One connection that listens for the whole process, opened by the first listener and opened again when it breaks. */
+/** One listening connection per process, opened by the first listener and reopened when it breaks. */
 class Listener {
   readonly events = new EventEmitter<Events>().setMaxListeners(0);
   private client: pg.Client | null = null;
@@ -140,8 +140,8 @@ function listener(): Listener {
 }
 
 /**
- * Calls `handler` for every event of a kind until the function it gives back is called. Resolves once listening;
- * `resumed` says that events may have been missed.
+ * Calls `handler` for every event of a kind until the returned function is called. Resolves once listening; `resumed` means that events may have been
+ * missed.
  */
 export async function listen<K extends keyof Events>(
   kind: K,
@@ -154,7 +154,7 @@ export async function listen<K extends keyof Events>(
   return () => events.off(kind as 'live', heard);
 }
 
-/** Closes the listening connection; for the end of a process. */
+/** Closes the listening connection when the process ends. */
 export async function stopListening(): Promise<void> {
   await listener().stop();
 }

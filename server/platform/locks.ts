@@ -22,7 +22,7 @@ import { Prisma } from './generated/prisma/client';
  * in server/checks, and those of deliveries in server/notifications/delivery-queries.ts. Claims skip locked rows.
  */
 
-/** Locks a team: what is counted under the lock stays true until the transaction ends. */
+/** Locks a team: counts made under the lock stay valid until the transaction ends. */
 export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for no key update`;
 }
@@ -32,13 +32,16 @@ export async function lockTeams(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = any(${teamIds}) order by id for no key update`;
 }
 
-/** Locks a person's account. @returns false if there is no such account */
+/**
+ * Locks a user's account.
+ * @returns false if there is no such account
+ */
 export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`select 1 from users where id = ${userId} for no key update`;
   return rows.length > 0;
 }
 
-/** Locks an account that is about to be deleted; an administrator's together with those of all other administrators. */
+/** Locks an account that is about to be deleted; for an administrator, together with all other administrators. */
 export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
   await tx.$queryRaw`
     select 1 from users
@@ -46,19 +49,25 @@ export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
     order by id for update`;
 }
 
-/** Makes sign-ups wait for each other until the transaction ends: with no account yet, there is no row to lock. */
+/** Serializes sign-ups until the transaction ends: without an account, there is no row to lock. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
 }
 
-/** Locks a status page of the team. @returns null if the team has no such page */
+/**
+ * Locks a status page of the team.
+ * @returns null if the team has no such page
+ */
 export async function lockStatusPage(tx: Tx, teamId: string, id: string): Promise<{ logoKey: string | null } | null> {
   const [row] = await tx.$queryRaw<{ logoKey: string | null }[]>`
     select logo_key as "logoKey" from status_pages where id = ${id} and team_id = ${teamId} for update`;
   return row ?? null;
 }
 
-/** Locks a maintenance window of the team. @returns false if the team has no such window */
+/**
+ * Locks a maintenance window of the team.
+ * @returns false if the team has no such window
+ */
 export async function lockMaintenanceWindow(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     select 1 from maintenance_windows where id = ${id} and team_id = ${teamId} for update`;
@@ -70,7 +79,10 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
   await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} and region = '' for update`;
 }
 
-/** Locks the states of monitors, those of their regions too. @returns their columns as `Row` has them, and the monitors' versions */
+/**
+ * Locks the states of monitors, including those of their regions.
+ * @returns their columns as in `Row`, and the monitors' versions
+ */
 export function lockMonitorStates<Row extends { monitor_id: string; version: number }>(
   tx: Tx,
   monitorIds: string[],
@@ -87,14 +99,17 @@ export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promi
     order by monitor_id, region for update`;
 }
 
-/** Locks the own state of the monitor that an incident of the team is about, if it is about one. */
+/** Locks the own state of the monitor of a team's incident, if it has one. */
 export async function lockMonitorStateOfIncident(tx: Tx, teamId: string, incidentId: string): Promise<void> {
   await tx.$queryRaw`
     select 1 from monitor_states where team_id = ${teamId} and region = ''
       and monitor_id = (select monitor_id from incidents where id = ${incidentId} and team_id = ${teamId}) for update`;
 }
 
-/** Locks a monitor of the team, its own state first, by its id or externalId. @returns its id, null if the team has no such monitor */
+/**
+ * Locks a monitor of the team, its own state first, by its ID or externalId.
+ * @returns its ID, null if the team has no such monitor
+ */
 export async function lockMonitor(
   tx: Tx,
   teamId: string,
@@ -107,7 +122,10 @@ export async function lockMonitor(
   return row?.id ?? null;
 }
 
-/** Locks a monitor of the team without its state. @returns null if the team has no such monitor */
+/**
+ * Locks a monitor of the team without its state.
+ * @returns null if the team has no such monitor
+ */
 export async function lockMonitorWithoutState(
   tx: Tx,
   teamId: string,
@@ -118,24 +136,30 @@ export async function lockMonitorWithoutState(
   return row ?? null;
 }
 
-/** Keeps monitors of the team from being deleted. @returns the ids that are the team's */
+/**
+ * Prevents monitors of the team from being deleted.
+ * @returns the IDs that belong to the team
+ */
 export async function holdMonitors(tx: Tx, teamId: string, ids: string[]): Promise<Set<string>> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select id from monitors where team_id = ${teamId} and id = any(${ids}) order by id for key share`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks an incident of the team, if there is one. */
+/** Locks an incident of the team, if it exists. */
 export async function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.$queryRaw`select 1 from incidents where id = ${id} and team_id = ${teamId} for no key update`;
 }
 
-/** Locks a channel of the team, if there is one. */
+/** Locks a channel of the team, if it exists. */
 export async function lockChannel(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.$queryRaw`select 1 from channels where id = ${id} and team_id = ${teamId} for no key update`;
 }
 
-/** Keeps channels of the team from being deleted: these, and those that a monitor names. @returns the ids that are the team's */
+/**
+ * Prevents channels of the team from being deleted: these, and those that a monitor names.
+ * @returns the IDs that belong to the team
+ */
 export async function holdChannels(
   tx: Tx,
   teamId: string,

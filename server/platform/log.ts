@@ -7,14 +7,14 @@ const URL_PASSWORD = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
 
-/** An error's fields and its causes', but not the connection that the database's driver hangs on them, with every statement it knows. */
+/** The fields of an error and its causes, without the connection that the database's driver attaches, which holds every statement. */
 function described(fields: { cause?: unknown }): object {
   const { cause } = fields;
   const inner = typeof cause === 'object' && cause !== null ? { cause: described(cause) } : {};
   return { ...fields, client: undefined, ...inner };
 }
 
-/** A copy of a logged value without what must not be read in a log: secrets by their field's name, passwords in addresses. */
+/** A copy of a logged value without secrets (by field name) and passwords in URLs. */
 function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(URL_PASSWORD, `$1:${CENSORED}@`);
   if (typeof value !== 'object' || value === null) return value;
@@ -36,7 +36,7 @@ function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets left out (but not of a child's own bindings). */
+/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets removed (but not from a child's own bindings). */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {

@@ -1,24 +1,24 @@
-/** What terminals take for commands (ECMA-48): control sequences, operating system commands, two-character escapes. */
+/** Terminal commands (ECMA-48): control sequences, operating system commands, two-character escapes. */
 const TERMINAL_COMMAND =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/gu;
-/** Controls, line separators, marks that turn the direction of text around, and code points that are no characters. */
+/** Controls, line separators, bidirectional controls, and noncharacters. */
 const NOT_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+/gu;
 const NOT_TEXT_BUT_LINES = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
-/** A long text is cut before it is looked through, with room for what is taken out of it. */
+/** A long text is truncated before it is filtered, with a margin for removed characters. */
 const cut = (text: string, max: number) => (text.length > max * 8 ? text.slice(0, max * 8) : text);
 
 /**
- * A text of somebody else's as one line that can be stored, put into a message and shown on a terminal: well-formed Unicode, at most
- * `max` UTF-16 units and an ellipsis, without control characters and terminal commands.
+ * External text as one line that can be stored, put into a message and printed on a terminal: well-formed Unicode, at most `max` UTF-16 units and an
+ * ellipsis, without control characters and terminal commands.
  */
 export function plainText(text: string, max: number): string {
   const clean = cut(text, max).replace(TERMINAL_COMMAND, '').replace(NOT_TEXT, ' ').toWellFormed();
   return clean.length > max ? `${clean.slice(0, max).toWellFormed()}…` : clean;
 }
 
-/** As `plainText`, but of several lines: tabs and line breaks stay, and what is too long is cut off without a mark. */
+/** Like `plainText`, but for several lines: tabs and line breaks are kept, and a long text is truncated without an ellipsis. */
 export function plainLines(text: string, max: number): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(TERMINAL_COMMAND, '').replace(NOT_TEXT_BUT_LINES, '');
   return lines.toWellFormed().slice(0, max).toWellFormed();

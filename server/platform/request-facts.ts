@@ -1,16 +1,16 @@
-/** What the application knows of a request and the web process does not. */
+/** What the application knows about a request and the web process does not. */
 export interface RequestFacts {
-  /** The pattern of its path, where that is finer than the page's or route handler's own. */
+  /** The route pattern, if it is more specific than the page's or route handler's own. */
   route?: string;
-  /** Who is behind it. */
+  /** The kind of actor. */
   actor?: 'anonymous' | 'user' | 'key';
-  /** It met a database that is away. */
+  /** It failed because the database is down. */
   isDatabaseAway?: boolean;
 }
 
-/** What the web process (scripts/lib/requests.mjs) shares with the application, which is bundled apart from it. */
+/** The interface between the web process (scripts/lib/requests.mjs) and the application, which is bundled separately. */
 export interface Shared {
-  /** The requests that are being answered, by their id. */
+  /** The requests in progress, by ID. */
   upwatchRequests?: Map<string, RequestFacts>;
   /** The metrics of this process in Prometheus' text format. */
   upwatchProcessMetrics?: () => Promise<string>;
@@ -18,13 +18,13 @@ export interface Shared {
 
 const shared = globalThis as Shared;
 
-/** Adds to what is known of a request, for its line in the log and its metrics. */
+/** Adds facts to a request, for its log line and its metrics. */
 export function noteRequest(requestId: string, facts: RequestFacts): void {
   const known = shared.upwatchRequests?.get(requestId);
   if (known) Object.assign(known, facts);
 }
 
-/** The metrics that the web process keeps of itself and its requests; empty where there is none, as in tests. */
+/** The metrics of the web process and its requests; empty without one, as in tests. */
 export async function processMetrics(): Promise<string> {
   return (await shared.upwatchProcessMetrics?.()) ?? '';
 }

@@ -1,26 +1,26 @@
 import { seal, unseal } from './crypto';
 
-/** A secret inside stored JSON, with what may be shown of it: its last four characters, or a URL without its secret parts. */
+/** A secret inside stored JSON, with a displayable hint: its last four characters, or a URL without its secret parts. */
 export type SealedSecret = { sealed: string } & ({ hint: string } | { shown: string });
 
 export const MASK = '••••';
 const HINT_LENGTH = 4;
-/** A shorter secret shows nothing of itself. */
+/** A shorter secret has no hint. */
 const SHORTEST_WITH_HINT = 8;
 
-/** A credential as it is stored. */
+/** A credential as stored. */
 export function sealSecret(plain: string): SealedSecret & { hint: string } {
   const characters = Array.from(plain);
   const hint = characters.length < SHORTEST_WITH_HINT ? '' : characters.slice(-HINT_LENGTH).join('');
   return { sealed: seal(plain), hint };
 }
 
-/** A text that may hold a secret anywhere, such as a request body, as it is stored: its end could be the secret. */
+/** A text that may contain a secret anywhere, such as a request body, as stored: without a hint, since its end could be the secret. */
 export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
 
-/** A URL with a mask for its userinfo (RFC 3986 §3.2.1), query and fragment, and where `keepsPath` is false for its path too. */
+/** A URL with a mask for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
 function shownUrl(url: URL, keepsPath: boolean): string {
   const { protocol, username, password, host, pathname, search, hash } = url;
   const start = `${protocol}//${username || password ? `${MASK}@` : ''}${host}`;
@@ -28,33 +28,30 @@ function shownUrl(url: URL, keepsPath: boolean): string {
   return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
 }
 
-/**
- * A valid URL as it is stored: as it is where it holds nothing that may be a secret, else sealed. The host, and where
- * `keepsPath` the path, are no secrets.
- */
+/** A valid URL as stored: in plain text if it cannot contain a secret, else sealed. The host, and with `keepsPath` the path, are no secrets. */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const url = new URL(plain);
   const shown = shownUrl(url, keepsPath);
   return shown === url.href ? plain : { sealed: seal(plain), shown };
 }
 
-/** The secret itself. Throws where it was sealed under another APP_SECRET. */
+/** The secret itself. Throws if it was sealed under another APP_SECRET. */
 export function openSecret(secret: SealedSecret): string {
   return unseal(secret.sealed);
 }
 
-/** What anyone may see of a secret: "••••" and its hint, or a URL with "••••" in place of its secret parts. */
+/** The mask of a secret: "••••" and its hint, or a URL with "••••" in place of its secret parts. */
 export function maskSecret(secret: SealedSecret): string {
   return 'shown' in secret ? secret.shown : MASK + secret.hint;
 }
 
-/** Whether a text that came in is the mask that was handed out, which means: leave the secret as it is. */
+/** Whether an input is the mask of the stored secret, which keeps the secret. */
 export function isMask(text: string, secret: SealedSecret): boolean {
   const mask = maskSecret(secret);
   return text === mask || ('shown' in secret && URL.canParse(text) && text === new URL(mask).href);
 }
 
-/** Whether a URL that came in holds a mask, as it was handed out or percent-encoded by a client that parsed it. */
+/** Whether an input URL contains a mask, literally or percent-encoded by a client that parsed it. */
 export function isMaskedUrl(text: string): boolean {
   return text.includes(MASK) || text.toUpperCase().includes(encodeURIComponent(MASK));
 }

@@ -1,13 +1,13 @@
-/** Up to how many milliseconds each bucket reaches; what takes longer is in one more. */
+/** The upper bound of each bucket in milliseconds; one more bucket has no bound. */
 export const TIME_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000];
 
-/** Counts times by their length. */
+/** A histogram of durations. */
 export class TimeBuckets {
-  /** A number for each bound, and one for what is above the last. */
+  /** One count per bound, and one above the last. */
   readonly counts: number[] = new Array(TIME_BOUNDS_MS.length + 1).fill(0);
   totalMs = 0;
 
-  /** Counts one time; a negative one counts as none. */
+  /** Counts a duration; a negative one counts as 0. */
   observe(ms: number): void {
     const time = Math.max(0, ms);
     const found = TIME_BOUNDS_MS.findIndex((bound) => time <= bound);
@@ -17,7 +17,7 @@ export class TimeBuckets {
   }
 }
 
-/** How long work waited for a shared place in this process, by the kind of the pool. */
+/** The time that work waited for a shared slot in this process, by the kind of the pool. */
 const waits = new Map<string, TimeBuckets>();
 
 export function observeWait(kind: string, ms: number): void {
@@ -29,7 +29,7 @@ export function observeWait(kind: string, ms: number): void {
   buckets.observe(ms);
 }
 
-/** What this process has counted since its start. */
+/** The counts since the start of this process. */
 export function waitsByKind(): Record<string, { counts: number[]; totalMs: number }> {
   return Object.fromEntries([...waits].map(([kind, { counts, totalMs }]) => [kind, { counts: [...counts], totalMs }]));
 }

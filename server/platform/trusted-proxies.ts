@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Ranges that go by a name (RFC 1122, section 3.2.1.3; RFC 1918; RFC 4193). */
+/** Named ranges (RFC 1122, section 3.2.1.3; RFC 1918; RFC 4193). */
 const NAMED = new Map([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ]);
 
 /**
- * The ranges that an item of TRUSTED_PROXIES stands for, in CIDR notation: those of a name, the range itself, or an address
- * alone. An IPv4 range written as IPv6 (`::ffff:10.0.0.0/104`) is one of IPv4. Null where it is none of them.
+ * The ranges of an item of TRUSTED_PROXIES, in CIDR notation: those of a name, a range, or a single address. An IPv4 range in IPv6 notation
+ * (`::ffff:10.0.0.0/104`) counts as IPv4. Null for anything else.
  */
 export function toRanges(item: string): string[] | null {
   const named = NAMED.get(item);

@@ -1,16 +1,14 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** How many letters may differ: other programs' variables must not be taken for ours. */
+/** The maximum edit distance: variables of other programs must not match. */
 function mostLetters(name: string): number {
   if (name.length <= 5) return 1;
   return name.length <= 12 ? 2 : 3;
 }
 
 /**
- * Names in the environment that are likely meant for Upwatch and are not its own: written otherwise, with its name before
- * them, or with a letter or two wrong.
- *
- * @returns each with the name that was likely meant
+ * Variables that are probably meant for Upwatch but are unknown: another case, its name as a prefix, or a typo.
+ * @returns each with the probable setting
  */
 export function findUnknownVariables(names: string[], known: string[]): { name: string; meant: string }[] {
   return names.flatMap((name) => {

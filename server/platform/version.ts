@@ -1,5 +1,5 @@
-/** Put in place by the bundler (scripts/lib/build.mjs). */
+/** Set by the bundler (scripts/lib/build.mjs). */
 declare const UPWATCH_VERSION: string | undefined;
 
-/** The product's version with a mark of the sources it was built from (SemVer 2.0.0, section 10); "development" where nothing was built. */
+/** The product's version with a fingerprint of its sources (SemVer 2.0.0, section 10); "development" without a build. */
 export const version = typeof UPWATCH_VERSION === 'string' ? UPWATCH_VERSION : 'development';

@@ -1,12 +1,12 @@
 import { isDataError } from './db';
 
-/** Written at once beside what the rest of the process asks of the database. */
+/** The number of concurrent writes, next to other statements of the process. */
 const LANES = 4;
 
 export interface WrittenApart<Item> {
-  /** What could not be written even alone, because of what it is. */
+  /** Items that could not be written even alone, because of their data. */
   refused: { item: Item; error: unknown }[];
-  /** What is still to be written, and why it was not: the fault passes, or it is the database's. */
+  /** The unwritten items and the error, which is transient or the database's. */
   left: Item[];
   error: unknown;
 }
@@ -17,9 +17,8 @@ function halves<Item>(items: Item[]): Item[][] {
 }
 
 /**
- * Writes items in one batch. Where the data is refused, the batch is halved at once, again and again, until each refused item is
- * alone and all others are written. Stops at the first error that may pass. Never rejects.
- *
+ * Writes items in one batch. If the data is rejected, the batch is split in halves, recursively, until each rejected item is alone and all others are
+ * written. Stops at the first transient error. Never rejects.
  * @param write writes all of these or none
  */
 export async function writeApart<Item>(

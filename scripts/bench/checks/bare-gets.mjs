@@ -1,5 +1,5 @@
 // @ts-check
-// The least a check can cost: Node's http.get without keep-alive, so many a second, each begun at its own moment.
+// The minimum cost of a check: Node's http.get without keep-alive, at a fixed rate.
 import http from 'node:http';
 
 const [url = '', rate = '', seconds = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { httpConfig } from '../http-config.mjs';
 /** @typedef {import('pg').Client} Client */
 
 /**
- * Makes a team and gives back its id. Where `webhook` is given, a channel tells there of all that happens.
+ * Creates a team and returns its ID. With `webhook`, a channel sends every event there.
  * @param {Client} client
  * @param {string} [webhook]
  */
@@ -18,10 +18,9 @@ export async function makeTeam(client, webhook) {
 }
 
 /**
- * Replaces all monitors: `count` of them, due at once if they are new, else each at its next moment as if it had been
- * checked ever since.
+ * Replaces all monitors with `count` new ones, due at once if `isNew`, else each at its next due time as if it had always been checked.
  * @param {Client} client
- * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean, teamId?: string }} options `teamId` of whom they are
+ * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean, teamId?: string }} options `teamId` of the owner
  */
 export async function replaceMonitors(client, { url, count, intervalSeconds, isNew, teamId = 'BENCH' }) {
   await client.query('begin');
@@ -31,7 +30,7 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
      select left(gen_random_uuid()::text, 26), $4, 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
     [httpConfig(url), intervalSeconds, count, teamId],
   );
-  // The moments are those of server/checks/schedule/due.ts.
+  // The due times of server/checks/schedule/due.ts.
   await client.query(
     `insert into monitor_states (monitor_id, team_id, due_at, status, last_checked_at)
      select id, team_id,
@@ -56,8 +55,8 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
 const GOLDEN = 0.6180339887498949;
 
 /**
- * How late the checks between two moments began, by the database's record alone: a monitor is due one interval apart in
- * its own phase (server/checks/schedule/due.ts), and `at` is when its check began, by the database's clock.
+ * The lateness of the checks between two moments, from the database's record alone: a monitor is due at every interval of its phase
+ * (server/checks/schedule/due.ts), and `at` is the start of its check by the database's clock.
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to

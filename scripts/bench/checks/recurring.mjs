@@ -7,8 +7,7 @@ const JOBS = ['roll-up-history', 'keep-check-days', 'delete-old-rows', 'sweep-kv
 const HOURS = 2;
 
 /**
- * Makes what recurring jobs have to do: a check a minute of every monitor in the last hours, which are not rolled up yet, and
- * a day that is to be dropped.
+ * Creates work for the recurring jobs: one check per minute of every monitor in the last hours, not rolled up yet, and a day to drop.
  * @param {Client} client
  */
 export async function makeWork(client) {
@@ -34,7 +33,7 @@ export async function makeWork(client) {
 }
 
 /**
- * Has every recurring job run, one after the other, and waits until the last is done.
+ * Runs every recurring job, one after the other, and waits for the last.
  * @param {Client} client
  */
 export async function runRecurring(client) {

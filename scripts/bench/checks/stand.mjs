@@ -16,7 +16,7 @@ export async function ended(child) {
 }
 
 /**
- * Starts a helper beside this file.
+ * Starts a helper process from a file in this folder.
  * @param {string} file
  * @param {string[]} [args]
  */
@@ -42,7 +42,7 @@ export function answerOf(child) {
 }
 
 /**
- * The worker as `npm start` runs it, without its keeper. The target is its canary as well.
+ * The worker as `npm start` runs it, without its supervisor. Its egress check uses the target.
  * @param {{ databaseUrl: string, targetUrl: string }} stand
  * @param {Record<string, string>} [settings] more of the environment
  * @returns {Child}
@@ -65,9 +65,7 @@ export function startWorker({ databaseUrl, targetUrl }, settings = {}) {
   });
 }
 
-/**
- * The embedded database with today's schema, and a target: everything a worker needs, and nothing else that computes.
- */
+/** The embedded database with the current schema, and a target: everything that a worker needs, and no other load. */
 export async function openStand() {
   await alone(bundles);
   const dataDir = mkdtempSync(join(tmpdir(), 'upwatch-bench-'));

@@ -1,6 +1,6 @@
 // @ts-check
-// What is checked: a web server of one short page, in a process of its own. `{ status }` changes what it answers, and
-// a POST is a webhook that is noted with the time it came.
+// The target: a web server with one short page, in its own process. `{ status }` sets the status of its responses; a POST is a webhook, recorded with
+// its time of arrival.
 import { createServer } from 'node:http';
 
 let status = 200;

@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 
 /** @param {number} pid */
 function statOf(pid) {
-  // After the program's name, which may hold anything: state, parent, …; utime is the 14th field, stime, cutime, cstime follow.
+  // After the program's name, which may contain anything: state, parent, …; utime is the 14th field, stime, cutime, cstime follow.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number);
   return {
@@ -28,7 +28,7 @@ function childrenOf(parent) {
 }
 
 /**
- * What a process and its children, the ended ones included, have used so far.
+ * The CPU time of a process and its children, including ended ones.
  * @param {number} pid
  */
 export function usageOf(pid) {

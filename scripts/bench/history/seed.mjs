@@ -7,11 +7,11 @@ const HOURS = 35 * 24;
 const RAW_DAYS = 7;
 
 /**
- * Makes a team with monitors: the first have 90 days of roll-ups and 7 days of raw results, every 5 minutes; ten of them
- * every 5 seconds. Every tenth has changed its status forty times a day, the others once a week. It ends an hour ago.
+ * Creates a team with monitors: the first have 90 days of roll-ups and 7 days of raw results, every 5 min; ten of them every 5 s. Every tenth changed
+ * its status forty times a day, the others once a week. The history ends an hour ago.
  * @param {string} url
  * @param {{ monitors: number, withHistory: number, pages: number }} sizes
- * @returns {Promise<string>} the team's id
+ * @returns {Promise<string>} the team's ID
  */
 export async function seedHistory(url, { monitors, withHistory, pages }) {
   const openHour = Math.floor(Date.now() / 1000 / HOUR_S);
@@ -31,7 +31,7 @@ export async function seedHistory(url, { monitors, withHistory, pages }) {
          select 'page' || page, (select ${id} from (select 50 * (page - 1) + position) m (n)), position
          from generate_series(1, ${pages}) page, generate_series(1, 50) position`,
     );
-    // A change every 36 minutes or every week; every other span is down, and the last one is open.
+    // A change every 36 min or every week; every other span is down, and the last one is open.
     await client.query(
       `insert into status_spans (monitor_num, started_at, ended_at, status)
        select num, at, lead(at) over w, case when row_number() over w % 2 = 0 and lead(at) over w is not null then 'down' else 'up' end::monitor_status

@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 /**
- * Runs work on a connection of its own, in UTC.
+ * Runs work on its own connection, in UTC.
  * @template T
  * @param {string} url
  * @param {(client: pg.Client) => Promise<T>} work
@@ -17,8 +17,8 @@ export async function onConnection(url, work) {
   }
 }
 
-/** What a monitor of the bench is configured with; a text for SQL. */
+/** The config of the bench's monitors, as text for SQL. */
 export const CONFIG = JSON.stringify({ url: 'https://shop.example/', method: 'GET', timeoutMs: 10_000 });
 
-/** A latency as servers have it: half of them around 120 ms, the slowest of a thousand ten times as slow. SQL over `random()`. */
+/** A realistic latency distribution: a median of 120 ms, and a p99.9 ten times as high. SQL over `random()`. */
 export const LATENCY = `(120 * exp(0.5 * sqrt(-2 * ln(1 - random())) * cos(6.2832 * random())))::int`;

@@ -7,8 +7,8 @@ function percentile(values, share) {
 }
 
 /**
- * Runs what stands behind the pages over and over, and prints what each cost the database: planning and execution of all
- * its statements together, as PostgreSQL counts it itself.
+ * Runs the statements behind the pages repeatedly, and prints the database time of each page: planning and execution of all its statements, as
+ * measured by PostgreSQL.
  * @param {string} url
  * @param {typeof import('../../../server/platform/db').db} db
  * @param {{ teamId: string, rounds: number, pages: number, withHistory: number }} options

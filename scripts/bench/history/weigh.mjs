@@ -6,7 +6,7 @@ const DAYS = 2;
 const HOUR_MS = 3_600_000;
 
 /**
- * Rolls raw results up as the product does, and weighs what comes out. The hours stay in the table `pool`.
+ * Rolls up raw results as the product does, and measures the size of the roll-ups. The hours stay in the table `pool`.
  * @param {string} url
  * @param {typeof import('../../../server/platform/db').db} db
  * @param {number} intervalSeconds

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The proportional set size of a process: its own memory, and its share of what others map as well.
+ * The proportional set size of a process: its own memory, and its share of shared memory.
  * @param {number} pid
- * @returns {number} bytes; 0 of a process that has ended
+ * @returns {number} bytes; 0 for a process that has ended
  */
 export function pssOf(pid) {
   try {
@@ -24,7 +24,7 @@ function processes() {
       const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
       found.set(Number(entry), { parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), name });
     } catch {
-      // It ended in the meantime.
+      // The process ended in the meantime.
     }
   }
   return found;
@@ -40,7 +40,7 @@ function titleOf(name) {
 }
 
 /**
- * The memory of a process and of all that it started, by what they are.
+ * The memory of a process and its descendants, by kind.
  * @param {number} root
  * @returns {Map<string, number>} bytes
  */

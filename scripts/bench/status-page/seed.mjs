@@ -5,8 +5,8 @@ import { httpConfig } from '../http-config.mjs';
 const SERVICES = 50;
 
 /**
- * Makes a public page of 50 services, each with 90 days behind it: up, but for a short outage about every eight days, each
- * with its incident. They are checked once a day, so that showing is measured and not checking.
+ * Creates a public page with 50 components and 90 days of history each: up, with a short outage and its incident about every eight days. They are
+ * checked once a day, so that reading is measured without checks.
  * @param {string} databaseUrl
  * @param {string} teamId
  * @returns {Promise<string>} the page's slug

@@ -1,5 +1,5 @@
 // @ts-check
-// The least a server of files does: opens the file and sends it, as it is, to everybody. Prints its port.
+// The minimum of a file server: opens the file and sends it to everybody. Prints its port.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -4,28 +4,28 @@ import { parseSync } from 'oxc-parser';
 
 /**
  * @typedef {object} Import
- * @property {string} from what stands in the import
+ * @property {string} from the module specifier
  * @property {string[]} names empty for a side effect or `export *`
- * @property {boolean} isType it is gone when the program runs
+ * @property {boolean} isType erased at run time
  * @property {number} line
  */
 
 /**
  * @typedef {object} FileFacts
- * @property {Import[]} imports re-exports and dynamic imports with a plain text are among them
- * @property {boolean} isClient it begins with 'use client'
- * @property {{ what: string, line: number }[]} reads where it asks the world: the environment, the clock, chance, the network
- * @property {{ what: string, line: number }[]} raw where it calls Prisma with SQL of its own
+ * @property {Import[]} imports including re-exports and dynamic imports with a literal
+ * @property {boolean} isClient starts with 'use client'
+ * @property {{ what: string, line: number }[]} reads of the environment, the clock, random numbers and the network
+ * @property {{ what: string, line: number }[]} raw calls of Prisma with SQL
  */
 
-/** Globals that tell a pure function more than its arguments do. */
+/** Globals that make a function impure. */
 const WORLDLY = new Set(['process', 'performance', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'crypto']);
 
-/** Prisma's calls that take SQL. */
+/** Prisma's methods that take SQL. */
 const RAW = new Set(['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe', '$queryRawTyped']);
 
 /**
- * What a TypeScript file imports and asks the world for.
+ * The imports and impure reads of a TypeScript file.
  * @param {string} path
  * @returns {FileFacts}
  */
@@ -75,7 +75,7 @@ export function readFile(path) {
 
 /**
  * @param {unknown} node
- * @param {Node[]} parents the nearest first
+ * @param {Node[]} parents nearest first
  * @param {(node: Node, parents: Node[]) => void} visit
  */
 function walk(node, parents, visit) {
@@ -90,7 +90,7 @@ function walk(node, parents, visit) {
 const nameOf = (node) => node?.name ?? node?.value;
 
 /**
- * What this node asks of the world, if it does.
+ * The impure read of a node, if any.
  * @param {Node} node
  * @param {Node[]} parents
  * @returns {string | null}

@@ -5,8 +5,7 @@ import { join, posix } from 'node:path';
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '.js', '/index.ts', '/index.tsx'];
 
 /**
- * The file of the project, as a path from its root, that an import leads to; null for a package. A file that does not
- * exist keeps the path that was asked for.
+ * The project file of an import as a path from the root; null for a package. A missing file keeps the requested path.
  * @param {string} root
  * @param {string} importer
  * @param {string} from

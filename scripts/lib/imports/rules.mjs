@@ -4,8 +4,8 @@ import { isBuiltin } from 'node:module';
 /**
  * @typedef {object} Edge one import
  * @property {string} file the importer's path from the project's root
- * @property {string | null} to the imported file's, null for a package
- * @property {string} from what stands in the import
+ * @property {string | null} to the imported file's path, null for a package
+ * @property {string} from the module specifier
  * @property {string[]} names
  * @property {boolean} isType
  * @property {boolean} isClient the importer runs in a browser
@@ -15,12 +15,12 @@ import { isBuiltin } from 'node:module';
  * @typedef {object} Rule
  * @property {string} name
  * @property {string} says
- * @property {(file: string, isClient: boolean) => boolean} of whose imports it judges
- * @property {(edge: Edge & { to: string }) => boolean} [ours] whether it allows this file of the project
- * @property {(from: string) => boolean} [packages] whether it allows this package; all, unless told
+ * @property {(file: string, isClient: boolean) => boolean} of the files whose imports it covers
+ * @property {(edge: Edge & { to: string }) => boolean} [ours] whether it allows this project file
+ * @property {(from: string) => boolean} [packages] whether it allows this package; all by default
  */
 
-/** Files that know only their own types. */
+/** Files that import only their own types. */
 export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
 const ROOMS = new Set(['api', 'checks', 'platform', 'trpc', 'worker']);
@@ -36,7 +36,7 @@ const isNext = (from) => from === 'next' || from.startsWith('next/');
 /** @param {string} to */
 const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to);
 
-/** Files of checks and platform that send SQL of their own; see docs/architecture.md, "The database". */
+/** Files of checks and platform with raw SQL; see docs/architecture.md, "The database". */
 const RAW_SQL = new Set([
   'server/checks/run/check-now.ts',
   ...['database-now', 'database/held-transaction', 'jobs/enqueue', 'kv/postgres', 'listen', 'locks'].map(
@@ -45,7 +45,7 @@ const RAW_SQL = new Set([
 ]);
 
 /**
- * Whether a file may send SQL of its own through Prisma, for what no model call expresses.
+ * Whether a file may contain raw SQL, for what no model call expresses.
  * @param {string} file
  */
 export function maySendSql(file) {
@@ -56,10 +56,10 @@ export function maySendSql(file) {
   );
 }
 
-/** What a pure file may reach: its neighbours, which are held to the same by the rule "pure-reach", and these packages. */
+/** Allowed imports of a pure file: neighbours, which the rule "pure-reach" covers too, and these packages. */
 export const PURE_PACKAGES = new Set(['croner', 're2js', 'json-p3']);
 
-/** What a domain may ask of checks. */
+/** Allowed imports of checks in a domain. */
 const CHECK_VERBS = new Set(
   [
     'evaluation/assert-expressions',

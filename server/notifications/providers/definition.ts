@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 
-/** `credential`: never shown again. `url`: may hold a secret past its host; people who may edit the channel see it. */
+/** `credential`: never shown again. `url`: may contain a secret after its host; members who can edit the channel see it. */
 export type SecretKind = 'credential' | 'url';
 
-/** What is known of a channel kind by its config alone. Has no network I/O and runs in a browser as well. */
+/** The properties of a channel kind that depend on its config alone. Has no network I/O and also runs in a browser. */
 export interface ChannelDefinition<Config extends object = Record<string, string | undefined>> {
   label: string;
-  /** What messages go through; decides the icon. */
+  /** The medium of messages; selects the icon. */
   medium: 'mail' | 'chat' | 'http';
-  /** The config as callers send it. All its fields are text, and answers return each of them, secrets masked. */
+  /** The config as callers send it. All fields are text, and responses contain each of them, secrets masked. */
   schema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
-  /** What the API document says of the config. */
+  /** The description of the config in the API document. */
   description: string;
-  /** The fields that are sealed at rest and masked in answers. */
+  /** The fields encrypted at rest and masked in responses. */
   secrets: { [Field in keyof Config]?: SecretKind };
-  /** The field with the URL that credentials are sent to. A credential is not kept when the origin of that URL changes. */
+  /** The field with the URL that credentials are sent to. A stored credential is dropped when the origin of that URL changes. */
   endpoint?: keyof Config & string;
-  /** Where messages go as a person reads it, from the masked config. */
+  /** The destination for display, from the masked config. */
   destination(config: Config): string;
-  /** The field with the email address that must confirm that it wants the messages. Kinds without one need no confirmation. */
+  /** The field with the email address that must confirm. Kinds without one need no confirmation. */
   recipient?: keyof Config & string;
 }

@@ -7,7 +7,7 @@ import { slack } from './slack/definition';
 import { telegram } from './telegram/definition';
 import { webhook } from './webhook/definition';
 
-/** Every kind of channel, in the order in which they are offered. */
+/** Every channel kind, in display order. */
 export const channelDefinitions = { email, slack, discord, line, telegram, webhook };
 
 export type ChannelType = keyof typeof channelDefinitions;
@@ -17,7 +17,7 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
 
 export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
-/** A kind's definition where the kind is known at run time only: its functions take the config of that kind. */
+/** A kind's definition if the kind is only known at run time: its functions take the config of that kind. */
 export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
   return channelDefinitions[type] as ChannelDefinition;
 }

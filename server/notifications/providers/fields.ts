@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What a masked secret looks like: what an answer shows, and what keeps the stored value when it is sent back. */
+/** The format of a masked secret: shown in responses, and keeps the stored value when sent back. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
 
-/** A secret of `value`'s form, or the mask that an earlier answer showed in its place. */
+/** A secret of `value`'s form, or the mask from an earlier response. */
 export function secret(value: z.ZodType<string>, error: string) {
   return z.string({ error }).refine((text) => SECRET_MASK.test(text) || value.safeParse(text).success, { error });
 }

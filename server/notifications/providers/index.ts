@@ -10,7 +10,7 @@ import { slack } from './slack/send';
 import { telegram } from './telegram/send';
 import { webhook } from './webhook/send';
 
-/** How each kind of channel sends. */
+/** The provider of each channel kind. */
 const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
   email,
   slack,
@@ -20,14 +20,14 @@ const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
   webhook,
 };
 
-/** The config of a new channel with what the server generates: the signing secret of a webhook. */
+/** The config of a new channel with server-generated values: the signing secret of a webhook. */
 export function completeConfig<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): ChannelConfig<Type> {
   return providers[type].complete?.(config) ?? config;
 }
 
 const MOST_ERROR_CHARACTERS = 500;
 
-/** A receiver's error text as it can be stored and shown; the result of every attempt passes here. */
+/** A receiver's error text, safe to store and show; applied to every result. */
 function toStorable(result: SendResult): SendResult {
   return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
 }

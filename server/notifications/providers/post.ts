@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16_384;
 const GONE = 410;
 
-/** A refusal as a receiver's own protocol tells it. */
+/** How a receiver reports errors in its own protocol. */
 export interface Refusal {
   permanent: boolean;
   retryAfterSeconds?: number | undefined;
@@ -19,13 +19,13 @@ export interface Post {
   body: string;
   /** The subject of error messages: "Slack", "The receiver". */
   receiver: string;
-  /** The receiver's own words in the body of a refusal, or null. */
+  /** The receiver's error text in the body, or null. */
   reason?: (body: string) => string | null;
-  /** Statuses beside 2xx that mean the message was accepted. */
+  /** Statuses besides 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
-  /** What the answer says beyond its status; null where it refuses nothing by itself. */
+  /** An error in the body of a successful status; null without one. */
   refusal?: (status: number, body: string) => Refusal | null;
-  /** The address was set by the operator, not by a user: it may be private. */
+  /** Set by the operator, not by a user, so it may be private. */
   trusted?: boolean;
 }
 
@@ -35,8 +35,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Posts JSON to a receiver and reads its answer as a `SendResult`. Redirects are not followed. An accepted message is not
- * sent again where the rest of the answer breaks off.
+ * Posts JSON to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
+ * the response breaks off.
  */
 export async function post(request: Post, { teamId, signal }: SendOptions): Promise<SendResult> {
   const { url, body, receiver, reason, alsoAccepted = [], trusted = false } = request;

@@ -7,25 +7,25 @@ export type SendResult =
       ok: false;
       /** A retry cannot succeed. */
       permanent: boolean;
-      /** The cause is this instance, such as a wrong APP_SECRET: retried without a limit until that is fixed. */
+      /** The cause is this instance, such as a wrong APP_SECRET: retried indefinitely until it is fixed. */
       isOurs?: boolean;
       statusCode: number | null;
-      /** For the people who manage the channel: plain words without a full stop. */
+      /** For the members who manage the channel: plain text without a full stop. */
       error: string;
-      /** How long the receiver asked us to wait (RFC 9110 §10.2.3). */
+      /** The delay that the receiver asked for (RFC 9110 §10.2.3). */
       retryAfterSeconds?: number;
     };
 
 export interface SendOptions {
-  /** Aborts the attempt. The message may have arrived all the same. */
+  /** Aborts the attempt. The message may have arrived. */
   signal: AbortSignal;
   /** The team that the message belongs to. */
   teamId: string;
 }
 
-/** How one kind of channel sends. Failures of the receiver or the network are a `SendResult` and never thrown. */
+/** The provider of a channel kind. Failures of the receiver or the network are a `SendResult` and never thrown. */
 export interface Provider<Config> {
-  /** The config with what the server generates where a new channel leaves it out. */
+  /** Adds server-generated values that the config of a new channel omits. */
   complete?(config: Config): Config;
   send(message: Message, config: Config, options: SendOptions): Promise<SendResult>;
 }

@@ -1,4 +1,4 @@
-/** Cuts a text to at most `max` UTF-16 units, never inside a character, and shows that it was cut. */
+/** Truncates a text to at most `max` UTF-16 units with an ellipsis, never inside a character. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1);

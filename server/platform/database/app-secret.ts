@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { keyIdOf } from '../crypto';
 
-/** Why a process may not use this database with its APP_SECRET; one line, fit to be shown. */
+/** Why a process may not use this database with its APP_SECRET; one displayable line. */
 export class AppSecretError extends Error {
   override readonly name = 'AppSecretError';
 }
 
-/** The APP_SECRET of a process, and the APP_SECRET_PREVIOUS it takes over from. */
+/** A process's APP_SECRET, and the APP_SECRET_PREVIOUS that it replaces. */
 export interface Secrets {
   present: string;
   previous?: string | undefined;
-  /** What a refusal names. */
+  /** The source named in the error. */
   source?: string;
 }
 
@@ -36,7 +36,7 @@ async function read(client: pg.Client): Promise<string | null> {
   return rows[0]?.fingerprint ?? null;
 }
 
-/** The fingerprint that a database names; null where it names none yet, because it is new or of an earlier version. */
+/** The stored fingerprint; null if there is none yet, because the database is new or of an earlier version. */
 export function readFingerprint(databaseUrl: string): Promise<string | null> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('app_secret') is not null as exists`);
@@ -44,7 +44,7 @@ export function readFingerprint(databaseUrl: string): Promise<string | null> {
   });
 }
 
-/** @throws AppSecretError where neither the present secret nor the previous one has this fingerprint */
+/** @throws AppSecretError if neither the current nor the previous secret has this fingerprint */
 export function assertFits(fingerprint: string, secrets: Secrets): void {
   const { present, previous } = secrets;
   if (fingerprint === keyIdOf(present) || (previous && fingerprint === keyIdOf(previous))) return;
@@ -52,10 +52,9 @@ export function assertFits(fingerprint: string, secrets: Secrets): void {
 }
 
 /**
- * Makes sure that all processes of a migrated database have one APP_SECRET. The first one writes its fingerprint down;
- * a process that knows the fingerprint's secret as the previous one replaces it.
- *
- * @throws AppSecretError where the database was set up with another secret
+ * Ensures that all processes of a migrated database have one APP_SECRET. The first one stores its fingerprint; a process whose previous secret
+ * matches it replaces it.
+ * @throws AppSecretError if the database was set up with another secret
  */
 export function claimSecret(databaseUrl: string, secrets: Secrets): Promise<void> {
   const own = keyIdOf(secrets.present);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The database gives too few connections; one line, fit to be shown. */
+/** The database allows too few connections; one displayable line. */
 export class ConnectionsError extends Error {
   override readonly name = 'ConnectionsError';
 }
@@ -8,10 +8,8 @@ export class ConnectionsError extends Error {
 const WITHIN_MS = 10_000;
 
 /**
- * Makes sure that a database gives so many connections at once. Where a pooler gives fewer, the others wait for ever, and
- * checks with them.
- *
- * @throws ConnectionsError where it gives fewer
+ * Ensures that a database allows this many concurrent connections. A pooler with fewer would block the others indefinitely, and checks with them.
+ * @throws ConnectionsError if it allows fewer
  */
 export async function assertConnections(databaseUrl: string, wanted: number): Promise<void> {
   const clients = Array.from({ length: wanted }, () => {

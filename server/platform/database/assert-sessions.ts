@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 
-/** What lies between this process and PostgreSQL does not keep sessions; one line, fit to be shown. */
+/** A pooler in between does not keep sessions; one displayable line. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
 }
@@ -35,8 +35,8 @@ function hears(client: pg.Client, channel: string): Promise<boolean> {
 }
 
 /**
- * What a session keeps and this one lost, or null. While the other connection is inside a transaction, a pooler in
- * transaction mode cannot give it the same backend as ours.
+ * The session property that was lost, or null. While the other connection is in a transaction, a pooler in transaction mode cannot give it the same
+ * backend.
  */
 async function findLoss(ours: pg.Client, other: pg.Client): Promise<string | null> {
   const key = randomInt(2 ** 47);
@@ -67,19 +67,18 @@ async function findLoss(ours: pg.Client, other: pg.Client): Promise<string | nul
   return (await heard) ? null : 'LISTEN does not work';
 }
 
-/** What a pooler says of what it cannot do (protocol violation), and of statements that another session prepared. */
+/** A pooler's errors for unsupported features (protocol violation), and for statements that another session prepared. */
 const POOLER_CODES = ['08P01', '26000', '42P05'];
 
-/** A pooler's refusal as a loss; any other error says nothing of sessions. */
+/** Maps a pooler's error to a lost property; other errors are unrelated to sessions. */
 function toLoss(error: unknown): string {
   if (error instanceof pg.DatabaseError && POOLER_CODES.includes(error.code ?? '')) return error.message;
   throw error;
 }
 
 /**
- * Makes sure that a connection to this database is one session of PostgreSQL from end to end.
- *
- * @throws SessionError where a pooler hands sessions from one to the other
+ * Ensures that a connection to this database is one PostgreSQL session from end to end.
+ * @throws SessionError if a pooler switches sessions
  */
 export async function assertSessions(databaseUrl: string): Promise<void> {
   const ours = await connect(databaseUrl);

@@ -6,34 +6,34 @@ import { DatabaseUnreachableError } from './database-away';
 import { watchConnection } from './watch-connection';
 
 const LOOK_EVERY_MS = 1_000;
-/** The database is asked whether it answers at all when a statement, or a new connection, hears nothing for so long. */
+/** Time without a response, of a statement or a new connection, after which the database is probed. */
 const SILENT_MS = 2_000;
-/** How long its answer holds: a slow statement must not open a connection at every look. */
+/** How long a probe is valid: a slow statement must not open a connection at every check. */
 const ANSWER_HOLDS_MS = 5_000;
 const NOT_IN_TIME = 'Connection terminated due to connection timeout';
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
-/** What the driver has and its types leave out. */
+/** Fields of the driver that its types omit. */
 interface Internals {
   readyForQuery: boolean;
   connection: { stream: Socket };
 }
 
-/** Since when a connection waits for the database, and how much it had heard by then. */
+/** The start of a wait for the database, and the bytes received by then. */
 interface Wait {
   since: number;
   bytesRead: number;
 }
 
-/** An error of the system below the driver, such as EHOSTUNREACH, most of which Prisma does not know. */
+/** A system error below the driver, such as EHOSTUNREACH; most are unknown to Prisma. */
 function toUnreachable(error: Error): Error {
   return 'syscall' in error ? new DatabaseUnreachableError(error.message, { cause: error }) : error;
 }
 
 /**
- * The connections of this process. Where the database is silent and answers no new connection either (it is frozen, or its
- * machine is lost), all of them are given up and whoever wants one fails at once, until it answers again.
+ * The connections of this process. If the database stops responding, also to new connections (it is frozen, or its machine
+ * is lost), all of them are closed and callers fail at once until it responds (circuit breaker).
  */
 export class Connections extends pg.Pool {
   private readonly clients = new Map<pg.PoolClient, Wait | null>();

@@ -1,16 +1,16 @@
-/** Seconds until another try makes sense: an embedded server is back by then, and so is one that was restarted. */
+/** Seconds until a retry makes sense: an embedded or restarted server is back by then. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Prisma's codes: not reached, timed out, closed; no connection or transaction in time. */
+/** Prisma's codes: unreachable, timed out, closed; no connection or transaction in time. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
-/** Connection exceptions, shutdown and recovery, too many connections, and a standby that takes no writes (PostgreSQL, appendix A). */
+/** Connection exceptions, shutdown and recovery, too many connections, and a read-only standby (PostgreSQL, appendix A). */
 const SQL_STATES = /^(08\w{3}|57P0[1-5]|53300|25006)$/;
-/** The driver's own words for errors without a code. */
+/** The driver's messages for errors without a code. */
 const DRIVER_WORDS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
 
-/** An error of the system below the driver, such as ECONNREFUSED, on the way to the database. */
+/** A system error below the driver, such as ECONNREFUSED, on the way to the database. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = 'DatabaseUnreachableError';
 }
@@ -20,7 +20,7 @@ interface Failure {
   meta?: { driverAdapterError?: { cause?: { kind?: unknown; originalCode?: unknown } } };
 }
 
-/** Whether a statement failed because the database cannot be reached or takes no work, and not for what it asked. */
+/** Whether a statement failed because the database is unavailable, and not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnreachableError || DRIVER_WORDS.test(error.message)) return true;

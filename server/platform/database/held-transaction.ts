@@ -12,26 +12,26 @@ interface Open {
   end: (how: 'commit' | 'roll back') => Promise<void>;
 }
 
-/** Thrown to roll a held transaction back; never leaves this file. */
+/** Thrown to roll back a held transaction; never leaves this file. */
 class RolledBack extends Error {}
 
 const kept = globalThis as typeof globalThis & { upwatchHeld?: AsyncLocalStorage<HeldTransaction> };
-// Next loads modules once for pages and once for route handlers; both must find the same one.
+// Next loads modules once for pages and once for route handlers; both must find the same store.
 kept.upwatchHeld ??= new AsyncLocalStorage<HeldTransaction>();
 const current = kept.upwatchHeld;
 
-/** The transaction that this request holds, or is to hold once it changes something; null outside of such a request. */
+/** The transaction that this request holds, or will hold once it changes something; null outside of such a request. */
 export function heldTransaction(): HeldTransaction | null {
   const held = current.getStore();
   return held && !held.isOver ? held : null;
 }
 
-/** Runs `work` outside of the request's held transaction: what it changes is committed by itself. */
+/** Runs `work` outside of the request's held transaction: its changes are committed separately. */
 export function unheld<T>(work: () => T): T {
   return current.exit(work);
 }
 
-/** Does `work` once what the request has changed is committed; at once where no transaction is held. */
+/** Runs `work` once the request's changes are committed; at once without a held transaction. */
 export async function afterCommit(work: () => Promise<void>): Promise<void> {
   const held = heldTransaction();
   if (held) held.after.push(work);
@@ -39,9 +39,8 @@ export async function afterCommit(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Commits what the request has changed before it goes on to do something that no transaction can hold, such as network
- * I/O. `answer` is kept with it: what a repetition is told if this process dies before it has the real one. Does nothing
- * where no transaction is held.
+ * Commits the request's changes before it does something that no transaction can hold, such as network I/O. `answer` is stored with them: the
+ * response to a repetition if this process dies before it has the final one. Does nothing without a held transaction.
  */
 export async function commitBefore(answer: unknown): Promise<void> {
   const held = heldTransaction();
@@ -49,9 +48,9 @@ export async function commitBefore(answer: unknown): Promise<void> {
 }
 
 /**
- * One transaction for all that a request changes, open until its answer is known, so that both are committed together.
- * Begins with the request's first `db.$transaction`; from then on `db` reads and writes through it. A later
- * `db.$transaction` is a savepoint. Calls of `db.$transaction` in one request follow each other.
+ * One transaction for all changes of a request, open until its response is known, so that both are committed together. Starts with the request's
+ * first `db.$transaction`; from then on `db` reads and writes through it. A later `db.$transaction` is a savepoint. Calls of `db.$transaction` in one
+ * request are sequential.
  */
 export class HeldTransaction {
   isOver = false;
@@ -59,7 +58,7 @@ export class HeldTransaction {
   private open: Open | null = null;
   private savepoints = 0;
 
-  /** `keepInterim` writes an answer that `commitBefore` was given. */
+  /** `keepInterim` writes the response given to `commitBefore`. */
   constructor(
     private readonly client: PrismaClient,
     readonly keepInterim: (tx: Tx, answer: unknown) => Promise<void>,
@@ -69,7 +68,7 @@ export class HeldTransaction {
     return this.open !== null;
   }
 
-  /** What `db` stands for at this moment. */
+  /** What `db` currently stands for. */
   get db(): PrismaClient | Tx {
     return this.open?.tx ?? this.client;
   }
@@ -90,13 +89,13 @@ export class HeldTransaction {
     try {
       return await work(tx);
     } catch (error) {
-      // A connection that broke cannot go back, and its transaction is over anyway: the first error counts.
+      // A broken connection cannot roll back, and its transaction is over anyway: the first error counts.
       await tx.$executeRawUnsafe(`rollback to savepoint ${savepoint}`).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Commits, with what `last` writes; in a transaction of its own where the request changed nothing. Ends the holding. */
+  /** Commits, including the writes of `last`; in a separate transaction if the request changed nothing. Releases the transaction. */
   async commit(last: (tx: Tx) => Promise<void>): Promise<void> {
     const { open } = this;
     if (open) {
@@ -112,12 +111,12 @@ export class HeldTransaction {
     if (open) await open.end('commit');
     else await last(this.client);
     for (const work of this.after.splice(0)) {
-      // The change is made, and its answer with it: nothing that fails now may tell the caller otherwise.
+      // The change and its response are committed: a later failure must not contradict them.
       await work().catch((error) => log.warn({ err: error }, 'Work after a commit failed'));
     }
   }
 
-  /** Undoes what the request changed. Ends the holding. */
+  /** Rolls back the request's changes and releases the transaction. */
   async rollBack(): Promise<void> {
     this.isOver = true;
     this.after.length = 0;

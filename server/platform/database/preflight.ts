@@ -1,4 +1,4 @@
-// What start script and web process ask of a database before anything uses it, bundled apart from both: neither is.
+// The database checks of start script and web process, bundled separately, since neither is bundled.
 export { assertFits, claimSecret, readFingerprint } from './app-secret';
 export { assertConnections } from './assert-connections';
 export { assertSessions } from './assert-sessions';

@@ -1,13 +1,13 @@
-/** Statements that get a name, in all. */
+/** The maximum number of named statements. */
 const MOST = 500;
-/** Of statements that differ only in how many values they list, so many get one. */
+/** The number of names for statements that differ only in the number of listed values. */
 const MOST_ALIKE = 4;
-/** No statement that is written by hand is this long: it lists values. */
+/** No hand-written statement is this long: it lists values. */
 const LONGEST = 20_000;
 
 /**
- * What statements have in common that differ in how many values they list: `in ($1, $2)` and `in ($1, $2, $3)`,
- * `values ($1, $2), ($3, $4)` and `values ($1, $2)`.
+ * The common form of statements that differ in the number of listed values: `in ($1, $2)` and `in ($1, $2, $3)`, `values ($1, $2), ($3, $4)` and
+ * `values ($1, $2)`.
  */
 function shapeOf(sql: string): string {
   return sql
@@ -17,15 +17,15 @@ function shapeOf(sql: string): string {
 }
 
 /**
- * Names statements, so that a connection plans each once and not at every use: for the one that finds the caller that is
- * nine tenths of its cost. A connection keeps what has a name for good. So lists of values, which Prisma writes anew for every
- * number of them, get a few names and then none: they neither fill its memory nor use up the names of the others.
+ * Names statements, so that a connection plans each once instead of at every use: planning is nine tenths of the cost of finding the caller. A
+ * connection keeps named statements forever. Lists of values, which Prisma writes differently for every length, therefore get a few names and then
+ * none: they neither fill its memory nor use up the names of others.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();
   private readonly alike = new Map<string, number>();
 
-  /** The name of a statement, the same whenever it is asked; empty where it has none. */
+  /** The name of a statement, stable across calls; empty for none. */
   nameOf(sql: string): string {
     const name = this.names.get(sql);
     if (name !== undefined) return name;

@@ -6,12 +6,12 @@ import { assertSessions, SessionError } from './assert-sessions';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** A process lacks what the start script would have given it; one line, fit to be shown. */
+/** A process lacks what the start script would have provided; one displayable line. */
 export class UnusableError extends Error {
   override readonly name = 'UnusableError';
 }
 
-/** Whether an error says that this process must not go on, rather than that the database does not answer. */
+/** Whether an error means that this process must not continue, rather than that the database does not respond. */
 export function isRefusal(error: unknown): error is Error {
   return [AppSecretError, SessionError, UnusableError].some((kind) => error instanceof kind);
 }
@@ -19,15 +19,14 @@ export function isRefusal(error: unknown): error is Error {
 interface Options {
   /** Ends the wait. */
   signal: AbortSignal;
-  /** Called each time the database does not answer, before the next try. */
+  /** Called each time the database does not respond, before the next attempt. */
   onAway: (error: unknown) => void;
 }
 
 /**
- * Waits until the database answers and this process is known to fit it.
- *
- * @returns false where `signal` was aborted before
- * @throws an error that `isRefusal` where it does not fit
+ * Waits until the database responds and this process is known to match it.
+ * @returns false if `signal` was aborted before
+ * @throws an error that `isRefusal` if it does not match
  */
 export async function untilUsable(
   { databaseUrl, appSecret, appSecretPrevious }: Pick<Env, 'databaseUrl' | 'appSecret' | 'appSecretPrevious'>,

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { log } from '../log';
 
-/** A statement without a word from the database for so long is asked after. */
+/** A statement without a response for this long is looked up in the database. */
 const SILENT_MS = 15_000;
-/** An answer that is on its way arrives within this time. */
+/** A response on its way arrives within this time. */
 const ARRIVES_WITHIN_MS = 1_000;
 const ASK_WITHIN_MS = 10_000;
 
-/** What the driver has and its types leave out. */
+/** Fields of the driver that its types omit. */
 interface Internals {
   readyForQuery: boolean;
   connection: { stream: Socket };
@@ -20,8 +20,8 @@ function internalsOf(client: pg.ClientBase): Internals {
 }
 
 /**
- * Whether the database works for the session `pid`, by a connection of its own; true where it cannot be asked. With
- * `track_activities` off the state is "disabled", and what is waited for decides alone.
+ * Whether the database works for the session `pid`, by another connection; true if it cannot be asked. With `track_activities` off the state is
+ * "disabled", and the wait event alone decides.
  */
 async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
   const asking = new pg.Client({ ...config, query_timeout: ASK_WITHIN_MS });
@@ -42,14 +42,10 @@ async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> 
 }
 
 /**
- * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as if it were. A
- * pooler may drop or refuse a startup option, so it is a statement.
- *
- * From then on gives the connection up where a statement waits for an answer that will not come: its machine is gone, or
- * what lies between forgot it, and neither said so. The system would wait a quarter of an hour, and checks with it. A
- * statement that the database is at work on may take any time.
- *
- * @param config how to connect to the same database, to ask there
+ * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as UTC. A pooler may drop or reject a startup
+ * option, so it is a statement. Then closes the connection if a statement waits for a response that will not come: its machine is gone, or a firewall
+ * dropped the connection silently. The system would wait 15 min, and checks with it. A statement that the database works on may take any time.
+ * @param config of connections to the same database, for the lookup
  */
 export async function watchConnection(
   client: pg.ClientBase,
@@ -74,7 +70,7 @@ export async function watchConnection(
     });
   });
   stream.setTimeout(silentMs);
-  // The driver's own number is another one where a pooler stands between.
+  // The driver's own process ID differs behind a pooler.
   const { rows } = await client.query<{ pid: number }>(
     `select pg_backend_pid() as pid, set_config('TimeZone', 'UTC', false)`,
   );

@@ -1,38 +1,38 @@
 import type { z } from 'zod';
 
-/** What a job is told beside its payload. */
+/** What a job gets besides its payload. */
 interface JobHelpers {
-  /** Aborted when the process is stopping and has waited long enough. */
+  /** Aborted when the process stops and the grace period is over. */
   signal: AbortSignal;
   /** 1 on the first run of this job. */
   attempt: number;
-  /** The priority that the job was queued with; the lowest runs first. */
+  /** The priority of the queued job; the lowest runs first. */
   priority: number;
-  /** The present; left out, the database says it to jobs that ask. */
+  /** The current time; by default, the database's. */
   now?: Date;
 }
 
-/** Something that is done outside the request, at least once, by whichever worker is free. */
+/** Work outside of a request, run at least once by any free worker. */
 export interface Job<Schema extends z.ZodType = z.ZodType> {
   /** kebab-case; stored with every queued job, so it outlives deployments. */
   name: string;
-  /** Held against the payload when it is queued and again when it is run. */
+  /** Validates the payload when it is queued and again when it is run. */
   schema: Schema;
-  /** How often a run may throw, or its process die, before the job is given up. */
+  /** The maximum number of attempts, including those ended by a crash. */
   maxAttempts: number;
   run(payload: z.output<Schema>, helpers: JobHelpers): Promise<void>;
 }
 
-/** A job whose payload's type the caller does not know; what a worker is given a list of. */
+/** A job whose payload type is unknown to the caller, as in a worker's list. */
 export interface AnyJob {
   name: string;
-  /** Parses the payload and runs the job. Throws a ZodError for a payload it does not know. */
+  /** Parses the payload and runs the job. Throws a ZodError for an invalid payload. */
   runUnknown(payload: unknown, helpers: JobHelpers): Promise<void>;
 }
 
 /**
- * Declares a job. `run` must survive being run twice, also at once, and re-reads the state it acts on. A run that
- * throws is repeated after e^attempt seconds, up to `maxAttempts` (25 unless told otherwise, some three days).
+ * Declares a job. `run` must be idempotent, also when run concurrently, and re-reads the state it acts on. A run that throws is retried after
+ * e^attempt seconds, up to `maxAttempts` (25 by default, about three days).
  */
 export function defineJob<Schema extends z.ZodType>(
   job: Omit<Job<Schema>, 'maxAttempts'> & { maxAttempts?: number },

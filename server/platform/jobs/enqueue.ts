@@ -3,19 +3,19 @@ import type { Tx } from '../db';
 import type { Job } from './define-job';
 
 interface EnqueueOptions {
-  /** Not before this time; at once where it is left out. */
+  /** The earliest start; at once by default. */
   runAt?: Date;
-  /** At most one waiting job has this key: queueing it again replaces the payload and the time. */
+  /** At most one waiting job has this key: queueing it again replaces payload and time. */
   jobKey?: string;
   /** With `jobKey`: a waiting job keeps its time. */
   keepRunAt?: boolean;
-  /** Of jobs whose time has come the lowest goes first; 0 where it is left out. */
+  /** Of ready jobs the lowest runs first; 0 by default. */
   priority?: number;
 }
 
 type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
 
-/** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for a wrong payload. */
+/** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for an invalid payload. */
 export async function enqueue<Schema extends z.ZodType>(
   tx: Tx,
   job: Job<Schema>,
@@ -37,9 +37,8 @@ export async function enqueue<Schema extends z.ZodType>(
 }
 
 /**
- * Queues many runs of one job in one statement. Two items may not have the same `jobKey`. Keys are taken in one order, so
- * that two who queue the same ones do not wait for each other.
- * Throws a ZodError for a wrong payload, and then queues none.
+ * Queues many runs of one job in one statement. Two items must not have the same `jobKey`. Keys are locked in one order, so that concurrent callers
+ * do not deadlock. Throws a ZodError for an invalid payload, and then queues none.
  */
 export async function enqueueMany<Schema extends z.ZodType>(
   tx: Tx,
@@ -60,7 +59,7 @@ export async function enqueueMany<Schema extends z.ZodType>(
     ))`;
 }
 
-/** Removes the waiting job of this key; one that runs is left to end, and is not repeated. */
+/** Removes the waiting job with this key; a running one finishes, and is not retried. */
 export async function dequeue(tx: Tx, jobKey: string): Promise<void> {
   // Raw: a function of the job queue.
   await tx.$executeRaw`select 1 from graphile_worker.remove_job(${jobKey}::text)`;

@@ -7,16 +7,16 @@ import { log } from '../log';
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * A pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts. Nobody
- * but the runner's clock for recurring jobs uses that, and an error there would end the process: the library leaves the
- * rejection unhandled. What a connection of the pool is asked fails as ever.
+ * A pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts. Only the runner's clock for recurring
+ * jobs uses it, and an error there would end the process, because the library does not handle the rejection. Queries on its connections fail as
+ * usual.
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
   const config = connectionConfig(max);
   const pool = new pg.Pool({ ...config, onConnect: (client) => watchConnection(client, config) });
-  // The runner listens while it runs; between two runs a connection that breaks would end the process.
+  // The runner listens while it runs; between two runs a broken connection would end the process.
   pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the jobs broke'));
-  // The pool forgets a connection it is closing; one that breaks in that moment would end the process.
+  // The pool forgets a connection that it is closing; if it breaks then, it would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'A database connection of the jobs broke'));
   });

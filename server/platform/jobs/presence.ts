@@ -4,17 +4,16 @@ import { connectionConfig } from '../db';
 import { log } from '../log';
 
 const SCAN_EVERY_MS = 5_000;
-/** The advisory lock that stands for a job runner, as SQL over a column or parameter with its id. */
+/** The advisory lock of a job runner, as SQL over a column or parameter with its ID. */
 const lockOf = (id: string) => `hashtextextended('upwatch-job-runner:' || ${id}, 0)`;
 
 /**
- * Gives the jobs of a killed process back within some ten seconds; the queue's own limit is four hours. Every runner
- * of a living process holds an advisory lock, which PostgreSQL drops with the process's connection: a job whose
- * runner's lock is free in two scans in a row is unlocked.
+ * Releases the jobs of a killed process within about 10 s; the queue's own limit is four hours. Every runner of a living process holds an advisory
+ * lock, which PostgreSQL drops with the process's connection: a job whose runner's lock is free in two consecutive scans is released.
  */
 export class Presence {
   private readonly runners = new Set<string>();
-  /** The runners whose locks the present connection holds. */
+  /** The runners whose locks the current connection holds. */
   private readonly held = new Set<string>();
   private suspects = new Set<string>();
   private client: pg.Client | null = null;
@@ -26,13 +25,13 @@ export class Presence {
     this.scanIn(0);
   }
 
-  /** A runner came to life in this process. */
+  /** Registers a runner of this process. */
   add(runner: string): void {
     this.runners.add(runner);
     this.inTurn(() => this.syncLocks());
   }
 
-  /** A runner of this process is gone; what it left locked is given back like that of a killed process. */
+  /** Removes a runner of this process; its locked jobs are released like those of a killed process. */
   remove(runner: string): void {
     this.runners.delete(runner);
     this.inTurn(() => this.syncLocks());
@@ -45,7 +44,7 @@ export class Presence {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** A connection does one thing at a time. */
+  /** A connection runs one query at a time. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     this.working = this.working
       .then(work)

@@ -9,14 +9,14 @@ import { Presence } from './presence';
 
 interface StartJobsOptions {
   jobs: AnyJob[];
-  /** How many jobs this process runs at once; each needs a database connection now and then. */
+  /** The number of concurrent jobs in this process; each needs a database connection at times. */
   concurrency: number;
   /** Lines of "minute hour day month weekday job-name", in UTC. */
   crontab?: string;
 }
 
 export interface RunningJobs {
-  /** Takes no more jobs, gives running ones eight seconds before their signal aborts, and resolves when all are done. */
+  /** Takes no more jobs, aborts the signal of running ones after 8 s, and resolves when all are done. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function toTask(job: AnyJob): Task {
     job.runUnknown(payload, { signal: abortSignal ?? never, attempt: attempts, priority });
 }
 
-/** Runs queued jobs in this process until stopped, and starts over by itself when the database goes away and returns. */
+/** Runs queued jobs in this process until stopped, and restarts by itself when the database goes down and returns. */
 class JobRunner {
   private readonly presence = new Presence();
   private readonly pool: pg.Pool;
@@ -65,7 +65,7 @@ class JobRunner {
     events.on('worker:create', ({ worker }) => this.presence.add(worker.workerId));
     events.on('worker:stop', ({ worker, error }) => {
       this.presence.remove(worker.workerId);
-      // The queue never replaces a runner that failed to write its outcome: without this, it would fall silent.
+      // The queue never replaces a runner that failed to write its outcome: without this, no runner would be left.
       if (error) this.restart();
     });
     const { concurrency, crontab = '' } = this.options;
@@ -107,8 +107,8 @@ class JobRunner {
 }
 
 /**
- * Runs `jobs` in this process. Several processes may do so on one database; a job runs in one of them, and again
- * elsewhere when its process dies. Rejects where the database cannot be reached at the start.
+ * Runs `jobs` in this process. Several processes may do so on one database; a job runs in one of them, and again in another if its process dies.
+ * Rejects if the database cannot be reached at the start.
  */
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
   const runner = new JobRunner(options);

@@ -1,21 +1,21 @@
 export interface Counted {
   value: number;
-  /** Whole seconds until the counter begins anew; at least 1. */
+  /** Whole seconds until the counter resets; at least 1. */
   ttlSeconds: number;
 }
 
-/** Small values that may be lost: counters, throttles, short-lived answers. What must last belongs in a table. */
+/** Small values that may be lost: counters, throttles, short-lived responses. Durable data belongs in a table. */
 export interface KeyValue {
-  /** The value, or null where there is none or its time is over. */
+  /** The value, or null if it is missing or expired. */
   get(key: string): Promise<string | null>;
   /** Sets a value; without `ttlSeconds` it stays until it is deleted. */
   set(key: string, value: string, options?: { ttlSeconds?: number }): Promise<void>;
   del(key: string): Promise<void>;
-  /** Adds `by`, one by default, atomically. The first call for a key starts its time, later ones leave it as it is. */
+  /** Adds `by`, one by default, atomically. The first call for a key starts its expiry, later ones keep it. */
   incr(key: string, options: { ttlSeconds: number; by?: number }): Promise<Counted>;
   /** Deletes every key that begins with `prefix`, which may not be empty. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Removes entries whose time is over, where the store does not do so itself; answers how many. */
+  /** Removes expired entries, if the store does not do so itself; returns their number. */
   sweepExpired(): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 const AWAY_MS = 5_000;
 
-/** The store did not answer somebody a moment ago; nobody was made to wait for it again. */
+/** The store did not respond to an earlier call; this one failed fast. */
 export class StoreAwayError extends Error {
   override readonly name = 'StoreAwayError';
 
@@ -10,20 +10,19 @@ export class StoreAwayError extends Error {
 }
 
 /**
- * Stands before a store whose silence would hold up every request: once somebody waited for it in vain, the others are
- * told so at once, and one in five seconds tries again.
+ * A circuit breaker for a store that would block every request: after one caller has timed out, the others fail at once, and one every 5 s retries.
  */
 export class Outage {
-  /** No call before this, by the steady clock; 0 while the store answers. */
+  /** No call before this, by the monotonic clock; 0 while the store responds. */
   private until = 0;
 
-  /** `isAnswer` says of an error that the store sent it; `now` is a clock in milliseconds. */
+  /** `isAnswer` is whether the store itself sent an error; `now` is a clock in milliseconds. */
   constructor(
     private readonly isAnswer: (error: unknown) => boolean,
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Does `work`. Throws what it throws, or `StoreAwayError` without trying. */
+  /** Runs `work`. Throws its error, or `StoreAwayError` without a call. */
   async ask<T>(work: () => Promise<T>): Promise<T> {
     if (this.now() < this.until) throw new StoreAwayError();
     if (this.until > 0) this.until = this.now() + AWAY_MS;

@@ -2,7 +2,7 @@ import { db } from '../db';
 import { Prisma } from '../generated/prisma/client';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
 
-/** Key-value entries in PostgreSQL. Counters go by the database's clock, since processes share their windows. */
+/** Key-value entries in PostgreSQL. Counters use the database's clock, since processes share their windows. */
 export class PostgresKeyValue implements KeyValue {
   async get(key: string): Promise<string | null> {
     const isLive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
@@ -20,8 +20,8 @@ export class PostgresKeyValue implements KeyValue {
   }
 
   async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
-    // One reading of the clock, the new row's own, decides both columns; the column holds milliseconds, and would round up.
-    // An end that lies further ahead than a new one was set before the clock was set back.
+    // One reading of the clock, the new row's own, decides both columns; the column holds milliseconds, and would round up. An expiry later than a
+    // new one was set before the clock was set back.
     const isOver = Prisma.sql`(
       kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8)
       or kept.expires_at > excluded.expires_at + interval '10 s')`;

@@ -2,12 +2,12 @@ import type { Redis } from '@upstash/redis';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
 import { Outage } from './outage';
 
-/** Requests wait for this store. Its second try is for a connection that was closed while it was idle. */
+/** Requests wait for this store. Its second attempt is for a connection that was closed while idle. */
 const TIMEOUT_MS = 2_000;
 const RETRY = { retries: 1, backoff: () => 50 };
 const SCAN_COUNT = 500;
 
-/** Adds to a counter, and starts the time of a key that has none: in one step, so that no counter is left without an end. */
+/** Adds to a counter, and sets the expiry of a key without one, atomically, so that no counter lasts forever. */
 const INCREMENT = `
 local value = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
@@ -19,24 +19,24 @@ return { value, left }`;
 
 const escapeGlob = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&');
 
-/** Loaded at first use, which an instance without it never makes. */
+/** Loaded on first use, which an instance without it never needs. */
 async function connect(options: { url: string; token: string }): Promise<Redis> {
   const { Redis } = await import('@upstash/redis');
   return new Redis({
     ...options,
-    // Otherwise a text of digits comes back as a number, and JSON as an object.
+    // Otherwise digits are returned as a number, and JSON as an object.
     automaticDeserialization: false,
     enableTelemetry: false,
     retry: RETRY,
-    // A function, not a signal: of an aborted signal the client makes an answer.
+    // A function, not a signal: the client turns an aborted signal into a response.
     signal: () => AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 
-/** Key-value entries in Redis, spoken to over Upstash's HTTP protocol. */
+/** Key-value entries in Redis, through Upstash's HTTP protocol. */
 export class UpstashKeyValue implements KeyValue {
   private client: Promise<Redis> | null = null;
-  /** Before what requests wait for; what is to be gone is insisted on. */
+  /** Skips the circuit breaker of requests; deletions are always attempted. */
   private readonly outage = new Outage((error) => error instanceof Error && error.name === 'UpstashError');
 
   constructor(private readonly options: { url: string; token: string }) {}

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { dial, Sockets } from '../net';
 
-/** What a conversation may cost: a reply has some lines, and a hundred messages take a tenth of the computing time. */
+/** The limits of an SMTP session: a reply has a few lines, and a hundred messages take a tenth of the CPU time. */
 const LIMITS = { pieces: 20_000, computingMs: 2_000, bytes: 32 * 1024, isConversation: true };
 const CONNECT_WITHIN_MS = 10_000;
 
-/** Where nodemailer wants a connection to. */
+/** The address that nodemailer connects to. */
 interface Wanted {
   host?: string;
   port?: number;
@@ -14,13 +14,13 @@ interface Wanted {
 
 export type GotSocket = (error: Error | null, options?: { connection: Socket }) => void;
 
-/** A connection's error under the code that nodemailer would have given it. */
+/** A connection's error with the code that nodemailer would use. */
 function toMailCode(error: Error & { code?: string; syscall?: string }): Error {
   const code = error.syscall?.startsWith('getaddrinfo') ? 'EDNS' : error.code === 'ETIMEDOUT' ? 'ETIMEDOUT' : 'ESOCKET';
   return Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
-/** The connections of a pool to the mail server: what comes over them is counted, and they are closed with the pool. */
+/** The connections of a pool to the mail server: their input is counted, and they are closed with the pool. */
 export class Connections {
   private readonly stop = new AbortController();
 

@@ -8,21 +8,21 @@ import { toMailError } from './mail-error';
 export { MailError } from './mail-error';
 
 export interface Mail {
-  /** The same for every try: a mailbox that a lost answer brings the message to twice recognises it (RFC 5322 §3.6.4). */
+  /** The same for every attempt: a mailbox that receives the message twice after a lost response can deduplicate it (RFC 5322 §3.6.4). */
   id?: string;
-  /** One address. */
+  /** A single address. */
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** The team it is sent for: what is kept goes with its team. Null for mail about an account. */
+  /** The team of the mail: stored mail is deleted with its team. Null for mail about an account. */
   teamId: string | null;
 }
 
 const SETTINGS = {
   pool: true,
   maxConnections: 2,
-  // A connection that was idle may be gone; one that breaks again will break for ever.
+  // An idle connection may be gone; one that breaks again is a real failure.
   maxRequeues: 1,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -31,7 +31,7 @@ const SETTINGS = {
   disableUrlAccess: true,
 };
 
-/** By then a message was taken, or its connection is stuck: a server that answers byte by byte keeps nodemailer waiting for ever. */
+/** By then a message was accepted, or its connection is stuck: a server that responds byte by byte would block nodemailer forever. */
 const MESSAGE_WITHIN_MS = 30_000;
 
 interface Pool {
@@ -39,7 +39,7 @@ interface Pool {
   close(): void;
 }
 
-/** A pool of connections. The settings travel in the address, because beside an address nodemailer drops them. */
+/** A pool of connections. The settings are in the URL, because nodemailer drops them next to a URL. */
 function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: string): Pool {
   const url = new URL(smtpUrl);
   for (const [name, value] of Object.entries(SETTINGS)) url.searchParams.set(name, String(value));
@@ -81,21 +81,21 @@ function messageIdOf(id: string): string {
 let pool: Pool | null = null;
 
 /**
- * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` where it was not taken. Without SMTP_URL the
- * message is kept in the database, where administrators read it; `kept` tells.
+ * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` if it was not accepted. Without SMTP_URL the message is stored in the
+ * database for administrators, and `kept` is true.
  */
 export async function sendMail({ id, to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
   if (!env.smtpUrl) {
     await db.keptMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
-  // Loaded at first use: an instance without SMTP never needs it.
+  // Loaded on first use: an instance without SMTP never needs it.
   const library = await import('nodemailer');
   pool ??= createPool(library, env.smtpUrl);
   try {
     await sendThrough(pool, {
       from: env.mailFrom,
-      // As an object, an address with a comma in it stays one recipient.
+      // As an object, an address with a comma stays one recipient.
       to: { name: '', address: to },
       subject,
       text,
@@ -109,7 +109,7 @@ export async function sendMail({ id, to, subject, text, html, teamId }: Mail): P
   return { kept: false };
 }
 
-/** Closes the connections to the SMTP server; for the end of a process. */
+/** Closes the connections to the SMTP server when the process ends. */
 export function closeMail(): void {
   pool?.close();
   pool = null;

@@ -1,4 +1,4 @@
-/** A message was not taken. `permanent` says that sending the same message again would be refused again. */
+/** A message was not accepted. `permanent` means that a retry would be rejected again. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 
@@ -22,8 +22,8 @@ const IN_WORDS: Record<string, string> = {
 };
 
 /**
- * What an error of the SMTP client means. A reply of 5xx to the message or its recipient is permanent (RFC 5321, section 4.2.1);
- * one to the connection or the sign-in is not, because the administrator may set it right before the next attempt.
+ * Classifies an SMTP error. A reply of 5xx to the message or its recipient is permanent (RFC 5321, section 4.2.1); one to the connection or the
+ * authentication is not, because the administrator may fix it before the next attempt.
  */
 export function toMailError(error: unknown): MailError {
   const {

@@ -4,18 +4,18 @@ import { env } from '../env';
 import { rateLimited } from '../errors';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Links to reset a password that one address may be sent in a day, apart from everything else. */
+/** Password reset links per day and address, counted separately. */
 const RESETS_PER_DAY = 20;
-/** Alerts in a day to a member's address that never confirmed. Confirming lifts it. */
+/** Alerts per day to a member's unconfirmed address. Confirming removes the limit. */
 const UNCONFIRMED_ALERTS_PER_DAY = 200;
 
-/** A mail that somebody causes: on whose behalf, and to whom. */
+/** A mail caused by a user: sender and recipient. */
 export interface Sending {
   by: { teamId: string } | { userId: string };
   to: string;
 }
 
-/** The mailbox behind an address, as far as one can tell: what stands after a plus sign leads to the same one. */
+/** The mailbox of an address, as far as known: a plus suffix belongs to the same mailbox. */
 function mailboxOf(address: string): string {
   return sha256(address.toLowerCase().replace(/^([^@+]+)\+[^@]*@/, '$1@'));
 }
@@ -24,12 +24,12 @@ function secondsLeft(): number {
   return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
-/** The present day in UTC, as a date column takes it. */
+/** The current day in UTC, as in a date column. */
 function today(): Date {
   return new Date(new Date().setUTCHours(0, 0, 0, 0));
 }
 
-/** Counts one under `key` for today (UTC), unless `cap` is reached (0: no cap). Of many at once, exactly `cap` are counted. */
+/** Counts one under `key` for today (UTC), unless `cap` is reached (0: unlimited). Of concurrent callers exactly `cap` succeed. */
 async function take(db: Db, key: string, cap: number): Promise<boolean> {
   if (cap === 0) return true;
   const day = today();
@@ -44,7 +44,7 @@ async function take(db: Db, key: string, cap: number): Promise<boolean> {
 
 const senderKey = ({ by }: Sending) => ('teamId' in by ? `team:${by.teamId}` : `user:${by.userId}`);
 
-/** Why a mail may not be sent today; null where it may, and is counted. */
+/** Why a mail may not be sent today; null if it may, and is counted. */
 async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; limit: number } | null> {
   const { mailPerTeamPerDay: perSender, mailPerAddressPerDay: perAddress } = env;
   if (!(await take(tx, senderKey(sending), perSender))) {
@@ -57,13 +57,13 @@ async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; l
   return null;
 }
 
-/** Whether a mail may be sent today on behalf of its sender and to its recipient; counts it in the caller's transaction. */
+/** Whether a mail may be sent today by its sender and to its recipient; counts it in the caller's transaction. */
 export async function hasMailQuota(tx: Tx, sending: Sending): Promise<boolean> {
   return (await refusalOf(tx, sending)) === null;
 }
 
 /**
- * The same, for a mail without which the request is of no use.
+ * The same, for a mail that the request depends on.
  * @throws AppError RATE_LIMITED; the transaction must not be committed
  */
 export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
@@ -79,12 +79,12 @@ export function hasResetQuota(tx: Tx, to: string): Promise<boolean> {
   return take(tx, `reset:${mailboxOf(to)}`, RESETS_PER_DAY);
 }
 
-/** Seconds until an unconfirmed address may get alerts again; null where it may get one now, which is counted. */
+/** Seconds until an unconfirmed address may receive alerts again; null if it may receive one now, which is counted. */
 export async function takeAlertQuota(db: Db, to: string): Promise<number | null> {
   return (await take(db, `alerts:${mailboxOf(to)}`, UNCONFIRMED_ALERTS_PER_DAY)) ? null : secondsLeft();
 }
 
-/** Gives back what `takeAlertQuota` counted for an alert that was not sent after all. */
+/** Releases a `takeAlertQuota` of an alert that was not sent. */
 export async function returnAlertQuota(db: Db, to: string): Promise<void> {
   const key = `alerts:${mailboxOf(to)}`;
   await db.mailQuota.updateMany({ where: { key, day: today(), sent: { gt: 0 } }, data: { sent: { decrement: 1 } } });

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses inside public ranges that a cloud's machines alone reach: Azure's wire server. */
+/** Addresses in public ranges that only a cloud's machines reach: Azure's wire server. */
 const CLOUD_INTERNAL = new Set(['168.63.129.16']);
-/** All that IANA has given out as global unicast (RFC 4291, section 2.4). */
+/** The global unicast space that IANA has assigned (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** NAT64: the well-known prefix of RFC 6052, which holds an IPv4 address in its last 32 bits. */
+/** NAT64: the well-known prefix of RFC 6052 with an IPv4 address in its last 32 bits. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** 6to4 (RFC 3056) holds an IPv4 address behind its first 16 bits. */
+/** 6to4 (RFC 3056) has an IPv4 address after its first 16 bits. */
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
-/** Teredo (RFC 4380) holds the server's IPv4 address behind its first 32 bits, and the client's, inverted, at its end. */
+/** Teredo (RFC 4380) has the server's IPv4 address after its first 32 bits, and the client's, inverted, at its end. */
 const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
 
 const isGlobalIPv4 = (ip: ipaddr.IPv4) => ip.range() === 'unicast' && !CLOUD_INTERNAL.has(ip.toString());
@@ -28,12 +28,12 @@ function isGlobalIPv6(ip: ipaddr.IPv6): boolean {
 }
 
 /**
- * Whether an IP address in text form belongs to the public internet. Loopback, private, link-local, shared, multicast, reserved
- * and metadata addresses do not, nor does an IPv6 address that carries such an IPv4 address, nor what is no address at all.
+ * Whether an IP address is on the public internet. Loopback, private, link-local, shared, multicast, reserved and metadata addresses are not, nor is
+ * an IPv6 address that embeds such an IPv4 address, nor invalid text.
  */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isGlobalIPv4(ipaddr.IPv4.parse(address));
-  // ipaddr.js takes "::8.8.8.8" for "::ffff:8.8.8.8"; without a dotted part there is nothing to mistake.
+  // ipaddr.js reads "::8.8.8.8" as "::ffff:8.8.8.8"; without a dotted part there is no ambiguity.
   if (isIP(address) === 6 && address.includes('.'))
     return isPublicAddress(new URL(`http://[${address}]`).hostname.slice(1, -1));
   if (ipaddr.IPv6.isValid(address)) return isGlobalIPv6(ipaddr.IPv6.parse(address));

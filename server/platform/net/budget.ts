@@ -2,22 +2,22 @@ import type { Socket } from 'node:net';
 import { FloodError } from './errors';
 
 const KIB = 1024;
-/** What TLS and HTTP/2 may read past JavaScript beyond the data they carry: OpenSSL takes certificates of up to 100 KiB. */
+/** Bytes that TLS and HTTP/2 may read outside of JavaScript, beyond the data: OpenSSL accepts certificates of up to 100 KiB. */
 const TLS_OVERHEAD_BYTES = 128 * KIB;
 const TLS_RECORD_OVERHEAD_BYTES = 64;
-/** A slice that took longer was held up by something else, such as garbage collection. */
+/** A slice that took longer was delayed by something else, such as garbage collection. */
 const MOST_MS_PER_SLICE = 20;
-/** What is read is handed on in slices of this size, so that a limit is noticed soon. */
+/** Data is processed in slices of this size, so that a limit is noticed soon. */
 const SLICE_BYTES = 8 * KIB;
 
 export interface BudgetLimits {
-  /** How often data may come. */
+  /** The maximum number of chunks. */
   pieces: number;
-  /** How long it may take to work through all that came. */
+  /** The maximum processing time. */
   computingMs: number;
-  /** What may come before an answer begins: its headers, a banner, interim answers. */
+  /** The maximum size before a response starts: headers, a banner, interim responses. */
   bytes: number;
-  /** Whether whatever is sent asks for another answer. */
+  /** Whether sending data allows another response. */
   isConversation: boolean;
 }
 
@@ -27,8 +27,8 @@ const inWords = (bytes: number) =>
   bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${Math.round(bytes / KIB / KIB)} MiB`;
 
 /**
- * What one exchange may cost this process: bytes, pieces, frames, and the time to work through them. Whichever is used up first
- * ends the exchange with a cause of its own. Time on the clock is the deadline's.
+ * The limits of one exchange for this process: bytes, chunks, frames, and processing time. The first one exceeded ends the exchange with its own
+ * cause. Wall-clock time is limited by the deadline.
  */
 export class Budget {
   private bytes = 0;
@@ -39,7 +39,7 @@ export class Budget {
   private computingMs = 0;
   private readonly counts = new Map<string, number>();
   private spent = false;
-  /** Looks at every slice before it is worked through: counts the frames of a protocol. */
+  /** Inspects every slice before it is processed: counts the frames of a protocol. */
   scan: ((slice: Buffer) => void) | null = null;
 
   /** @param exceed ends the exchange; called once */
@@ -54,31 +54,31 @@ export class Budget {
     return this.spent;
   }
 
-  /** A new connection of the same exchange: no answer has begun on it. */
+  /** A new connection of the same exchange, without a response yet. */
   restart(): void {
     const { bytes } = this.limits;
     this.allow(bytes, `The server sent more than ${inWords(bytes)} without an answer`);
   }
 
-  /** Takes note of how much was sent so far. */
+  /** Records the number of bytes sent so far. */
   sent(bytes: number): void {
     if (this.limits.isConversation && bytes !== this.sentBytes) this.restart();
     this.sentBytes = bytes;
   }
 
-  /** The answer has begun, and may take so many more bytes, with all that frames it. */
+  /** The response has started, and may have this many more bytes, including framing. */
   answerOf(bytes: number): void {
     this.allow(bytes, `The server sent more than ${inWords(bytes)} for one answer`);
   }
 
-  /** Counts one more of something, and ends the exchange with `cause` after `most` of them. */
+  /** Counts an item, and ends the exchange with `cause` after `most` of them. */
   count(what: string, most: number, cause: string): void {
     const counted = (this.counts.get(what) ?? 0) + 1;
     this.counts.set(what, counted);
     if (counted > most) this.end(cause);
   }
 
-  /** Takes note of a piece of data before it is worked through. */
+  /** Counts a chunk before it is processed. */
   take(slice: Buffer): void {
     this.bytes += slice.length;
     if (this.bytes > this.mostBytes) this.end(this.bytesCause);
@@ -91,7 +91,7 @@ export class Budget {
     if (this.pieces > pieces) this.end(`The server sent its answer in more than ${pieces} pieces`);
   }
 
-  /** Takes note of how long a slice was worked on. */
+  /** Adds the processing time of a slice. */
   compute(ms: number): void {
     this.computingMs += Math.min(ms, MOST_MS_PER_SLICE);
     const { computingMs } = this.limits;
@@ -99,7 +99,7 @@ export class Budget {
       this.end(`Reading what the server sent took more than ${computingMs} ms of computing time`);
   }
 
-  /** Takes note of all bytes that came over TLS connections so far, data or not. */
+  /** Records the bytes received over TLS connections so far, data or not. */
   takeRecords(bytes: number): void {
     const most = this.bytes + this.bytes / 8 + this.pieces * TLS_RECORD_OVERHEAD_BYTES + TLS_OVERHEAD_BYTES;
     if (bytes > most) this.end(`The server sent more than ${inWords(TLS_OVERHEAD_BYTES)} without data in it`);
@@ -117,7 +117,7 @@ export class Budget {
   }
 }
 
-/** Has all that comes out of a socket counted, before anybody else sees it. What comes after the budget is dropped. */
+/** Counts everything read from a socket before anything else sees it. Data beyond the budget is dropped. */
 export function meter(socket: Socket, budget: Budget): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {

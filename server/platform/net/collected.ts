@@ -1,4 +1,4 @@
-/** The first `most` bytes of what comes in many small parts, kept in one place. */
+/** The first `most` bytes of many small chunks, in one buffer. */
 export class Collected {
   private kept = Buffer.alloc(4096);
   size = 0;

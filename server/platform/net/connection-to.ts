@@ -2,12 +2,12 @@ import type { LookupFunction } from 'node:net';
 import type { ResolvedAddress } from './dns/types';
 
 /**
- * Several addresses are tried one family after the other (RFC 8305), each for this long before the next. Node's 250 ms gives up
- * on a distant server for good where the next address cannot be reached.
+ * Several addresses are tried alternating between families (RFC 8305), with this delay. Node's default of 250 ms gives up on a distant server for
+ * good if the next address cannot be reached.
  */
 export const tryingInTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
 
-/** What `net.connect` takes beside a host and a port to connect to addresses that were checked, whatever the name says by now. */
+/** Options of `net.connect`, besides host and port, that connect to checked addresses without resolving the name again. */
 export function connectionTo(addresses: ResolvedAddress[]) {
   const lookup: LookupFunction = (_hostname, { all }, callback) => {
     const [first] = addresses;

@@ -1,4 +1,4 @@
-/** What work is told of its limits: when to stop, and how to wait for a place of ours at nobody's cost. */
+/** The limits of work: when to stop, and how to wait for a slot with its clock paused. */
 export interface Patience {
   signal: AbortSignal;
   waitForUs<T>(wait: () => Promise<T>): Promise<T>;
@@ -6,15 +6,15 @@ export interface Patience {
 
 export interface DeadlineOptions {
   timeoutMs: number;
-  /** The error that the work ends with at the deadline. */
+  /** The error at the deadline. */
   reason: () => Error;
-  /** Ends the work sooner; its reason becomes the deadline's. */
+  /** Ends the work early; its reason replaces the deadline's error. */
   signal?: AbortSignal | undefined;
-  /** A wider deadline that stands still as well while this one waits. */
+  /** An outer deadline that is paused together with this one. */
   within?: Patience | undefined;
 }
 
-/** A time limit, and the clock it goes by. Both stand still while the work waits for a place of ours. */
+/** A time limit and its clock. Both are paused while the work waits for a slot. */
 export class Deadline implements Patience {
   private readonly stop = new AbortController();
   private readonly outer: AbortSignal[];
@@ -37,17 +37,17 @@ export class Deadline implements Patience {
     this.run();
   }
 
-  /** Aborts at the deadline and when the caller stops; its reason is the error to end with. */
+  /** Aborts at the deadline and when the caller stops; its reason is the resulting error. */
   get signal(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** Milliseconds since the start, without those spent waiting for us. */
+  /** Milliseconds since the start, without waiting for slots. */
   now(): number {
     return (this.waits > 0 ? this.pausedAt : performance.now()) - this.startedAt;
   }
 
-  /** Stops the clock until `wait` settles, and does as it does. Several waits at once count once. */
+  /** Pauses the clock until `wait` settles, and settles as it does. Overlapping waits count once. */
   async waitForUs<T>(wait: () => Promise<T>): Promise<T> {
     this.pause();
     try {
@@ -62,7 +62,7 @@ export class Deadline implements Patience {
     if (!this.ended) this.stop.abort(reason);
   }
 
-  /** The work is over: nothing aborts any more. */
+  /** The work is done: nothing aborts any more. */
   end(): void {
     this.ended = true;
     clearTimeout(this.timer);

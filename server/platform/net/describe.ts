@@ -53,10 +53,10 @@ const IN_WORDS: Record<string, string> = {
   HOSTNAME_MISMATCH: 'Certificate is for another name',
 };
 
-/** Errors whose message is in words already. */
+/** Errors whose message is already readable. */
 const SPOKEN = [BlockedTargetError, DnsError, FloodError, InternalNameError, InvalidTargetError, NetworkTimeoutError];
 
-/** Of several failed addresses these say the least about the server: this machine has no way there. */
+/** Of several failed addresses these are the least specific: this machine has no route. */
 const OWN_NETWORK = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTUNREACH']);
 
 function codeOf(error: unknown): string {
@@ -71,10 +71,7 @@ function inWords(code: string): string | undefined {
   return undefined;
 }
 
-/**
- * What went wrong on the network, in words for a person who watches the server: no stack, no internal text, no closing
- * full stop. Looks through `AggregateError` (several addresses were tried) and `cause`.
- */
+/** A network error as text for users: no stack, no internals, no full stop. Unwraps `AggregateError` (several addresses were tried) and `cause`. */
 export function describeNetworkError(error: unknown): string {
   if (error instanceof Error && SPOKEN.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof AggregateError && error.errors.length > 0) {

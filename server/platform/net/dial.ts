@@ -8,26 +8,26 @@ import type { Sockets } from './sockets';
 export interface DialTarget {
   host: string;
   port: number;
-  /** 0 for whichever family answers first (RFC 8305). */
+  /** 0 for the family that answers first (RFC 8305). */
   family: 0 | 4 | 6;
-  /** Null for plain TCP; `verify` false accepts any certificate; `name` is whose it must be, where not the host's. */
+  /** Null for plain TCP; `verify` false accepts any certificate; `name` is the expected name, if not the host's. */
   tls: { verify: boolean; alpn?: string[]; name?: string } | null;
 }
 
-/** What a connection is opened for: who asks for it, who owns it, and who is told of its phases. */
+/** The context of a connection: its caller, its owner, and callbacks for its phases. */
 export interface DialFor {
   signal: AbortSignal;
-  /** Null where the operator set the address: the system resolves it, and it may be a private one. */
+  /** Null if the operator set the address: the system resolves it, and it may be private. */
   asker: Asker | null;
   sockets: Sockets;
-  /** The name is resolved, or is not; not called for a literal address. */
+  /** Called when name resolution ends; not called for a literal address. */
   onLookup?(): void;
   onConnect?(family: 4 | 6): void;
-  /** The handshake is done. The certificate is not judged yet. */
+  /** The handshake is complete. The certificate is not verified yet. */
   onSecure?(peer: PeerCertificate | null): void;
 }
 
-/** Made once: loading the trusted roots for every connection would cost more than the rest of a check. */
+/** Created once: loading the trusted roots for every connection would cost more than the rest of a check. */
 const secureContext = tls.createSecureContext();
 
 const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
@@ -55,7 +55,7 @@ async function connect(target: DialTarget, host: string, use: DialFor): Promise<
   });
 }
 
-/** What a certificate's names come to; one that cannot even be read is for another name. */
+/** The result of matching a certificate's names; an unreadable one does not match. */
 function checkName(wanted: string, certificate: PeerCertificate): Error | undefined {
   try {
     return tls.checkServerIdentity(wanted, certificate);
@@ -75,7 +75,7 @@ function encrypt(
     const secured = tls.connect({
       socket,
       secureContext,
-      // Judged below, before anything is sent: a refused certificate is still worth seeing.
+      // Verified below, before anything is sent: a rejected certificate is still stored.
       rejectUnauthorized: false,
       ...(net.isIP(name) === 0 && { servername: name }),
       host: name,
@@ -90,7 +90,7 @@ function encrypt(
     secured.once('close', () => reject(closed()));
     secured.once('secureConnect', () => {
       use.onSecure?.(peer ?? secured.getPeerCertificate());
-      // Node's types say Error; it is the code where there is one.
+      // Node's types say Error; it is the code if there is one.
       const refused = secured.authorizationError as unknown as string | Error | undefined;
       if (!verify || secured.authorized || !refused) return resolve(secured);
       const code = typeof refused === 'string' ? refused : refused.message;
@@ -100,8 +100,8 @@ function encrypt(
 }
 
 /**
- * Upgrades a plain connection of `dial` to TLS, as STARTTLS does. The caller must have stopped reading from it. Rejects with
- * the signal's reason or the socket's error.
+ * Upgrades a plain connection of `dial` to TLS, as STARTTLS does. The caller must have stopped reading from it. Rejects with the signal's reason or
+ * the socket's error.
  */
 export function startTls(
   socket: Socket,
@@ -113,8 +113,8 @@ export function startTls(
 }
 
 /**
- * A fresh connection to a checked address, over TLS where asked. It is owned by `use.sockets` from its first moment on, which counts what
- * comes and closes it. Rejects with BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error.
+ * A new connection to a checked address, optionally over TLS. `use.sockets` owns it from the start, counts its input and closes it. Rejects with
+ * BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error.
  */
 export async function dial(target: DialTarget, use: DialFor): Promise<Socket> {
   use.signal.throwIfAborted();

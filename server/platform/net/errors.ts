@@ -1,4 +1,4 @@
-/** The target is an address that this instance does not connect to. */
+/** The target is an address that this instance must not connect to. */
 export class BlockedTargetError extends Error {
   override readonly name = 'BlockedTargetError';
   readonly code = 'EBLOCKED';
@@ -8,12 +8,12 @@ export class BlockedTargetError extends Error {
   }
 }
 
-/** A question, or its answer, is about the network of this instance, which is not for its users. */
+/** A query, or its answer, concerns the internal network of this instance, which users must not see. */
 export class InternalNameError extends Error {
   override readonly name = 'InternalNameError';
   readonly code = 'EBLOCKED';
 
-  /** `asked` says that the name itself is internal, and not what the answer holds. */
+  /** `asked` is whether the name itself is internal, rather than the content of the answer. */
   constructor(asked: boolean) {
     super(
       asked
@@ -23,13 +23,13 @@ export class InternalNameError extends Error {
   }
 }
 
-/** A host or a port is none. */
+/** A host or a port is invalid. */
 export class InvalidTargetError extends Error {
   override readonly name = 'InvalidTargetError';
   readonly code = 'EINVAL';
 }
 
-/** A name has no address. The message is in plain words; `code` is the resolver's. */
+/** A name has no address. The message is plain text; `code` is the resolver's. */
 export class DnsError extends Error {
   override readonly name = 'DnsError';
 
@@ -42,13 +42,13 @@ export class DnsError extends Error {
   }
 }
 
-/** The server sent more than an exchange may cost us. The message is in plain words. */
+/** The server exceeded the limits of an exchange. The message is plain text. */
 export class FloodError extends Error {
   override readonly name = 'FloodError';
   readonly code = 'EFLOOD';
 }
 
-/** The name servers of this instance answer nobody, which says nothing about the name. */
+/** The name servers of this instance are down, which says nothing about the name. */
 export class NameServersError extends DnsError {
   constructor(options?: ErrorOptions) {
     super(
@@ -59,12 +59,12 @@ export class NameServersError extends DnsError {
   }
 }
 
-/** The time for an exchange ran out. */
+/** The exchange timed out. */
 export class NetworkTimeoutError extends Error {
   override readonly name = 'NetworkTimeoutError';
   readonly code = 'ETIMEDOUT';
 
-  /** `begun` says that an answer had begun to come in. */
+  /** `begun` is whether a response had started. */
   constructor(timeoutMs: number, begun = false) {
     const time = `${Math.round(timeoutMs / 100) / 10} s`;
     super(begun ? `The answer did not end within ${time}` : `No answer within ${time}`);

@@ -6,14 +6,14 @@ import { BlockedTargetError, InvalidTargetError } from './errors';
 const NOT_IN_A_HOST = /[\s/\\?#@:%]/;
 
 /**
- * A host as it is looked up: brackets and a trailing dot gone, lower case, international names in Punycode, and every way to
- * write an IPv4 address ("0x7f.1", "2130706433", "127.1") in four decimal parts, as the WHATWG URL standard has it. Throws `InvalidTargetError` where it is none.
+ * The canonical form of a host: without brackets and trailing dot, lower case, international names in Punycode, and every notation of an IPv4 address
+ * ("0x7f.1", "2130706433", "127.1") as four decimal parts, as in the WHATWG URL standard. Throws `InvalidTargetError` for an invalid host.
  */
 export function normalizeHost(host: string): string {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   const invalid = () => new InvalidTargetError('The address is not a valid host name');
   if (isIP(bare) === 6) {
-    // A zone ("fe80::1%eth0") stays as it is: only link-local addresses have one.
+    // A zone ("fe80::1%eth0") is kept: only link-local addresses have one.
     return bare.includes('%') ? bare.toLowerCase() : new URL(`http://[${bare}]`).hostname.slice(1, -1);
   }
   if (NOT_IN_A_HOST.test(bare) || !URL.canParse(`http://${bare}/`)) throw invalid();
@@ -24,8 +24,8 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Throws `BlockedTargetError` where a host tells by itself that it may not be connected to: a literal address that is not
- * public, or a name under `localhost` (RFC 6761). Any other name is decided when it is resolved.
+ * Throws `BlockedTargetError` for a host that is blocked without resolving it: a literal address that is not public, or a name under `localhost` (RFC
+ * 6761). Other names are verified when they are resolved.
  */
 export function assertAllowedHost(host: string): void {
   const name = normalizeHost(host);
@@ -34,7 +34,7 @@ export function assertAllowedHost(host: string): void {
   if (isLocal || (isIP(name) !== 0 && !isPublicAddress(name))) throw new BlockedTargetError(host);
 }
 
-/** Throws `BlockedTargetError` where an address that a name resolved to is not public. */
+/** Throws `BlockedTargetError` if a resolved address is not public. */
 export function assertAllowedAddress(address: string, host: string): void {
   if (!env.allowPrivateTargets && !isPublicAddress(address)) throw new BlockedTargetError(host);
 }

@@ -9,7 +9,7 @@ const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim
 /** A body of 1 MiB in chunks of 50 bytes. */
 const MOST_PARTS = 20_000;
 const PARTS_CAUSE = `The server sent its answer in more than ${MOST_PARTS} chunks`;
-/** What frames a body, in chunks of some bytes each, and its trailers. */
+/** The framing of a body in small chunks, and its trailers. */
 const FRAMING_BYTES = 128 * 1024;
 const HTTP_1 = ['http/1.1'];
 
@@ -20,7 +20,7 @@ export interface HttpMessage {
   body: string | null;
 }
 
-/** Throws node's error where HTTP does not allow these headers: before anything is connected to. */
+/** Throws Node's error for headers that HTTP does not allow, before connecting. */
 export function assertHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name);
@@ -28,19 +28,19 @@ export function assertHeaders(headers: Record<string, string>): void {
   }
 }
 
-/** Where an http or https address is connected to. */
+/** The connection target of an http or https URL. */
 export function httpTarget(url: URL, verify: boolean): Pick<DialTarget, 'host' | 'port' | 'tls'> {
   const isSecure = url.protocol === 'https:';
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   return { host: url.hostname, port, tls: isSecure ? { verify, alpn: HTTP_1 } : null };
 }
 
-/** Ends an exchange that is answered with interim answers (RFC 9110 §15.2) alone. */
+/** Ends an exchange with endless interim responses (RFC 9110 §15.2). */
 export function countInterim(outgoing: ClientRequest, budget: Budget): void {
   outgoing.on('information', () => budget.count('interim', MOST_INTERIM_ANSWERS, INTERIM_CAUSE));
 }
 
-/** Sends a request over a connection that is used for nothing else. Resolves when the final answer's head is in. */
+/** Sends a request over a dedicated connection. Resolves with the head of the final response. */
 export function sendRequest(message: HttpMessage, socket: Socket, budget: Budget): Promise<IncomingMessage> {
   const { url, method, headers, body } = message;
   return new Promise((resolve, reject) => {
@@ -65,20 +65,20 @@ export interface HttpBody {
   body: Buffer;
   /** There was more than `most`. */
   truncated: boolean;
-  /** Why the body broke off; null where it did not. */
+  /** Why the body was truncated; null if it was not. */
   broken: Error | null;
 }
 
 /**
- * Why a body that ends where its connection does (RFC 9112 §6.3) was cut off; null where it was not. Node takes any end of such
- * a connection for the body's, a deadline's and a reset too.
+ * Why a body that ends with its connection (RFC 9112 §6.3) was truncated; null if it was not. Node treats any end of such a connection as the body's,
+ * including a deadline and a reset.
  */
 function cutOffBy({ headers, socket }: IncomingMessage): Error | null {
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return isFramed ? null : socket.errored;
 }
 
-/** Reads a body to its end, or to `most` bytes of it. Never rejects: what came before a fault may be of use. */
+/** Reads a body to its end, or to `most` bytes. Never rejects: the part before a failure may be useful. */
 export function readBody(response: IncomingMessage, most: number, budget: Budget): Promise<HttpBody> {
   budget.answerOf(2 * most + FRAMING_BYTES);
   const collected = new Collected(most);
@@ -98,7 +98,7 @@ export function readBody(response: IncomingMessage, most: number, budget: Budget
   });
 }
 
-/** An answer's headers: names in lower case, a repeated header's values joined with ", ". */
+/** A response's headers: names in lower case, values of a repeated header joined with ", ". */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],

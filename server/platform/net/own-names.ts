@@ -29,14 +29,14 @@ function holdsInternal(record: DnsRecord): boolean {
 }
 
 /**
- * Throws `InternalNameError` where private targets are not allowed and a name is one that only the network of this instance
- * resolves: see docs/decisions/0016-internal-names.md.
+ * Throws `InternalNameError` for a name that only this instance's network resolves, unless private targets are allowed: see
+ * docs/decisions/0016-internal-names.md.
  */
 export function assertPublicName(name: string): void {
   if (!env.allowPrivateTargets && isInternal(name)) throw new InternalNameError(true);
 }
 
-/** As `assertPublicName`, for what a name server answered: a public name may lead inside by an alias. */
+/** Like `assertPublicName`, for the answer of a name server: an alias of a public name may be internal. */
 export function assertPublicAnswer(answer: DnsRecords | DnsFailure): void {
   if (env.allowPrivateTargets) return;
   const records = answer instanceof DnsFailure ? [] : answer.records;

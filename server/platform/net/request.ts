@@ -8,22 +8,22 @@ import { Sockets } from './sockets';
 export interface GuardedRequest {
   url: string;
   method: string;
-  /** Whose share of what all teams use together the request takes. */
+  /** The team whose share of the pools the request uses. */
   teamId: string;
   headers?: Record<string, string>;
   body?: string;
-  /** From the first step to the last byte of the answer. */
+  /** From the first step to the last byte of the response. */
   timeoutMs: number;
-  /** An answer's body is cut off here. */
+  /** A response's body is truncated here. */
   maxResponseBytes: number;
   /** False accepts any certificate. */
   verifyTls?: boolean;
-  /** The operator set this address, no user did: it may be a private one. */
+  /** Set by the operator, not by a user, so it may be private. */
   trusted?: boolean;
-  /** What came of a body that breaks off, or does not end in time, is taken as a truncated one. */
+  /** Accepts a body that breaks off, or does not end in time, as truncated. */
   acceptPart?: boolean;
   signal?: AbortSignal | undefined;
-  /** The check that the request is a part of. */
+  /** The check that the request is part of. */
   within?: Patience;
 }
 
@@ -47,9 +47,9 @@ async function open(options: GuardedRequest, use: DialFor): Promise<IncomingMess
 }
 
 /**
- * One HTTP/1.1 request to a target that users name: over a fresh connection to a checked address, following no redirect, bounded in
- * time and in size. An answer of any status is an answer. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError`, `NetworkTimeoutError`,
- * the signal's reason or the socket's error; `describeNetworkError` puts each into words.
+ * One HTTP/1.1 request to a user-supplied target: over a new connection to a checked address, without redirects, limited in time and size. Any status
+ * is a response. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError`, `NetworkTimeoutError`, the signal's reason or the socket's error;
+ * `describeNetworkError` describes each.
  */
 export async function guardedRequest(options: GuardedRequest): Promise<GuardedResponse> {
   const { teamId, trusted = false, timeoutMs, maxResponseBytes, acceptPart = false, signal, within } = options;
@@ -69,7 +69,7 @@ export async function guardedRequest(options: GuardedRequest): Promise<GuardedRe
       truncated: truncated || broken !== null,
     };
   } catch (error) {
-    // Of a name that nobody answered for in time, the name is what is wrong.
+    // If a name was not resolved in time, the name is the cause.
     throw deadline.signal.aborted && !(error instanceof DnsError) ? deadline.signal.reason : error;
   } finally {
     deadline.end();

@@ -9,18 +9,18 @@ import type { Family, ResolvedAddress } from './dns/types';
 import { BlockedTargetError, DnsError, NameServersError, NetworkTimeoutError } from './errors';
 import { assertAllowedAddress, assertAllowedHost, normalizeHost } from './host';
 
-/** On whose behalf a name is resolved. */
+/** The caller of name resolution. */
 export interface Asker {
-  /** Whose share of the resolver it is. */
+  /** The team whose share of the resolver it uses. */
   teamId: string;
-  /** When to stop, and whose clock stands still while it waits for a place. */
+  /** When to stop, and whose clock is paused while waiting for a slot. */
   by: Patience;
-  /** What was answered before does not count: a recheck has to see what changed. */
+  /** Skips the cache: a recheck must see changes. */
   fresh?: boolean;
 }
 
 export interface ResolveOptions extends Asker {
-  /** 4 or 6 for addresses of that family alone; 0, the default, for both. */
+  /** 4 or 6 for addresses of that family only; 0, the default, for both. */
   family?: Family;
 }
 
@@ -46,7 +46,7 @@ function wordsFor(code: string, family: Family): string {
   }
 }
 
-/** Errors of this machine, such as no more sockets, stay as they are. */
+/** Errors of this machine, such as no more sockets, are unchanged. */
 const OWN = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 async function ask(name: string, options: Required<ResolveOptions>): Promise<ResolvedAddress[]> {
@@ -60,10 +60,10 @@ async function ask(name: string, options: Required<ResolveOptions>): Promise<Res
     if (OWN.has(codeOf(error))) throw error;
     const local = isAnswer(error) && !isLate ? await lookUpLocally(name, { family, teamId, by }) : null;
     if (local) return local;
-    // Whoever ran out of time has asked for nothing that was answered.
+    // A query that ran out of time was not answered.
     const failure = isLate ? new DnsFailure('ETIMEOUT') : error;
     if (!isAnswer(failure) && (await names.isOutage(failure, since))) throw new NameServersError({ cause: error });
-    // Whether an internal name that an alias leads to is there is nobody's business either.
+    // Whether an alias leads to an existing internal name must not be revealed either.
     if (failure instanceof DnsFailure && !env.allowPrivateTargets && failure.names.some(isInternalName))
       throw new BlockedTargetError(name);
     const code = codeOf(failure);
@@ -72,9 +72,9 @@ async function ask(name: string, options: Required<ResolveOptions>): Promise<Res
 }
 
 /**
- * The addresses of a host: a literal address is its own, a name is looked up as this machine is set up to (hosts file, name servers,
- * search list). Every address is checked: one that may not be connected to refuses the host, and so does an internal name.
- * Connect to what this returns, never to the name again. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError` or the signal's reason.
+ * The addresses of a host: a literal address is returned as is, a name is resolved with this machine's settings (hosts file, name servers, search
+ * list). Every address is verified: one blocked address rejects the host, and so does an internal name. Connect to the returned addresses, never to
+ * the name. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError` or the signal's reason.
  */
 export async function resolveTarget(host: string, options: ResolveOptions): Promise<ResolvedAddress[]> {
   const { family = 0, fresh = false, teamId, by } = options;
@@ -86,7 +86,7 @@ export async function resolveTarget(host: string, options: ResolveOptions): Prom
       throw new DnsError('ENOTFOUND', `The address is not an IPv${family} address`);
     return [{ address: name, family: literal === 4 ? 4 : 6 }];
   }
-  // What an internal name resolves to may not be connected to, and whether it exists is nobody's business.
+  // The addresses of an internal name are blocked, and its existence must not be revealed.
   if (!env.allowPrivateTargets && isInternalName(name)) throw new BlockedTargetError(host);
   by.signal.throwIfAborted();
   const found = await ask(name, { family, fresh, teamId, by });

@@ -3,14 +3,14 @@ import type { TLSSocket } from 'node:tls';
 import { Budget, type BudgetLimits, meter } from './budget';
 import type { FloodError } from './errors';
 
-/** How long the other side may take to take what was sent to it last. */
+/** How long the peer may take to read what was sent last. */
 const LINGER_MS = 1_000;
 const LOOK_EVERY_MS = 10;
-/** An honest server sends two. */
+/** A well-behaved server sends two. */
 const MOST_TICKETS = 32;
 const TICKETS_CAUSE = `The server sent more than ${MOST_TICKETS} TLS session tickets`;
 
-/** Connections, which TLS reads from past JavaScript, with whom to tell how much came. */
+/** TLS connections, which read outside of JavaScript, with the budget that counts their bytes. */
 const recorded = new Map<Socket, Budget>();
 let looking: NodeJS.Timeout | null = null;
 
@@ -29,9 +29,7 @@ function record(socket: Socket, budget: Budget): void {
   });
 }
 
-/**
- * The sockets of one exchange and what they may cost. Whoever makes it closes it, whatever was thrown: then no socket stays open.
- */
+/** The sockets of one exchange and their limits. Its creator closes it in any case, so that no socket stays open. */
 export class Sockets {
   readonly budget: Budget;
   private readonly open = new Set<Socket>();
@@ -39,7 +37,7 @@ export class Sockets {
 
   /**
    * @param signal its abort destroys all sockets
-   * @param exceed ends the exchange where the other side floods it
+   * @param exceed ends the exchange when a limit is exceeded
    */
   constructor(
     private readonly signal: AbortSignal,
@@ -50,21 +48,21 @@ export class Sockets {
     signal.addEventListener('abort', this.abort);
   }
 
-  /** Takes a socket over as soon as it is made. */
+  /** Owns a socket from its creation. */
   own(socket: Socket): void {
     this.budget.restart();
     record(socket, this.budget);
     this.take(socket);
   }
 
-  /** Takes over what speaks TLS on a socket that is owned, and ends that one with it. */
+  /** Owns a TLS connection on an owned socket, and ends that socket with it. */
   ownSecured(socket: Socket, secured: TLSSocket): void {
     secured.on('session', () => this.budget.count('session', MOST_TICKETS, TICKETS_CAUSE));
     this.take(secured);
     this.open.delete(socket);
   }
 
-  /** Ends what is open: what was sent last still goes out, for a moment. */
+  /** Ends open sockets gracefully: the last data is still sent, within a time limit. */
   close(): void {
     this.closed = true;
     this.signal.removeEventListener('abort', this.abort);
@@ -75,7 +73,7 @@ export class Sockets {
     if (this.open.size > 0) setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
 
-  /** Ends what is open at once. */
+  /** Destroys open sockets. */
   destroy(error?: Error): void {
     this.closed = true;
     this.signal.removeEventListener('abort', this.abort);
@@ -86,7 +84,7 @@ export class Sockets {
 
   private take(socket: Socket): void {
     meter(socket, this.budget);
-    // Stays for the socket's life: an error after the exchange must not end the process.
+    // Stays for the socket's lifetime: an error after the exchange must not end the process.
     socket.on('error', () => undefined);
     socket.once('close', () => this.open.delete(socket));
     this.open.add(socket);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { newId } from '../ids';
 import { assertKey, folderOf, type ObjectStorage, type StoredObject } from './object-storage';
 
-/** What no key may hold: keeps the object `a` and the folder of `a/b` apart. */
+/** A segment that no key may contain: separates the object `a` from the folder of `a/b`. */
 const OBJECT_SUFFIX = '~';
 
 function isMissing(error: unknown): boolean {
@@ -17,7 +17,7 @@ export class FileStorage implements ObjectStorage {
   async put(key: string, bytes: Uint8Array, { contentType }: { contentType: string }): Promise<void> {
     const target = this.pathOf(key);
     const folder = path.dirname(target);
-    // Beside its target, because a rename is atomic within one file system only.
+    // Next to its target, because a rename is atomic only within one file system.
     const draft = path.join(folder, `.${newId()}`);
     await mkdir(folder, { recursive: true });
     try {

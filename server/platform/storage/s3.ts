@@ -7,14 +7,14 @@ type S3Settings = NonNullable<Env['s3']>;
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 async function connect(settings: S3Settings): Promise<{ sdk: Sdk; client: S3Client }> {
-  // Loaded at first use: it is large, and most instances keep files.
+  // Loaded on first use: it is large, and most instances store files.
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: settings.region,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    // Services of one's own seldom have a host name for every bucket.
+    // Self-hosted services rarely have a host name for every bucket.
     ...(settings.endpoint ? { endpoint: settings.endpoint, forcePathStyle: true } : {}),
-    // Many such services refuse the checksums that AWS alone asks for.
+    // Many such services reject the checksums that only AWS requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
@@ -22,7 +22,7 @@ async function connect(settings: S3Settings): Promise<{ sdk: Sdk; client: S3Clie
   return { sdk, client };
 }
 
-/** Objects in a bucket of S3, or of a service that speaks its protocol. */
+/** Objects in an S3 bucket, or of a compatible service. */
 export class S3Storage implements ObjectStorage {
   private readonly bucket: string;
   private connection: ReturnType<typeof connect> | null = null;
@@ -61,7 +61,7 @@ export class S3Storage implements ObjectStorage {
     const { sdk, client } = await this.connected();
     const Prefix = `${folderOf(prefix)}/`;
     for (;;) {
-      // The first page each time: what was listed is gone by then.
+      // The first page each time, since the listed objects have been deleted.
       const page = await client.send(new sdk.ListObjectsV2Command({ Bucket: this.bucket, Prefix }));
       const Objects = (page.Contents ?? []).map(({ Key }) => ({ Key }));
       if (Objects.length === 0) return;

@@ -14,7 +14,7 @@ const colours: Record<Tone, number> = {
   neutral: 0x47555b,
 };
 
-/** Discord reads these as markup in a description. */
+/** The markup characters of Discord in a description. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }

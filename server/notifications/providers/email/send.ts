@@ -37,7 +37,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** One message to one address. Without a mail server it fails, because the outbox is read by administrators only. */
+/** One message to one address. Without a mail server it fails, because stored mail is read by administrators only. */
 export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId }) {
     const { id, headline, details, url } = message;

@@ -4,7 +4,7 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { SlackConfig } from './config';
 
-/** Slack reads these three as markup. Mentions of users and channels start with one of them. */
+/** The three markup characters of Slack. Mentions of users and channels start with one of them. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secret, WebAddress } from '../fields';
 
-/** As @BotFather shows it; its characters need no escaping in a URL. */
+/** As shown by @BotFather; its characters need no escaping in a URL. */
 const BotToken = z.string().regex(/^\d{1,20}:[\w-]{20,100}$/);
 
 export const TelegramConfig = z.strictObject({

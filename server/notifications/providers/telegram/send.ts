@@ -5,11 +5,11 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { TelegramConfig } from './config';
 
-/** Together with the link less than 4,096 characters, Telegram's limit for a text without its markup. */
+/** Together with the link below 4,096 characters, Telegram's limit for text without markup. */
 const MOST_HEADLINE = 500;
 const MOST_DETAILS = 3_500;
 
-/** The statuses that repeating the same message does not change: a wrong token or chat, or a bot that was removed. */
+/** Statuses that a retry does not change: a wrong token or chat, or a removed bot. */
 const PERMANENT = new Set([400, 401, 403, 404]);
 
 const Answer = z.looseObject({
@@ -27,7 +27,7 @@ function read(body: string): z.infer<typeof Answer> | null {
   }
 }
 
-/** How the Bot API refuses: `ok` is false, and `error_code` repeats the status. What is not its JSON came from a proxy. */
+/** An error of the Bot API: `ok` is false, and `error_code` repeats the status. Anything else came from a proxy. */
 function refusalOf(status: number, body: string): Refusal | null {
   const answer = read(body);
   if (!answer || answer.ok) return null;
@@ -38,7 +38,7 @@ function refusalOf(status: number, body: string): Refusal | null {
   };
 }
 
-/** The characters that Telegram's HTML reads as markup. */
+/** The markup characters of Telegram's HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
@@ -52,7 +52,7 @@ function toHtml({ headline, details, url }: Message): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** A message of a bot, by sendMessage of the Telegram Bot API. */
+/** A message of a bot, with sendMessage of the Telegram Bot API. */
 export const telegram: Provider<TelegramConfig> = {
   send(message, { botToken, chatId, apiUrl }, options) {
     const body = JSON.stringify({

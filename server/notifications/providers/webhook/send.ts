@@ -3,7 +3,7 @@ import type { Provider } from '../provider';
 import type { WebhookConfig } from './config';
 import { newWebhookSecret, signWebhook } from './signature';
 
-/** Any HTTP receiver, signed as Standard Webhooks says: each attempt has a timestamp of its own, and all have one id. */
+/** Any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all share one ID. */
 export const webhook: Provider<WebhookConfig> = {
   complete: (config) => (config.secret === undefined ? { ...config, secret: newWebhookSecret() } : config),
   send({ id, payload }, { url, secret = '' }, options) {

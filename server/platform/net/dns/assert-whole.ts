@@ -15,9 +15,8 @@ function skipName(message: Buffer, start: number): number {
 }
 
 /**
- * Checks that every record of a DNS message lies within it; the decoder reads some records past the message's end.
- *
- * @throws RangeError where a record or its announced length goes beyond the message
+ * Verifies that every record of a DNS message lies within it; the decoder reads some records past the message's end.
+ * @throws RangeError if a record or its length exceeds the message
  */
 export function assertWhole(message: Buffer): void {
   const [questions, ...sections] = [4, 6, 8, 10].map((offset) => message.readUInt16BE(offset));

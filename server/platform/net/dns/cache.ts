@@ -1,6 +1,6 @@
 import type { ResolvedAddress } from './types';
 
-/** What came of a lookup: addresses, or the error it ended with. */
+/** The result of a lookup: addresses or an error. */
 export type Outcome = { addresses: ResolvedAddress[] } | { error: unknown };
 
 interface Entry {
@@ -11,7 +11,7 @@ interface Entry {
 
 const MOST_ENTRIES = 10_000;
 
-/** Outcomes of lookups for as long as they hold, the oldest dropped first where there are too many. */
+/** Cached results of lookups; the oldest is evicted first. */
 export class Cache {
   private readonly entries = new Map<string, Entry>();
 

@@ -2,10 +2,10 @@ interface DnsFailureOptions extends ErrorOptions {
   names?: string[];
 }
 
-/** A question that was not answered with records. `code` is as Node's own resolver has it. */
+/** A query without an answer. `code` is the same as in Node's own resolver. */
 export class DnsFailure extends Error {
   override readonly name = 'DnsFailure';
-  /** Every name that the response speaks of beside the one that was asked for. */
+  /** Every name in the response except the queried one. */
   readonly names: string[];
 
   constructor(
@@ -19,7 +19,7 @@ export class DnsFailure extends Error {
 
 const ANSWERS = new Set(['ENOTFOUND', 'ENODATA']);
 const REFUSALS = ['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP'];
-/** What tells the most about a name comes first. */
+/** The most specific first. */
 const BY_WEIGHT = [...REFUSALS, 'ETIMEOUT', 'ECONNREFUSED'];
 
 /** The code of an error, where it has one. */
@@ -27,16 +27,13 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether a server said that there is no such name (NXDOMAIN) or no such record. */
+/** Whether a server answered that the name (NXDOMAIN) or the record does not exist. */
 export const isAnswer = (error: unknown) => ANSWERS.has(codeOf(error));
 
-/** Whether another server may do better: this one could not or would not answer, or cannot be reached. */
+/** Whether another server may succeed: this one could not or would not answer, or is unreachable. */
 export const isServersFailure = (error: unknown) => BY_WEIGHT.includes(codeOf(error));
 
-/**
- * What several failures come to: a failure before an answer, for what was not answered might have been found; and "no such
- * record" before "no such name".
- */
+/** Combines several failures: a failure without an answer first, since the name might exist; and "no such record" before "no such name". */
 export function failureOf(errors: unknown[]): unknown {
   const weight = (error: unknown) => {
     const at = BY_WEIGHT.indexOf(codeOf(error));

@@ -20,7 +20,7 @@ const RCODES: Record<string, string> = {
   NOTIMP: 'ENOTIMP',
   FORMERR: 'EFORMERR',
 };
-/** The system has no way to this server, which says nothing about others. */
+/** The system has no route to this server, which says nothing about others. */
 const UNREACHED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -31,7 +31,7 @@ const UNREACHED = new Set([
   'EINVAL',
 ]);
 
-/** Datagrams that answer nothing: so many are a flood. */
+/** Unrelated datagrams: this many are a flood. */
 const MOST_STRAY = 100;
 
 /** Labels of 1 to 63 bytes, 253 in all (RFC 1035 §2.3.4). The root is "." */
@@ -43,7 +43,7 @@ function assertName(name: string): void {
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The response to a query; null for a datagram that is none, such as a forged one. */
+/** The response to a query; null for an unrelated datagram, such as a forged one. */
 function read(bytes: Buffer, id: number, { name, type }: Question): Message | null {
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== id) return null;
   let message: Message;
@@ -54,12 +54,12 @@ function read(bytes: Buffer, id: number, { name, type }: Question): Message | nu
     throw new DnsFailure('EBADRESP', { cause: error });
   }
   const [question] = message.questions ?? [];
-  // Some servers leave the question out where they refuse it.
+  // Some servers omit the question in an error.
   const isOurs = question ? question.type === type && sameName(question.name, name) : message.rcode !== 'NOERROR';
   return message.type === 'response' && isOurs ? message : null;
 }
 
-/** Whose records a message holds, and what its aliases lead to. */
+/** The owners of the records in a message, and the targets of its aliases. */
 export function namesIn({ answers = [] }: Message): string[] {
   return answers.flatMap((answer) => (answer.type === 'CNAME' ? [answer.name, answer.data] : [answer.name]));
 }
@@ -67,7 +67,7 @@ export function namesIn({ answers = [] }: Message): string[] {
 const toFailure = (error: unknown) =>
   UNREACHED.has(codeOf(error)) ? new DnsFailure('ECONNREFUSED', { cause: error }) : error;
 
-/** Over UDP: whoever would forge a response has to guess its port and id (RFC 5452). */
+/** Over UDP: a forged response has to guess its port and ID (RFC 5452). */
 function overUdp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
   return new Promise((resolve, reject) => {
     const channel = UdpChannel.take(server);
@@ -98,7 +98,7 @@ function overUdp(server: ServerAddress, query: Buffer, question: Question, signa
   });
 }
 
-/** Over TCP, for what is too long for a datagram (RFC 7766). */
+/** Over TCP, for a truncated datagram (RFC 7766). */
 function overTcp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.address, port: server.port });
@@ -142,8 +142,8 @@ function overTcp(server: ServerAddress, query: Buffer, question: Question, signa
 }
 
 /**
- * Asks one name server one question (RFC 1035), over UDP and, where the answer is too long for that, TCP. Waits until `signal`.
- * Rejects with a DnsFailure for any response code but NOERROR, with the socket's error, or with the signal's reason.
+ * Sends one query to one name server (RFC 1035), over UDP and, if the answer is truncated, TCP. Waits until `signal` aborts. Rejects with a
+ * DnsFailure for any response code but NOERROR, with the socket's error, or with the signal's reason.
  */
 export async function exchange(server: ServerAddress, question: Question, signal: AbortSignal): Promise<Message> {
   assertName(question.name);

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** What addresses this machine has, as far as they decide whom it can reach. */
+/** The address families of this machine that determine what it can reach. */
 export interface Families {
   4: boolean;
   6: boolean;
-  /** It has an IPv6 address of the internet, so that IPv6 is tried first (RFC 6724). */
+  /** It has a public IPv6 address, so that IPv6 is tried first (RFC 6724). */
   prefers6: boolean;
   /** It has the IPv6 loopback address. */
   loopback6: boolean;
@@ -17,10 +17,10 @@ const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 function readFamilies(): Families {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const outer = all.filter(({ internal }) => !internal);
-  // A link-local address alone leads nowhere that a name points to.
+  // A link-local address alone reaches no named host.
   const six = outer.filter(({ family, address }) => family === 'IPv6' && !/^fe[89ab]/i.test(address));
   const has4 = outer.some(({ family }) => family === 'IPv4');
-  // A machine that has loopback only resolves what loopback serves.
+  // A machine with only loopback resolves what loopback serves.
   const has6 = six.length > 0 || (!has4 && all.some(({ address }) => address === '::1'));
   return {
     4: has4 || six.length === 0,
@@ -32,7 +32,7 @@ function readFamilies(): Families {
 
 let known: { families: Families; until: number } | null = null;
 
-/** The families this machine has an address in, as getaddrinfo's AI_ADDRCONFIG knows them (RFC 3493 §6.1). */
+/** The families in which this machine has an address, like getaddrinfo's AI_ADDRCONFIG (RFC 3493 §6.1). */
 export function ownFamilies(): Families {
   const now = performance.now();
   if (!known || known.until < now) known = { families: readFamilies(), until: now + KNOWN_FOR_MS };

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ResolvedAddress } from './types';
 
-/** The names of a hosts file (hosts(5)) in lower case, aliases among them, each with its addresses in the file's order. */
+/** The names of a hosts file (hosts(5)) in lower case, including aliases, each with its addresses in the file's order. */
 export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   const hosts = new Map<string, ResolvedAddress[]>();
   for (const line of text.split('\n')) {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../address';
 
-/** Names that are resolved inside of a network: RFC 6761, 6762 (with appendix G), 8375, and .internal. */
+/** Names of internal networks: RFC 6761, 6762 (with appendix G), 8375, and .internal. */
 const INSIDE = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
-/** The labels of a zone below `top`, the nearest to it first, as far as they are part of an address. */
+/** The labels of a zone below `top`, nearest first, as far as they are part of an address. */
 function zoneLabels(name: string, top: string, isPart: RegExp): string[] {
   if (!name.endsWith(`.${top}`)) return [];
   const labels = name
@@ -15,7 +15,7 @@ function zoneLabels(name: string, top: string, isPart: RegExp): string[] {
   return end < 0 ? labels : labels.slice(0, end);
 }
 
-/** The first address of the zone that a reverse name is about (RFC 1035 §3.5, RFC 3596 §2.5); null for any other name. */
+/** The first address of a reverse name's zone (RFC 1035 §3.5, RFC 3596 §2.5); null for any other name. */
 function reverseAddress(name: string): string | null {
   const four = zoneLabels(name, 'in-addr.arpa', /^\d{1,3}$/);
   if (four.length > 0) return [...four, '0', '0', '0'].slice(0, 4).join('.');
@@ -24,13 +24,10 @@ function reverseAddress(name: string): string | null {
   return (six.join('').slice(0, 32).padEnd(32, '0').match(/.{4}/g) ?? []).join(':');
 }
 
-/** A name without its last dot, in lower case. */
+/** A name without its trailing dot, in lower case. */
 const bare = (name: string) => name.replace(/\.$/, '').toLowerCase();
 
-/**
- * Whether a name is one that networks resolve for themselves: a single label, a special-use name, or the reverse name of an
- * address that is not public.
- */
+/** Whether a name is internal: a single label, a special-use name, or the reverse name of a non-public address. */
 export function isInternalName(name: string): boolean {
   const host = bare(name);
   if (isIP(host) !== 0) return !isPublicAddress(host);
@@ -39,7 +36,7 @@ export function isInternalName(name: string): boolean {
   return !host.includes('.') || INSIDE.test(host);
 }
 
-/** Whether a name lies in one of these domains. */
+/** Whether a name is in one of these domains. */
 export function isUnder(name: string, domains: string[]): boolean {
   const host = bare(name);
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));

@@ -5,14 +5,14 @@ import type { Patience } from '../deadline';
 import type { Family, ResolvedAddress } from './types';
 import { until } from './until';
 
-/** These lookups wait in Node's pool of four threads, which files and password hashes need too. */
+/** These lookups use Node's pool of four threads, which files and password hashes need too. */
 const places = new FairPool({ kind: 'resolve-local', places: 2 });
 
 const isLocal = (name: string) => !name.includes('.') || name.endsWith('.local');
 
 /**
- * The addresses that the system alone knows of a name the name servers do not: by multicast DNS (RFC 6762), or whatever else its
- * getaddrinfo asks. Only for names without a dot or under .local, and only where private targets are allowed; null otherwise.
+ * Addresses known to the system but not to the name servers: by multicast DNS (RFC 6762), or other sources of getaddrinfo. Only for names without a
+ * dot or under .local, and only if private targets are allowed; otherwise null.
  */
 export async function lookUpLocally(
   name: string,

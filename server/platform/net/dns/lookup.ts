@@ -3,18 +3,18 @@ import { DnsFailure, failureOf } from './dns-failure';
 import type { NameServers } from './name-servers';
 import type { Family, ResolvedAddress } from './types';
 
-/** How long the slower family gets once the other has answered (RFC 8305 §3, which says 50 ms for a browser). */
+/** The time that the slower family gets once the other has answered (RFC 8305 §3, which says 50 ms for a browser). */
 const RESOLUTION_DELAY_MS = 100;
-/** Of a name that has more, the others are left out. */
+/** Further addresses of a name are ignored. */
 const MOST_OF_A_FAMILY = 16;
 
 export interface Found {
   addresses: ResolvedAddress[];
-  /** For how long they hold. */
+  /** How long they are valid. */
   ttlSeconds: number;
 }
 
-/** A lookup under way: what it found in time to be used, and all that it found. */
+/** A running lookup: the addresses found in time, and all addresses. */
 export interface Lookup {
   inTime: Promise<Found>;
   whole: Promise<Found>;
@@ -35,7 +35,7 @@ async function askFor(family: 4 | 6, name: string, servers: NameServers): Promis
   }
 }
 
-/** What both families come to; throws where neither has an address. */
+/** Merges both families; throws if neither has an address. */
 function join(parts: Part[]): Found {
   const found = parts.flatMap((part) => ('found' in part ? [part.found] : []));
   const addresses = found.flatMap((each) => each.addresses);
@@ -43,7 +43,7 @@ function join(parts: Part[]): Found {
   throw failureOf(parts.flatMap((part) => ('error' in part ? [part.error] : [])));
 }
 
-/** Asks for the addresses of one full name, in the families' order, all at once. */
+/** Queries the addresses of one full name in the given families, concurrently. */
 export function lookUp(name: string, families: Exclude<Family, 0>[], servers: NameServers): Lookup {
   const asked = families.map((family) => askFor(family, name, servers));
   const whole = Promise.all(asked).then(join);

@@ -4,21 +4,21 @@ import { type DnsRecords, recordsOf } from './records';
 import { parseServerAddress, type ServerAddress } from './server-address';
 
 export interface NameServersOptions {
-  /** As `parseServerAddress` reads them; what it cannot read is left out. */
+  /** As `parseServerAddress` parses them; invalid ones are skipped. */
   servers: string[];
-  /** How long the first try waits; null for the preset. */
+  /** The timeout of the first attempt; null for the default. */
   timeoutMs?: number | null;
-  /** How often the servers are asked in turn; null for the preset. */
+  /** The number of rounds over the servers; null for the default. */
   attempts?: number | null;
 }
 
 const FIRST_WAIT_MS = 1_000;
-/** Where there is another server to ask. */
+/** If there is another server to query. */
 const SHORT_WAIT_MS = 500;
 const ATTEMPTS = 3;
-/** Why tries that are still under way end. */
+/** The reason for ending open attempts. */
 const OVER = new Error('Another try was answered');
-/** A server that was silent so often in a row is asked after the others for a while. */
+/** A server with this many consecutive timeouts is queried last for a while. */
 const SILENT_IN_A_ROW = 3;
 const AVOIDED_FOR_MS = 30_000;
 
@@ -34,11 +34,11 @@ interface Turn {
 }
 
 /**
- * Asks a list of name servers in turn and several times, as glibc does, but goes on listening to the earlier tries: the first
- * conclusive answer counts, however late. Unlike getaddrinfo it holds no thread while it waits.
+ * Queries a list of name servers in turn and repeatedly, like glibc, but keeps listening to earlier attempts: the first conclusive answer counts,
+ * however late. Unlike getaddrinfo it holds no thread while it waits.
  */
 export class NameServers {
-  /** When one of them last answered a question, by `performance.now()`. */
+  /** When one of them last answered a query, by `performance.now()`. */
   answeredAt = Number.NEGATIVE_INFINITY;
   private readonly list: Server[];
   private readonly firstWaitMs: number;
@@ -52,9 +52,8 @@ export class NameServers {
   }
 
   /**
-   * The records that the first server that can answer has. Rejects with a DnsFailure, its reason where `signal` aborts, or the
-   * error of a socket that could not be opened here. ENOTFOUND and ENODATA are answers too; ESERVFAIL, EREFUSED and
-   * their like say that a server could not answer, ETIMEOUT and ECONNREFUSED that none did.
+   * The records of the first server that can answer. Rejects with a DnsFailure, the reason of `signal`, or the error of a local socket. ENOTFOUND and
+   * ENODATA are answers too; ESERVFAIL, EREFUSED and similar mean that a server could not answer, ETIMEOUT and ECONNREFUSED that none did.
    */
   ask(question: Question, signal?: AbortSignal): Promise<DnsRecords> {
     return new Promise((resolve, reject) => {
@@ -112,7 +111,7 @@ export class NameServers {
     });
   }
 
-  /** Every try, in order: each round waits twice as long as the one before. */
+  /** Every attempt, in order: each round waits twice as long as the previous one. */
   private turns(): Turn[] {
     const since = performance.now() - AVOIDED_FOR_MS;
     const isAvoided = ({ silent, silentAt }: Server) => silent >= SILENT_IN_A_ROW && silentAt > since;

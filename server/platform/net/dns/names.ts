@@ -15,24 +15,24 @@ import type { Family, ResolvedAddress } from './types';
 import { until } from './until';
 
 /**
- * How many names are asked for at once; of one team half of them at most while others are there. Each is two questions, and
- * dnsmasq, which many networks have, refuses whoever comes while 150 are open.
+ * The number of concurrent lookups; at most half of them of one team while others are active. Each is two queries, and dnsmasq, which is common,
+ * rejects more than 150 open ones.
  */
 const PLACES = 64;
-/** However long an answer says that it holds: a name that moved is followed within this time. */
+/** The maximum time to cache an answer: a name that moved is followed within this time. */
 const HOLDS_AT_MOST_MS = 30_000;
-/** That a name is not there, or nobody answers for it, is asked again soon: a recheck must see it come back. */
+/** The time to cache a failure: a recheck must see the name come back. */
 const FAILURE_HOLDS_MS = 1_000;
 
 export interface AskOptions {
-  /** Whose share of the name servers it is. */
+  /** The team that uses the name servers. */
   teamId: string;
   by: Patience;
 }
 
 export interface NameOptions extends AskOptions {
   family: Family;
-  /** What was answered before does not count. */
+  /** Skips the cache. */
   fresh: boolean;
 }
 
@@ -53,7 +53,7 @@ function loopback(families: Families): ResolvedAddress[] {
   return families.loopback6 ? [four, { address: '::1', family: 6 }] : [four];
 }
 
-/** Resolves the names of all teams, with the system's settings and none of its threads. */
+/** Resolves the names of all teams, with the system's settings and without its threads. */
 export class Names {
   private system: NameSystem | null = null;
   private servers = new NameServers({ servers: [] });
@@ -71,8 +71,8 @@ export class Names {
   }
 
   /**
-   * The addresses of a name in lower case: of the hosts file, or of the name servers. Rejects with c-ares' code, or the reason of
-   * the caller's signal. Looked up once for all who ask meanwhile; nobody waits in another team's line.
+   * The addresses of a name in lower case, from the hosts file or the name servers. Rejects with c-ares' code, or the reason of the caller's signal.
+   * Concurrent callers share one lookup; nobody waits in another team's queue.
    */
   async resolve(name: string, { family, fresh, teamId, by }: NameOptions): Promise<ResolvedAddress[]> {
     const system = this.current();
@@ -95,7 +95,7 @@ export class Names {
     return until(lookup.inTime, by.signal);
   }
 
-  /** Puts a question of another kind to the name servers; nothing of it is kept. */
+  /** Sends another kind of query to the name servers; not cached. */
   async ask(question: Question, { teamId, by }: AskOptions): Promise<DnsRecords> {
     this.current();
     const leave = await this.place(question.name, { teamId, by });
@@ -108,7 +108,7 @@ export class Names {
     }
   }
 
-  /** Whether a lookup that began at `since` (by `performance.now()`) failed because the name servers answer nobody. */
+  /** Whether a lookup started at `since` (by `performance.now()`) failed because the name servers are down. */
   isOutage(error: unknown, since: number): Promise<boolean> {
     return this.judge.isOutage(error, since);
   }
@@ -134,7 +134,7 @@ export class Names {
     return system;
   }
 
-  /** What needs no name server (RFC 6761 for localhost and invalid). */
+  /** Names without a name server (RFC 6761 for localhost and invalid). */
   private ownAnswer(name: string, family: Family, { hosts }: NameSystem): ResolvedAddress[] | null {
     const isWanted = (each: ResolvedAddress) => family === 0 || each.family === family;
     const listed = hosts.get(name)?.filter(isWanted) ?? [];
@@ -156,13 +156,13 @@ export class Names {
       .then(store)
       .catch((error: unknown) => cache.set(key, { error }, FAILURE_HOLDS_MS))
       .finally(() => pending.delete(key));
-    // Whoever asked may be gone by then.
+    // The caller may be gone by then.
     inTime.catch(() => undefined);
     pending.set(key, { inTime, over });
     return { inTime, over };
   }
 
-  /** The lookup of the first of the names it may stand for that has an address. */
+  /** Looks up the first candidate that has an address. */
   private async find(name: string, family: Family, system: NameSystem): Promise<Lookup> {
     const { servers, judge } = this;
     const own = this.families();
@@ -181,7 +181,7 @@ export class Names {
     }
     const failure = failureOf(failures);
     if (codeOf(failure) !== 'ENODATA' || family !== 0 || families.length === 2) throw failure;
-    // It may have addresses in the family that this machine has none in.
+    // It may have addresses in a family that this machine does not have.
     const others = await lookUp(name, families[0] === 4 ? [6] : [4], servers).whole.catch(() => null);
     throw others ? new DnsFailure('ENETUNREACH') : failure;
   }

@@ -3,11 +3,11 @@ import { codeOf, isAnswer } from './dns-failure';
 import type { NameServers } from './name-servers';
 
 const CONTROL_WITHIN_MS = 1_200;
-/** One answer is for all who ask within this time. */
+/** One result is shared by all callers within this time. */
 const KNOWN_FOR_MS = 1_000;
 const CALIBRATE_EVERY_MS = 60_000;
 
-/** Who serves the root zone: what every name server that resolves for others can say. */
+/** The root zone's name servers: a query that every recursive name server can answer. */
 async function answersControl(servers: NameServers): Promise<boolean> {
   try {
     await servers.ask({ name: '.', type: 'NS' }, AbortSignal.timeout(CONTROL_WITHIN_MS));
@@ -18,11 +18,11 @@ async function answersControl(servers: NameServers): Promise<boolean> {
 }
 
 /**
- * Tells an outage of the name servers, which is ours, from a name that nobody answers for, which is its owner's: by whether
- * they answer anything else.
+ * Distinguishes an outage of the name servers, which is ours, from a name without an answer, which is its owner's: by whether they answer anything
+ * else.
  */
 export class OutageJudge {
-  /** Whether the control question has ever been answered: some name servers refuse it always. */
+  /** Whether the control query was ever answered: some name servers always reject it. */
   private worked = false;
   private control: { at: number; answer: Promise<boolean> } | null = null;
 
@@ -30,7 +30,7 @@ export class OutageJudge {
 
   constructor(private readonly servers: NameServers) {}
 
-  /** Something was answered: learns in good times whether the control question is, too. Waits for nothing. */
+  /** An answer arrived: checks in good times whether the control query works too. Does not wait. */
   calibrate(): void {
     this.become(false);
     if (this.worked || (this.control && this.control.at > performance.now() - CALIBRATE_EVERY_MS)) return;
@@ -38,12 +38,11 @@ export class OutageJudge {
   }
 
   /**
-   * Whether it is the name servers that a failed lookup is about: they answer nobody just now.
-   *
-   * @param since when the lookup began, by `performance.now()`
+   * Whether the name servers are the cause of a failed lookup: they answer nothing at present.
+   * @param since start of the lookup, by `performance.now()`
    */
   async isOutage(error: unknown, since: number): Promise<boolean> {
-    // Nobody listens there, whatever the name.
+    // Nothing listens there, whatever the name.
     if (codeOf(error) === 'ECONNREFUSED') {
       this.become(true);
       return true;

@@ -7,20 +7,17 @@ export type DnsRecord = Exclude<Answer, OptAnswer>;
 
 export interface DnsRecords {
   records: DnsRecord[];
-  /** Every name that the answer speaks of. */
+  /** Every name in the answer. */
   names: string[];
-  /** For how long the records hold, and the aliases that lead to them. */
+  /** How long the records, and the aliases that lead to them, are valid. */
   ttlSeconds: number;
 }
 
 const MOST_ALIASES = 16;
-/** RFC 2181 §8: what looks negative counts as 0. */
+/** RFC 2181 §8: a negative value counts as 0. */
 const ttlOf = ({ ttl = 0 }: DnsRecord) => (ttl > 0x7fffffff ? 0 : ttl);
 
-/**
- * The records that answer a question, found by its aliases (CNAME). What else a server put into its answer does not count.
- * Throws ENODATA where there are none.
- */
+/** The records that answer a question, following aliases (CNAME). Other records in the answer are ignored. Throws ENODATA without any. */
 export function recordsOf(message: Message, { name, type }: Question): DnsRecords {
   const answers = (message.answers ?? []).filter((answer): answer is DnsRecord => answer.type !== 'OPT');
   const ownedBy = (owner: string, wanted: string) =>

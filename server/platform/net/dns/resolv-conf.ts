@@ -1,17 +1,17 @@
-/** What a machine says about how names are resolved (resolv.conf(5)). */
+/** A machine's resolver settings (resolv.conf(5)). */
 export interface ResolvConf {
   servers: string[];
-  /** Domains that a short name is tried in, in order. */
+  /** Domains appended to a short name, in order. */
   search: string[];
-  /** A name with so many dots is asked for as it is. */
+  /** A name with this many dots is queried as it is. */
   ndots: number;
-  /** How long the first try waits; null where the file does not say. */
+  /** The timeout of the first attempt; null if not set. */
   timeoutMs: number | null;
-  /** How often the servers are asked in turn; null where the file does not say. */
+  /** The number of rounds over the servers; null if not set. */
   attempts: number | null;
 }
 
-/** glibc reads so many servers and domains. */
+/** glibc reads this many servers and domains. */
 const MOST_SERVERS = 3;
 const MOST_DOMAINS = 6;
 
@@ -22,7 +22,7 @@ function numberIn(options: string[], name: string, most: number): number | null 
 
 const bare = (domain: string) => domain.toLowerCase().replace(/^\.|\.$/g, '');
 
-/** Reads a resolv.conf. What it does not know is left out, as every resolver does. */
+/** Parses a resolv.conf. Unknown lines are ignored, as in every resolver. */
 export function parseResolvConf(text: string): ResolvConf {
   const servers: string[] = [];
   const options: string[] = [];

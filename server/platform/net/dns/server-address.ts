@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** A name server's IP address, with its interface where it is link-local ("fe80::1%eth0"), and its port. */
+/** A name server's IP address, with its interface if it is link-local ("fe80::1%eth0"), and its port. */
 export interface ServerAddress {
   address: string;
   port: number;
@@ -8,7 +8,7 @@ export interface ServerAddress {
 
 const PORT = 53;
 
-/** Reads "192.0.2.53", "192.0.2.53:5353", "2001:db8::53" or "[2001:db8::53]:5353"; null where it is none of them. */
+/** Parses "192.0.2.53", "192.0.2.53:5353", "2001:db8::53" or "[2001:db8::53]:5353"; null for anything else. */
 export function parseServerAddress(text: string): ServerAddress | null {
   if (isIP(text) !== 0) return { address: text, port: PORT };
   const [, bracketed, plain = '', port = String(PORT)] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -5,13 +5,13 @@ import { parseResolvConf, type ResolvConf } from './resolv-conf';
 import type { ResolvedAddress } from './types';
 import { WatchedFile } from './watched-file';
 
-/** How this machine resolves names. */
+/** This machine's resolver settings. */
 export interface NameSystem extends ResolvConf {
   hosts: Map<string, ResolvedAddress[]>;
 }
 
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-/** Where the system keeps its servers in no file, they are asked for this often. */
+/** The polling interval on systems without a file of servers. */
 const SERVERS_FOR_MS = 30_000;
 
 const resolvConf = new WatchedFile('/etc/resolv.conf', parseResolvConf);
@@ -19,7 +19,7 @@ const hostsFile = new WatchedFile(HOSTS, parseHosts);
 
 let known: { servers: string[]; until: number } | null = null;
 
-/** The servers that the system itself names; those with a zone (fe80::1%eth0) are known to it alone. */
+/** The servers that the system itself reports; those with a zone (fe80::1%eth0) are known only to it. */
 function serversOf(conf: ResolvConf): string[] {
   if (env.dnsServers.length > 0) return env.dnsServers;
   if (process.platform === 'linux' && conf.servers.length > 0) return conf.servers;
@@ -30,7 +30,7 @@ function serversOf(conf: ResolvConf): string[] {
 
 let made: { conf: ResolvConf; servers: string; system: NameSystem } | null = null;
 
-/** How this machine resolves names just now: the same object until something of it changes. */
+/** The current resolver settings: the same object until something changes. */
 export function nameSystem(): NameSystem {
   const conf = resolvConf.read();
   const hosts = hostsFile.read();

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { ServerAddress } from './server-address';
 
-/** How many questions a socket is used for, and how long it waits for the next. */
+/** The number of queries per socket, and its idle timeout. */
 const MOST_USES = 16;
 const IDLE_FOR_MS = 5_000;
 
@@ -14,8 +14,8 @@ interface Listener {
 const idle = new Map<string, UdpChannel[]>();
 
 /**
- * A socket that is connected to one name server: it takes datagrams from there alone, and is told where nobody listens. Opening
- * one costs more than a question, so it serves a few of them, one at a time. Its port is the system's choice, and soon another.
+ * A socket connected to one name server: it receives datagrams from that server alone, and reports a closed port. Opening one costs more than a
+ * query, so it serves several, one at a time. The system chooses its port, which changes soon.
  */
 export class UdpChannel {
   private readonly socket: Socket;
@@ -42,7 +42,7 @@ export class UdpChannel {
     return channel;
   }
 
-  /** Sends a datagram, and tells the listener what comes until the channel is given back or closed. */
+  /** Sends a datagram, and passes responses to the listener until the channel is released or closed. */
   send(bytes: Buffer, listener: Listener): void {
     this.listener = listener;
     this.uses += 1;
@@ -56,14 +56,14 @@ export class UdpChannel {
     });
   }
 
-  /** Keeps the channel for the next question. */
+  /** Keeps the channel for the next query. */
   release(): void {
     this.listener = null;
     if (this.uses >= MOST_USES) {
       this.close();
       return;
     }
-    // Neither the socket nor the timer keeps a process alive that is done.
+    // Neither the socket nor the timer keeps an idle process alive.
     this.socket.unref();
     this.timer = setTimeout(() => this.close(), IDLE_FOR_MS).unref();
     const others = idle.get(this.key);
@@ -71,7 +71,7 @@ export class UdpChannel {
     else idle.set(this.key, [this]);
   }
 
-  /** Closes it with all others to this server: the way there may be another now. */
+  /** Closes it and all others to this server: the route may have changed. */
   closeAll(): void {
     for (const each of idle.get(this.key) ?? []) each.close();
     this.close();

@@ -1,4 +1,4 @@
-/** Waits for work that others share, but no longer than until `signal`; the work goes on. */
+/** Waits for shared work, but only until `signal` aborts; the work continues. */
 export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** A change is seen within this time. */
+/** The maximum delay until a change is seen. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * A small file that is read again when it changes. It is read on the main thread, in microseconds: the pool that asynchronous
- * reads run in is what names must not wait for. A file that is not there is empty.
+ * A small file that is read again when it changes. Read synchronously, in microseconds: asynchronous reads use the pool that name resolution must not
+ * wait for. A missing file is empty.
  */
 export class WatchedFile<T> {
   private stamp: string | null = null;
@@ -19,7 +19,7 @@ export class WatchedFile<T> {
     this.value = parse('');
   }
 
-  /** What the file says; the same object as long as it says the same. */
+  /** The parsed content; the same object until it changes. */
   read(): T {
     const now = performance.now();
     if (now - this.lookedAt < LOOK_EVERY_MS) return this.value;
@@ -31,7 +31,7 @@ export class WatchedFile<T> {
       this.value = this.parse(stat ? readFileSync(this.path, 'utf8') : '');
       this.stamp = stamp;
     } catch {
-      // One that cannot be read just now says what it said.
+      // A file that cannot be read at present keeps its last content.
     }
     return this.value;
   }
