@@ -99,7 +99,7 @@ export async function startDatabase(env) {
   const childEnv = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
-    // About the next major versions of dependencies; ours are pinned by package-lock.json.
+    // Silences a warning about the Node version of future releases; ours is pinned by package-lock.json.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     HOST: env.host,
     PORT: String(env.port),

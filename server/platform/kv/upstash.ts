@@ -36,7 +36,7 @@ async function connect(options: { url: string; token: string }): Promise<Redis> 
 /** Key-value entries in Redis, through Upstash's HTTP protocol. */
 export class UpstashKeyValue implements KeyValue {
   private client: Promise<Redis> | null = null;
-  /** Skips the circuit breaker of requests; deletions are always attempted. */
+  /** Guards the calls that requests wait for; deletions are always attempted. */
   private readonly outage = new Outage((error) => error instanceof Error && error.name === 'UpstashError');
 
   constructor(private readonly options: { url: string; token: string }) {}
