@@ -1,5 +1,5 @@
 import { AppError } from '@/server/platform/errors';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 
@@ -7,13 +7,7 @@ import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
  * Deletes a key; further requests with it are rejected. @throws AppError NOT_FOUND (missing, or not deletable by the
  * caller)
  */
-export async function deleteApiKey({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ ok: true }> {
+export async function deleteApiKey({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const where = { ...reachableKeys(ctx), id };
   await ctx.db.$transaction(async (tx) => {
     const row = await tx.apiKey.findFirst({ where, include: apiKeyInclude });

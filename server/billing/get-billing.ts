@@ -1,12 +1,12 @@
 import { planLimits } from '@/server/plans/plans';
 import { env } from '@/server/platform/env';
+import { pendingInvitations } from '@/server/teams/invitations/pending-invitations';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type Billing, PaidPlan } from './schema';
 
 /** The team's plan, its limits and usage. Works without billing too. */
 export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing> {
   const { id } = ctx.team;
-  const pending = { usedAt: null, revokedAt: null, expiresAt: { gt: new Date() } };
   const team = await ctx.db.team.findUniqueOrThrow({
     where: { id },
     select: {
@@ -18,7 +18,7 @@ export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing
         select: {
           monitors: true,
           memberships: true,
-          invitations: { where: pending },
+          invitations: { where: pendingInvitations(id, new Date()) },
           statusPages: true,
           apiKeys: true,
         },

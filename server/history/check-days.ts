@@ -1,5 +1,5 @@
 import { db } from '@/server/platform/db';
-import { DAY_MS } from './time';
+import { DAY_MS } from '@/server/time/schema';
 
 /** A day (UTC) of raw results: a partition of `checks`, under the name of its table. */
 export interface CheckDay {

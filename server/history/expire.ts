@@ -1,7 +1,8 @@
 import { planLimits } from '@/server/plans/plans';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { DAY_MS, HOURS_A_DAY } from './time';
+import { DAY_MS } from '@/server/time/schema';
+import { HOURS_A_DAY } from './time';
 
 /** Retention of hours in days: charts of 30 days read them, and raw results rebuild them. */
 export function hoursKeptDays(): number {

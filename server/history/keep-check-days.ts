@@ -4,9 +4,9 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { type CheckDay, listCheckDays } from './check-days';
 import { makeCheckDays } from './make-check-days';
-import { DAY_MS, HOUR_MS } from './time';
 
 const DAYS_AHEAD = 7;
 

@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import { HOUR_MS } from './time';
+import { HOUR_MS } from '@/server/time/schema';
 
 /**
  * Marks roll-ups as stale from a moment on, in the transaction that changes the past. Stale roll-ups are not read until the next run rebuilds them.

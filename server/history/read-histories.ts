@@ -1,8 +1,9 @@
 import type { Db } from '@/server/platform/db';
 import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
+import { DAY_MS } from '@/server/time/schema';
 import { readKnown, type WatchedMonitor } from './read-known';
 import { STATES, stateColumns } from './state-columns';
-import { DAY_MS, dayStart, HOURS_A_DAY } from './time';
+import { dayStart, HOURS_A_DAY } from './time';
 import {
   addTime,
   type Known,

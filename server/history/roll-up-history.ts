@@ -5,11 +5,12 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
+import { DAY_MS } from '@/server/time/schema';
 import { listCheckDays } from './check-days';
 import { expire, hoursKeptDays } from './expire';
 import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
-import { DAY_MS, HOURS_A_DAY, hourOf } from './time';
+import { HOURS_A_DAY, hourOf } from './time';
 
 /** Hours of monitors per statement: at an interval of 5 s, about 40,000 results. */
 const HOURS_PER_STATEMENT = 60;

@@ -1,9 +1,9 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { daysFromHours, hoursFromChecks } from './latency/histogram-sql';
 import { readKnown, type WatchedMonitor } from './read-known';
 import { STATES, stateColumns, stateTypes, stateUpdates, toColumns } from './state-columns';
-import { DAY_MS, HOUR_MS } from './time';
 import { type StateMs, timeInParts } from './uptime';
 
 const units = {

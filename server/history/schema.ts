@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Instant } from '@/server/maintenance/schema';
+import { DAY_MS } from '@/server/time/schema';
 
-const LONGEST_MS = 366 * 86_400_000;
+const LONGEST_MS = 366 * DAY_MS;
 /** Tolerates clock skew: an end may be slightly in the future. */
 const AHEAD_MS = 60_000;
 

@@ -1,5 +1,5 @@
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
+
 export const HOURS_A_DAY = 24;
 
 /** The number of whole hours since 1970 (UTC). */

@@ -1,6 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
 import { incidentNotFound } from './queries';
@@ -11,13 +11,7 @@ import { toIncident } from './to-incident';
  * Acknowledges an incident and notifies its channels. A repeated call changes nothing and sends no notifications.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
  */
-export async function acknowledgeIncident({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<Incident> {
+export async function acknowledgeIncident({ ctx, input }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const now = new Date();

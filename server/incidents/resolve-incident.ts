@@ -1,6 +1,6 @@
 import { newId } from '@/server/platform/ids';
 import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { announce } from './events';
@@ -13,7 +13,7 @@ import { toIncident } from './to-incident';
  * Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new one. @throws
  * AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
-export async function resolveIncident({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Incident> {
+export async function resolveIncident({ ctx, input }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     // Locks the monitor's state first, in the same order as the recorder, to avoid deadlocks.

@@ -1,16 +1,10 @@
 import { lockMaintenanceWindow } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 
 /** Deletes a maintenance window. @throws AppError NOT_FOUND */
-export async function deleteWindow({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ ok: true }> {
+export async function deleteWindow({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { IfUpdatedAt } from '@/server/text/schema';
+import { DAY_MS } from '@/server/time/schema';
 
-const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
+const YEAR_MS = 366 * DAY_MS;
 
 const Title = z.string().trim().min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();

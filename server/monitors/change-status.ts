@@ -1,6 +1,12 @@
 import type { Tx } from '@/server/platform/db';
 import type { MonitorStatus } from './schema';
 
+/** What a monitor's state counts from one check to the next, at its beginning. */
+export const NOTHING_COUNTED = {
+  ...{ failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null },
+  changes: [],
+};
+
 /**
  * Sets a monitor's status by hand (pause, resume) instead of by a check: ends the open span, starts the next, and resets
  * all streaks. `scheduleMonitor` updates the schedule.
@@ -15,13 +21,8 @@ export async function changeStatus(
     data: {
       status,
       statusSince: at,
-      failures: 0,
-      recoveries: 0,
-      turnedAt: null,
-      latencyStreak: 0,
-      latencyTurnedAt: null,
+      ...NOTHING_COUNTED,
       openIncident: null,
-      changes: [],
       steadySince: null,
       runStartedAt: null,
       certificateWarned: false,

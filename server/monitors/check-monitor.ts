@@ -1,7 +1,7 @@
 import { checkNow } from '@/server/checks/run/check-now';
 import { unheld } from '@/server/platform/database/held-transaction';
 import { invalidField } from '@/server/platform/errors';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { monitorNotFound } from './queries';
 import type { Check } from './schema';
 import { isPassive } from './types/definitions';
@@ -10,7 +10,7 @@ import { isPassive } from './types/definitions';
  * Checks a monitor immediately. The result counts like any other, so it may open, confirm or resolve an incident.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor that waits for pings)
  */
-export async function checkMonitor({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Check> {
+export async function checkMonitor({ ctx, input }: OnOneObject): Promise<Check> {
   const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
   if (!monitor) throw monitorNotFound();
   if (isPassive(monitor.type)) throw invalidField('id', 'This monitor waits for pings and cannot be checked.');

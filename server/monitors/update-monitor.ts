@@ -16,7 +16,7 @@ import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
-import { changeStatus } from './change-status';
+import { changeStatus, NOTHING_COUNTED } from './change-status';
 import { isSameConfig, type StoredConfig, sealConfig } from './config/config-secrets';
 import { changedInterval } from './config/interval';
 import { pingUrlOf, withoutPingUrl } from './config/ping-url';
@@ -132,6 +132,6 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
 async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
   await tx.monitorState.update({
     where: { monitorId_region: { monitorId, region: '' } },
-    data: { failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null, changes: [] },
+    data: NOTHING_COUNTED,
   });
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { seal, unseal } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
+import { DAY_MS } from '@/server/time/schema';
 
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+const LIFE_MS = 7 * DAY_MS;
 
 /** The content of a link. The purpose distinguishes it from other sealed texts. */
 const Claims = z.object({

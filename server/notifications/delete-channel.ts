@@ -1,5 +1,5 @@
 import { notify } from '@/server/platform/listen';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditChannel } from './audit-channel';
 import { channelNotFound, findChannel } from './queries';
 
@@ -7,13 +7,7 @@ import { channelNotFound, findChannel } from './queries';
  * Deletes a channel with its deliveries; pending messages are not sent.
  * @throws AppError NOT_FOUND
  */
-export async function deleteChannel({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ ok: true }> {
+export async function deleteChannel({ ctx, input }: OnOneObject): Promise<{ ok: true }> {
   const { id: teamId } = ctx.team;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {

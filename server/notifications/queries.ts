@@ -4,7 +4,7 @@ import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
@@ -84,13 +84,7 @@ export async function findChannel(db: Db, teamId: string, id: string): Promise<C
 }
 
 /** A channel of the team. @throws AppError NOT_FOUND */
-export async function readChannel({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<Channel> {
+export async function readChannel({ ctx, input: { id } }: OnOneObject): Promise<Channel> {
   return toChannel(ctx.db, ctx, await findChannel(ctx.db, ctx.team.id, id));
 }
 

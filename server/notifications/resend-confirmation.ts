@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { recipientOf } from './providers/definitions';
 import { findChannel, readChannel } from './queries';
 import { readConfirmations } from './recipient-queries';
@@ -13,13 +13,7 @@ import { sendConfirmation } from './send-confirmation';
  * Resends the confirmation link of an email channel; a confirmed address is not asked again.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (no email channel), RATE_LIMITED (daily mail limit)
  */
-export async function resendConfirmation({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<Channel> {
+export async function resendConfirmation({ ctx, input: { id } }: OnOneObject): Promise<Channel> {
   const { id: teamId } = ctx.team;
   await ctx.db.$transaction(async (tx) => {
     const address = recipientOf(await findChannel(tx, teamId, id));

@@ -2,7 +2,7 @@ import { commitBefore } from '@/server/platform/database/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { holdChannels } from '@/server/platform/locks';
 import { assertMailQuota } from '@/server/platform/mail/quota';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { attemptDeliveries } from './attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliver-message';
 import type { EventPayload } from './event';
@@ -18,7 +18,7 @@ const FALLBACK_AFTER_MS = 60_000;
  * Sends a test message immediately, in the same way as notifications, and returns the result. Not retried.
  * @throws AppError NOT_FOUND, RATE_LIMITED (daily mail limit)
  */
-export async function testChannel({ ctx, input }: { ctx: TeamContext; input: { id: string } }): Promise<Delivery> {
+export async function testChannel({ ctx, input }: OnOneObject): Promise<Delivery> {
   const { id: teamId } = ctx.team;
   const id = newId();
   const now = new Date();

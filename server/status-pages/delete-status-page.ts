@@ -2,19 +2,13 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
 import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
 
 /** Deletes a status page; its monitors are kept. A job removes its logo. @throws AppError NOT_FOUND */
-export async function deleteStatusPage({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ ok: true }> {
+export async function deleteStatusPage({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
     await lockStatusPage(tx, team.id, id);

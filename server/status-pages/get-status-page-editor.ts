@@ -1,18 +1,12 @@
 import { maskConfig } from '@/server/monitors/config/config-secrets';
 import { targetOf } from '@/server/monitors/config/target-of';
 import { storage } from '@/server/platform/storage';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 
 /** The data of a page's editor. The logo is omitted if it cannot be read. @throws AppError NOT_FOUND */
-export async function getStatusPageEditor({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<StatusPageEditor> {
+export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): Promise<StatusPageEditor> {
   const statusPage = await readStatusPage(ctx.db, ctx.team.id, id);
   const row = await ctx.db.statusPage.findFirst({
     where: { id, teamId: ctx.team.id },

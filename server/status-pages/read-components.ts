@@ -6,11 +6,10 @@ import { targetOf } from '@/server/monitors/config/target-of';
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import { componentNames } from './component-names';
 import { publicId } from './public-id';
 import { BAR_DAYS, type Component, type PublicDay } from './schema';
-
-const DAY_MS = 86_400_000;
 
 interface Row extends Watched {
   id: string;

@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import { publicTitle } from './component-names';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
@@ -63,7 +64,7 @@ export async function readIncidents(
 ): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
   const where = { teamId, monitorId: { in: [...components.keys()] }, type: { not: 'certificate' as const } };
   const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-  const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * 86_400_000) };
+  const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * DAY_MS) };
   const [open, past] = await Promise.all([
     db.incident.findMany({ where: { ...where, status: { not: 'resolved' } }, include, orderBy, take: MOST_OPEN }),
     db.incident.findMany({ where: { ...where, status: 'resolved', resolvedAt }, include, orderBy, take: MOST_PAST }),

@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
 import type { PublicMaintenance } from './schema';
@@ -20,7 +21,7 @@ export async function readMaintenances(
   now: Date,
 ): Promise<{ maintenances: PublicMaintenance[]; pastMaintenances: PublicMaintenance[] }> {
   const monitorId = { in: [...components.keys()] };
-  const since = new Date(now.getTime() - PAST_DAYS * 86_400_000);
+  const since = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   const read = async (endsAt: Prisma.DateTimeFilter, order: 'asc' | 'desc', take: number) => {
     const rows = await db.maintenanceWindow.findMany({
       where: { teamId, endsAt, OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }] },

@@ -2,20 +2,14 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
 import type { StatusPage } from './schema';
 
 /** Removes the logo of a status page, if there is one. @throws AppError NOT_FOUND */
-export async function removeLogo({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<StatusPage> {
+export async function removeLogo({ ctx, input: { id } }: OnOneObject): Promise<StatusPage> {
   const { team } = ctx;
   const saved = await ctx.db.$transaction(async (tx) => {
     const logoKey = (await lockStatusPage(tx, team.id, id))?.logoKey ?? null;

@@ -20,8 +20,3 @@ export async function findMember(db: Db, teamId: string, userId: string): Promis
   const row = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } }, select: memberSelect });
   return row && toMember(row);
 }
-
-/** The invitations of a team that were neither used nor revoked; with a time, those that are still good then. */
-export function pendingInvitations(teamId: string, at?: Date): Prisma.InvitationWhereInput {
-  return { teamId, usedAt: null, revokedAt: null, ...(at && { expiresAt: { gt: at } }) };
-}

@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { canInvite } from './invitations/can-invite';
-import { pendingInvitations } from './queries';
+import { pendingInvitations } from './invitations/pending-invitations';
 import type { Role } from './schema';
 
 /**

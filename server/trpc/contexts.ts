@@ -33,3 +33,9 @@ export interface TeamContext extends VerbContext {
   user: Known['user'];
   team: NonNullable<Known['team']> & { role: NonNullable<Known['role']> };
 }
+
+/** What a verb about one object of a team takes. */
+export interface OnOneObject {
+  ctx: TeamContext;
+  input: { id: string };
+}

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
+import { DAY_MS } from '@/server/time/schema';
 
 /** Rows per statement, so that no statement runs for long. */
 const ROWS_AT_ONCE = 1_000;
-const DAY_MS = 86_400_000;
 
 type DeleteSome = (now: number, limit: number) => Promise<{ count: number }>;
 

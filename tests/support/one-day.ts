@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
+import { DAY_MS } from '@/server/time/schema';
 
-const DAY_MS = 86_400_000;
 /** As long as a test may take, and a little more. */
 const LONGEST_TEST_MS = 20_000;
 

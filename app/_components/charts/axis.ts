@@ -1,9 +1,8 @@
 import { clockAt, momentsOf } from '@/app/_components/time/local-time';
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { type ChartData, position } from './latency-geometry';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Distances between the labels of an axis, in milliseconds of a wall clock. */
 const STEPS = [

@@ -1,9 +1,8 @@
 import { formatLongDuration, formatPercent } from '@/app/_components/format';
 import { type State, stateWords } from '@/app/_components/status/states';
 import type { MonitorDetail } from '@/server/monitors/schema';
+import { DAY_MS } from '@/server/time/schema';
 import type { Tick } from './bars';
-
-const dayMs = 86_400_000;
 
 /** A day in UTC: "17 November", with the year unless it is the current one. @param month as in Intl */
 export function utcDay(at: string | number, now = Date.now(), month: 'long' | 'short' = 'long'): string {
@@ -31,7 +30,7 @@ export function daysSentence(days: Tick[], now = Date.now()): string {
   const first = days.findIndex((day) => day !== null && day !== 'pending' && day !== 'paused');
   if (first === -1) return `${period}: no data`;
   if (parts.length === 0) parts.push('no downtime');
-  if (first > 0) parts.push(`no data before ${utcDay(now - (days.length - 1 - first) * dayMs, now)}`);
+  if (first > 0) parts.push(`no data before ${utcDay(now - (days.length - 1 - first) * DAY_MS, now)}`);
   return `${period}: ${parts.join(', ')}`;
 }
 
@@ -39,7 +38,7 @@ export type DayUptime = MonitorDetail['dayUptimes'][number];
 
 /** The day (UTC, "2026-11-17") that is `days` days before `now` (ISO 8601). */
 export function utcDayAgo(now: string, days: number): string {
-  return new Date(Date.parse(now) - days * dayMs).toISOString().slice(0, 10);
+  return new Date(Date.parse(now) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The figures of a day: time down and degraded, or else its status, and its uptime. */

@@ -1,6 +1,8 @@
+import { DAY_MS } from '@/server/time/schema';
+
 const PREFIX = 'upwatch.draft:';
 /** Drafts older than this are not restored. */
-const LIFE_MS = 24 * 60 * 60 * 1000;
+const LIFE_MS = DAY_MS;
 
 /** The values of a form whose session ended. */
 export interface Draft {

@@ -4,7 +4,6 @@ import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { useState } from 'react';
 import type { Destination } from '@/app/_components/shell/destinations';
-import { initials } from '@/app/_components/shell/initials';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
 import { toast } from '@/app/_components/toast/toast';
@@ -82,4 +81,14 @@ export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps
       <DropdownMenuItem onSelect={leave}>Sign out</DropdownMenuItem>
     </DropdownMenu>
   );
+}
+
+/** The initials of a user: from the first and last word of the name, else from the email address. */
+function initials(name: string | null, email: string): string {
+  const words = (name?.trim() || email.split('@')[0] || '').split(/[\s._-]+/).filter(Boolean);
+  const letters =
+    words.length > 1
+      ? [words.at(0), words.at(-1)].map((word) => [...(word ?? '')][0])
+      : [...(words[0] ?? '')].slice(0, 2);
+  return letters.join('').toUpperCase();
 }

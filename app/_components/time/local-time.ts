@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@/server/time/schema';
 
 /** The wall-clock time in a zone, as milliseconds as if it were UTC. */
 export function clockAt(moment: number, timeZone: string): number {

@@ -1,11 +1,11 @@
 'use client';
 
 import { Select as Radix } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { controlClass } from '@/app/_components/ui/input';
-import { useMedia } from '@/app/_components/use-media';
 
 export interface SelectOption<Value extends string> {
   value: Value;
@@ -111,5 +111,18 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Whether a media query holds; false on the server and in the first render. */
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+    () => false,
   );
 }

@@ -1,10 +1,10 @@
 import { utcDay } from '@/app/_components/charts/day-words';
 import { formatLongDuration, formatPercent } from '@/app/_components/format';
 import type { State } from '@/app/_components/status/states';
+import { DAY_MS } from '@/server/time/schema';
 import { type DaysData, tickOf } from '../_components/days-data';
 import { componentWords } from '../_components/words';
 
-const dayMs = 86_400_000;
 const timed: [State, string][] = [
   ['down', componentWords.down],
   ['degraded', componentWords.degraded],
@@ -21,7 +21,7 @@ interface Day {
 /** The details of one day of a component's bar. */
 export function dayAt(data: DaysData, componentId: string, index: number): Day {
   const { days, times } = data.components[componentId] ?? { days: '', times: {} };
-  const from = Date.parse(data.today) - (days.length - 1 - index) * dayMs;
+  const from = Date.parse(data.today) - (days.length - 1 - index) * DAY_MS;
   const day = new Date(from).toISOString().slice(0, 10);
   const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }).format(from);
   const found = times[day];
@@ -39,7 +39,7 @@ export function dayAt(data: DaysData, componentId: string, index: number): Day {
   const incidents = data.incidents.filter(
     (each) =>
       each.component === componentId &&
-      Date.parse(each.from) < from + dayMs &&
+      Date.parse(each.from) < from + DAY_MS &&
       (each.to === null || Date.parse(each.to) >= from),
   );
   return { title: `${weekday} ${utcDay(from)}`, lines, incidents };

@@ -1,9 +1,9 @@
 import { utcDay } from '@/app/_components/charts/day-words';
 import { formatLongDuration } from '@/app/_components/format';
 import type { PublicIncident } from '@/server/status-pages/schema';
+import { DAY_MS } from '@/server/time/schema';
 
 const quietDays = 14;
-const dayMs = 86_400_000;
 
 /** Incidents grouped by start day, newest first. */
 function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicIncident[] }[] {
@@ -18,7 +18,7 @@ function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicInc
 /** Resolved incidents of the last 90 days. */
 export function PastIncidents({ incidents, today }: { incidents: PublicIncident[]; today: string }) {
   const days = byDay(incidents);
-  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.parse(today) - quietDays * dayMs);
+  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.parse(today) - quietDays * DAY_MS);
   return (
     <section aria-labelledby="past">
       <h2 id="past">Past incidents</h2>

@@ -116,7 +116,9 @@ export const RULES = [
     says: 'assertions, evaluate and transition know only their own types: no database, clock, network or environment',
     of: (file) => PURE.test(file),
     ours: ({ to, isType }) =>
-      isType || under(to, 'server/checks', 'server/monitors/types') || to === 'server/history/watched-until.ts',
+      isType ||
+      under(to, 'server/checks', 'server/monitors/types', 'server/time') ||
+      to === 'server/history/watched-until.ts',
     packages: (from) => PURE_PACKAGES.has(from),
   },
   {

@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
-import { DAY_MS, HOUR_MS, HOURS_A_DAY, hourOf } from '../time';
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
+import { HOURS_A_DAY, hourOf } from '../time';
 import { addHistogram, noCounts, type Percentiles, toPercentiles } from './histogram';
 import { hoursFromChecks } from './histogram-sql';
 

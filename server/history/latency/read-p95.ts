@@ -1,4 +1,5 @@
 import type { Db } from '@/server/platform/db';
+import { DAY_MS } from '@/server/time/schema';
 import { HOURS_A_DAY, hourOf } from '../time';
 import { addHistogram, noCounts, percentile } from './histogram';
 import { answered } from './histogram-sql';
@@ -32,7 +33,7 @@ export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<nu
     select n.num, percentile_disc(0.95) within group (order by c.latency_ms) as p95
     from unnest(${fresh}::int[]) n (num) cross join lateral (
       select latency_ms from checks
-      where monitor_num = n.num and at >= ${new Date(now.getTime() - 86_400_000)} and ${answered}
+      where monitor_num = n.num and at >= ${new Date(now.getTime() - DAY_MS)} and ${answered}
       order by at desc limit ${LATEST}
     ) c group by 1`;
   for (const { num, p95 } of latest) found.set(num, p95);

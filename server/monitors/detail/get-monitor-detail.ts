@@ -3,6 +3,7 @@ import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/ser
 import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '../queries';
 import { readRegions } from '../regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '../schema';
@@ -10,7 +11,6 @@ import { isPassive } from '../types/definitions';
 import { readChart } from './chart';
 import { rangeMs } from './history';
 
-const DAY_MS = 86_400_000;
 const DAYS = 90;
 
 function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | null): MonitorDetail['heartbeat'] {

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@/server/time/schema';
 
 /** When a certificate expires, as a sentence. */
 export function inWords(validTo: Date, at: Date): string {

@@ -5,13 +5,14 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
+import { DAY_MS } from '@/server/time/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { pendingInvitations } from '../queries';
 import type { InviteInput, NewInvitation } from '../schema';
 import { invitationUrl } from './invitation-url';
+import { pendingInvitations } from './pending-invitations';
 import { sendInvitation } from './send-invitation';
 
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+const LIFE_MS = 7 * DAY_MS;
 
 async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): Promise<void> {
   const cap = planLimits[plan].members;

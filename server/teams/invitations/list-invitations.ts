@@ -1,7 +1,7 @@
 import type { IdPage } from '@/server/lists/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { pendingInvitations } from '../queries';
 import type { PendingInvitation } from '../schema';
+import { pendingInvitations } from './pending-invitations';
 
 /** The team's pending and expired invitations, newest first. The cursor is the ID of the last one. */
 export async function listInvitations({

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import type { NewInvitation } from '../schema';
 import { issueInvitation } from './issue-invitation';
 import { revokePending } from './revoke-pending';
@@ -10,13 +10,7 @@ import { revokePending } from './revoke-pending';
  * Replaces a pending or expired invitation with a new one and emails its link. The old link stops working. @throws
  * AppError NOT_FOUND, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
  */
-export async function resendInvitation({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ invitation: NewInvitation }> {
+export async function resendInvitation({ ctx, input: { id } }: OnOneObject): Promise<{ invitation: NewInvitation }> {
   const teamId = ctx.team.id;
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);

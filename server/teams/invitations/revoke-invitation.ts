@@ -1,20 +1,14 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { OnOneObject } from '@/server/trpc/contexts';
 import { revokePending } from './revoke-pending';
 
 /**
  * Revokes an invitation; its link stops working. @throws AppError NOT_FOUND (missing, used or already revoked),
  * FORBIDDEN (a role above the caller's)
  */
-export async function revokeInvitation({
-  ctx,
-  input: { id },
-}: {
-  ctx: TeamContext;
-  input: { id: string };
-}): Promise<{ ok: true }> {
+export async function revokeInvitation({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const teamId = ctx.team.id;
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);

@@ -1,8 +1,8 @@
 import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertMayGrant } from '../assert-may-grant';
-import { pendingInvitations } from '../queries';
 import type { InviteInput } from '../schema';
+import { pendingInvitations } from './pending-invitations';
 
 interface Revoked extends InviteInput {
   id: string;

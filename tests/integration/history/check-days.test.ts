@@ -6,11 +6,11 @@ import { makeCheckDays } from '@/server/history/make-check-days';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 import { httpTarget, type Target } from '../checks/targets';
 
-const DAY_MS = 86_400_000;
 /** Noon, so that no test begins on one day and ends on the next. */
 const NOW = new Date((Math.floor(Date.now() / DAY_MS) + 0.5) * DAY_MS);
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);

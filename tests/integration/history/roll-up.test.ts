@@ -11,13 +11,13 @@ import { stripFromSpans, timeIn, toUptime } from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { DAY_MS } from '@/server/time/schema';
 import { addChecks } from '@/tests/support/checks';
 import { ownState } from '@/tests/support/own-state';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Noon, so that the hours around it are of one day. */
 const NOW = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + 12.5 * HOUR_MS);
 const ago = (ms: number) => new Date(NOW.getTime() - ms);

@@ -4,6 +4,7 @@ import type { IncidentType, MonitorStatus } from '@/server/platform/generated/pr
 import { newId } from '@/server/platform/ids';
 import { PublicStatusPage } from '@/server/status-pages/schema';
 import { snapshots } from '@/server/status-pages/snapshots';
+import { DAY_MS } from '@/server/time/schema';
 import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
@@ -12,7 +13,6 @@ import { makeMonitor, makePage, PNG, pages } from './support';
 
 const documents = ['', 'feed.atom', 'feed.rss', 'badge.svg', 'api/v2/summary.json', 'version'];
 const beside = documents.slice(1);
-const DAY_MS = 86_400_000;
 
 let person: Person;
 let server: Awaited<ReturnType<typeof startStatusServer>>;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { sendInvitation } from '@/server/teams/invitations/send-invitation';
+import { DAY_MS } from '@/server/time/schema';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { acceptAsNew, auditOf, codeIn, invite, member, newEmail } from './support';
@@ -19,7 +20,6 @@ beforeAll(async () => {
   stranger = await signUp();
 });
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const list = (by: Person, query = '') => rest('GET', `/dashboard/team/invitations${query}`, { token: by.token });
 const revoke = (by: Person, id: string) => rest('DELETE', `/dashboard/team/invitations/${id}`, { token: by.token });
 const look = async (token: string) => (await rest('GET', `/auth/invite/${token}`)).body.invitation?.status;

@@ -1,4 +1,5 @@
 import { Cron, CronPattern } from 'croner';
+import { DAY_MS } from '@/server/time/schema';
 
 const MOST_KEPT = 1_000;
 const kept = new Map<string, Cron>();
@@ -7,7 +8,6 @@ const kept = new Map<string, Cron>();
 const RULES = { mode: '5-part', fixedTimeRule: 'no-wildcard' } as const;
 
 const MINUTES_A_DAY = 1440;
-const DAY_MS = 86_400_000;
 /** The start of the analysed days: two years, one of them a leap year. */
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const TWO_YEARS_DAYS = 731;

@@ -6,10 +6,9 @@ import { utcDay } from '@/app/_components/charts/day-words';
 import { Section } from '@/app/_components/page';
 import { useClockText } from '@/app/_components/time/time';
 import type { MonitorDetail } from '@/server/monitors/schema';
+import { DAY_MS } from '@/server/time/schema';
 import { openDay } from './incident-day';
 import { meaning } from './uptime-words';
-
-const dayMs = 86_400_000;
 
 /** The last 90 days of a monitor, a tick a day as high as its worst state. A day opens to its incidents. */
 export function Days({ detail: { days, dayUptimes, uptimes, chart } }: { detail: MonitorDetail }) {
@@ -32,5 +31,5 @@ export function Days({ detail: { days, dayUptimes, uptimes, chart } }: { detail:
 }
 
 function DaysAgo({ days, className }: { days: number; className?: string }) {
-  return <span className={className}>{useClockText((now) => utcDay(now - days * dayMs, now, 'short'))}</span>;
+  return <span className={className}>{useClockText((now) => utcDay(now - days * DAY_MS, now, 'short'))}</span>;
 }

@@ -1,10 +1,12 @@
+import { DAY_MS } from '@/server/time/schema';
+
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The start of the day (UTC) in the URL of a monitor's incidents, and of the next day; null if the URL has none. */
 export function readDay(text: string | null): { from: string; to: string } | null {
   const start = text && DAY.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   if (Number.isNaN(start)) return null;
-  return { from: new Date(start).toISOString(), to: new Date(start + 86_400_000).toISOString() };
+  return { from: new Date(start).toISOString(), to: new Date(start + DAY_MS).toISOString() };
 }
 
 /** Shows the incidents of a day (UTC, "2026-11-17") of the monitor at `pathname`; the browser's back leads here again. */

@@ -7,6 +7,7 @@ import { IncidentList } from '@/app/_components/incidents/incident-list';
 import { linkClass } from '@/app/_components/page';
 import { Empty } from '@/app/_components/ui/empty';
 import type { MonitorDetail } from '@/server/monitors/schema';
+import { DAY_MS } from '@/server/time/schema';
 import { readDay } from './incident-day';
 
 /** The incidents of one monitor: all of them, or those of the day in the URL. */
@@ -43,7 +44,7 @@ export function MonitorIncidents({ detail }: { detail: MonitorDetail }) {
 
 /** The monitor's status and uptime on one of the days in the chart. */
 function dayNote({ days, dayUptimes, chart }: MonitorDetail, from: string): string | null {
-  const ago = Math.floor(Date.parse(chart.to) / 86_400_000) - Math.floor(Date.parse(from) / 86_400_000);
+  const ago = Math.floor(Date.parse(chart.to) / DAY_MS) - Math.floor(Date.parse(from) / DAY_MS);
   const index = days.length - 1 - ago;
   return index in days ? ` · ${daySentence(days[index] ?? null, dayUptimes[index])}` : null;
 }

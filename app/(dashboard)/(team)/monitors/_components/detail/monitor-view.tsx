@@ -1,10 +1,13 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { Button } from '@/app/_components/ui/button';
 import { Count } from '@/app/_components/ui/count';
+import { Empty } from '@/app/_components/ui/empty';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
@@ -13,7 +16,6 @@ import { readApiError } from '@/app/_trpc/errors';
 import { ChartRange, type MonitorDetail } from '@/server/monitors/schema';
 import { monitorTitle } from '../titles';
 import { AllChecks } from './all-checks';
-import { Gone } from './gone';
 import { MonitorHeader } from './monitor-header';
 import { MonitorIncidents } from './monitor-incidents';
 import { Overview } from './overview';
@@ -85,5 +87,22 @@ export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
       {tab === 'checks' ? <AllChecks monitor={detail.monitor} isDeleting={isDeleting} /> : null}
       {tab === 'incidents' ? <MonitorIncidents detail={detail} /> : null}
     </>
+  );
+}
+
+/** Shown when the monitor is deleted while its page is open. */
+function Gone() {
+  return (
+    <Empty
+      title="Monitor deleted"
+      className="mx-auto max-w-[640px] sm:mt-12"
+      action={
+        <Button asChild>
+          <Link href="/monitors">All monitors</Link>
+        </Button>
+      }
+    >
+      This monitor was deleted. Its incidents are still listed under Incidents.
+    </Empty>
   );
 }

@@ -16,6 +16,7 @@ import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { CreateApiKeyInput, type CreatedApiKey } from '@/server/api-keys/schema';
+import { DAY_MS } from '@/server/time/schema';
 
 const lifetimes = [
   { value: 'never', label: 'Never' },
@@ -35,7 +36,7 @@ const KeyFields = CreateApiKeyInput.omit({ expiresAt: true }).extend({
 type KeyFields = z.infer<typeof KeyFields>;
 
 function toExpiry(lifetime: KeyFields['lifetime']): string | null {
-  return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString();
+  return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
 }
 
 export interface CreateKeyDialogProps {
