@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alone, bundles } from '@/scripts/lib/prepare.mjs';
 import { nextDue } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
-import { newId } from '@/server/platform/ids';
-import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
-import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { type HttpReceiver, until } from '@/tests/support/receivers';
+import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
 // Three workers of the built product: two in one region, which are killed in turn while they hold claims of it, and one
@@ -37,12 +35,12 @@ const eu: Running[] = [];
 const started: ChildProcess[] = [];
 let isOver = false;
 const kills: { at: number; held: Monitor[] }[] = [];
-const failing = new Set<string>();
+let stage: FailingMonitors;
 let target: HttpReceiver;
 let receiver: HttpReceiver;
 let monitors: Monitor[];
+let pathOf: (monitor: Monitor) => string;
 
-const pathOf = ({ config }: Monitor) => new URL((config as { url: string }).url).pathname;
 const idsOf = (members: Monitor[]) => members.map(({ id }) => id);
 
 /** The one worker that comes to be in a region when this starts it. */
@@ -84,46 +82,23 @@ async function killHolding(place: number): Promise<void> {
   eu[place] = await startIn('eu');
 }
 
-const haveStatus = (wanted: Monitor[], status: 'up' | 'down') => async () =>
-  (await db.monitorState.count({ where: { monitorId: { in: idsOf(wanted) }, region: '', status } })) === wanted.length;
-
-async function fail(members: Monitor[]): Promise<void> {
-  for (const monitor of members) failing.add(pathOf(monitor));
-  await until(haveStatus(members, 'down'), PATIENCE_MS, 'Down');
-  for (const monitor of members) failing.delete(pathOf(monitor));
-  await until(haveStatus(members, 'up'), PATIENCE_MS, 'Up again');
-}
-
 beforeAll(async () => {
-  await alone(bundles);
-  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
-  target.respond(async ({ path }) => {
-    await sleep(ANSWER_AFTER_MS);
-    return { status: failing.has(path) ? 503 : 200 };
+  stage = await makeFailingMonitors(MONITORS, {
+    intervalSeconds: INTERVAL_SECONDS,
+    regions: REGIONS,
+    patienceMs: PATIENCE_MS,
+    beforeAnswer: () => sleep(ANSWER_AFTER_MS),
   });
-  const teamId = await makeTeam();
-  await db.channel.create({
-    data: { id: newId(), teamId, type: 'webhook', name: 'Receiver', config: { url: `${receiver.url}/hook` } },
-  });
-  monitors = await makeMonitors(
-    teamId,
-    Array.from({ length: MONITORS }, (_, index) => ({
-      url: `${target.url}/${index}`,
-      intervalSeconds: INTERVAL_SECONDS,
-      config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 1_000 } },
-      regions: REGIONS,
-    })),
-  );
+  ({ target, receiver, monitors, pathOf } = stage);
   eu.push(await startIn('eu'), await startIn('eu'));
   await startIn('us');
-  await until(haveStatus(monitors, 'up'), PATIENCE_MS, 'The first verdict of every monitor');
+  await stage.untilStatus(monitors, 'up', 'The first verdict of every monitor');
 
   const killing = (async () => {
     for (let times = 0; times < KILLS; times += 1) await killHolding(times % 2);
   })();
-  await Promise.all([killing, fail(monitors.slice(0, FAILING))]);
-  const delivered = async () => (await db.delivery.count({ where: { status: 'delivered' } })) === 2 * FAILING;
-  await until(delivered, PATIENCE_MS, 'Every message');
+  await Promise.all([killing, stage.fail(monitors.slice(0, FAILING))]);
+  await stage.untilDelivered(FAILING);
   // What the last kill delayed is made up for within the time that is promised.
   await sleep(INTERVAL_SECONDS * 1_000 + GRACE_MS);
   await Promise.all(started.map((each) => endWorker(each, 'SIGTERM')));
@@ -132,7 +107,7 @@ beforeAll(async () => {
 afterAll(async () => {
   isOver = true;
   await Promise.all(started.map((each) => endWorker(each, 'SIGKILL')));
-  await Promise.all([target?.close(), receiver?.close()]);
+  await stage?.close();
 });
 
 /** A monitor's checks as they are recorded, oldest first: of all regions, or of one. */

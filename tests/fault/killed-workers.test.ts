@@ -1,14 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alone, bundles } from '@/scripts/lib/prepare.mjs';
 import { nextDue } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
-import { newId } from '@/server/platform/ids';
-import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
 import { random } from '@/tests/support/random';
-import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { type HttpReceiver, until } from '@/tests/support/receivers';
+import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
 // Two workers of the built product, one of which is killed again and again at moments nobody chose. What is held against
@@ -30,12 +28,11 @@ const PATIENCE_MS = 60_000;
 const chance = random(SEED);
 const workers: ChildProcess[] = [];
 const kills: number[] = [];
-const failing = new Set<string>();
+let stage: FailingMonitors;
 let target: HttpReceiver;
 let receiver: HttpReceiver;
 let monitors: Monitor[];
-
-const pathOf = ({ config }: Monitor) => new URL((config as { url: string }).url).pathname;
+let pathOf: (monitor: Monitor) => string;
 
 /** The workers that hold monitors now, or held some a moment ago and are gone. */
 async function claimants(): Promise<string[]> {
@@ -68,48 +65,20 @@ async function killOne(): Promise<void> {
   await untilAnotherClaims();
 }
 
-const haveStatus = (wanted: Monitor[], status: string) => async () =>
-  (await db.monitorState.count({
-    where: { monitorId: { in: wanted.map(({ id }) => id) }, status: status as 'up' },
-  })) === wanted.length;
-
-/** Lets monitors fail until each is told to be down, and succeed until each is up again. */
-async function fail(members: Monitor[]): Promise<void> {
-  for (const monitor of members) failing.add(pathOf(monitor));
-  await until(haveStatus(members, 'down'), PATIENCE_MS, 'Down');
-  for (const monitor of members) failing.delete(pathOf(monitor));
-  await until(haveStatus(members, 'up'), PATIENCE_MS, 'Up again');
-}
-
 beforeAll(async () => {
-  await alone(bundles);
-  [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
-  target.respond(({ path }) => ({ status: failing.has(path) ? 503 : 200 }));
-  const teamId = await makeTeam();
-  await db.channel.create({
-    data: { id: newId(), teamId, type: 'webhook', name: 'Receiver', config: { url: `${receiver.url}/hook` } },
-  });
-  monitors = await makeMonitors(
-    teamId,
-    Array.from({ length: MONITORS }, (_, index) => ({
-      url: `${target.url}/${index}`,
-      intervalSeconds: INTERVAL_SECONDS,
-      config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 1_000 } },
-    })),
-  );
+  stage = await makeFailingMonitors(MONITORS, { intervalSeconds: INTERVAL_SECONDS, patienceMs: PATIENCE_MS });
+  ({ target, receiver, monitors, pathOf } = stage);
   for (const _place of [0, 1]) {
     workers.push(startWorker());
     await untilAnotherClaims();
   }
-  await until(haveStatus(monitors, 'up'), PATIENCE_MS, 'The first check of every monitor');
+  await stage.untilStatus(monitors, 'up', 'The first check of every monitor');
 
   const killing = (async () => {
     for (let times = 0; times < KILLS; times += 1) await killOne();
   })();
-  await Promise.all([killing, fail(monitors.slice(0, FAILING))]);
-  const expected = 2 * FAILING;
-  const delivered = async () => (await db.delivery.count({ where: { status: 'delivered' } })) === expected;
-  await until(delivered, PATIENCE_MS, 'Every message');
+  await Promise.all([killing, stage.fail(monitors.slice(0, FAILING))]);
+  await stage.untilDelivered(FAILING);
   // Both live: what the last kill delayed is made up for within the time that is promised.
   await sleep(GRACE_MS);
   await Promise.all(workers.map((worker) => endWorker(worker, 'SIGTERM')));
@@ -117,7 +86,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(workers.map((worker) => endWorker(worker, 'SIGKILL')));
-  await Promise.all([target?.close(), receiver?.close()]);
+  await stage?.close();
 });
 
 function groupBy<T, K>(all: T[], keyOf: (each: T) => K): Map<K, T[]> {

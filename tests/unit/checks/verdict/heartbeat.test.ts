@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Beat, type BeatSchedule, type BeatState, deadlineOf, heed } from '@/server/checks/verdict/heartbeat';
 import type { WatchState } from '@/server/checks/verdict/transition';
+import { state as watchState } from '../watching';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 const hourly: BeatSchedule = { intervalSeconds: 3600, cron: null, timezone: 'UTC', graceSeconds: 60 };
@@ -17,17 +18,7 @@ const policy = {
 
 function state(changes: Partial<WatchState & BeatState> = {}): WatchState & BeatState {
   return {
-    status: 'up',
-    statusSince: at('00:00:00'),
-    failures: 0,
-    recoveries: 0,
-    turnedAt: null,
-    latencyStreak: 0,
-    latencyTurnedAt: null,
-    openIncident: null,
-    changes: [],
-    steadySince: null,
-    lastCheckedAt: at('03:00:00'),
+    ...watchState({ statusSince: at('00:00:00'), lastCheckedAt: at('03:00:00') }),
     expectedSince: at('03:00:00'),
     runStartedAt: null,
     ...changes,
