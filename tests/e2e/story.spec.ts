@@ -83,7 +83,7 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   await expect(page.getByRole('table', { name: 'Incidents' }).getByRole('link')).toHaveCount(1);
   await look(page);
   await page.goBack();
-  await page.getByRole('link', { name: 'Open incident' }).click();
+  await page.getByRole('link', { name: 'View incident' }).click();
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await verdict(page, /Incident opened/);
   await verdict(page, /Delivered/);

@@ -39,7 +39,7 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
             <Button asChild variant="primary" className="max-sm:flex-1">
               <Link href={`/incidents/${openIncidentId}`}>
                 <Icon name="incidents" />
-                Open incident
+                View incident
               </Link>
             </Button>
           ) : null}
