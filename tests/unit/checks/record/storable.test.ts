@@ -89,6 +89,12 @@ describe('toStorable', () => {
     });
   });
 
+  it.each(['validFrom', 'validTo'])('reports a certificate with the invalid date %s as unreadable', (field) => {
+    const dates = { validFrom: new Date(0), validTo: new Date(1), [field]: new Date(Number.NaN) };
+    const certificate = { subject: 'a', issuer: 'b', ...dates };
+    expect(toStorable(observation({ certificate })).certificate).toBe('unreadable');
+  });
+
   it('strips control characters from names and causes, and leaves the input of assertions unchanged', () => {
     const certificate = { subject: 'a\u0000b', issuer: 'x'.repeat(900), validFrom: new Date(0), validTo: new Date(1) };
     const evidence = {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Budget } from '@/server/platform/net/budget';
+
+/** A budget and the causes it ended its exchange with. */
+function budgetOf(): { budget: Budget; causes: string[] } {
+  const causes: string[] = [];
+  return { budget: new Budget((error) => causes.push(error.message)), causes };
+}
+
+describe('Budget', () => {
+  it('ends an exchange whose answer comes in more than 10,000 pieces', () => {
+    const { budget, causes } = budgetOf();
+    for (let piece = 0; piece < 10_000; piece += 1) budget.takePiece();
+    expect(causes).toEqual([]);
+    budget.takePiece();
+    expect(causes).toEqual(['The server sent its answer in more than 10000 pieces']);
+  });
+
+  it('ends an exchange whose answer takes more than 100 ms of computing time, counting at most 20 ms a slice', () => {
+    const { budget, causes } = budgetOf();
+    for (let slice = 0; slice < 5; slice += 1) budget.compute(10_000);
+    expect(causes).toEqual([]);
+    budget.compute(1);
+    expect(causes).toEqual(['Reading what the server sent took more than 100 ms of computing time']);
+  });
+
+  it('ends an exchange once, with the limit that was exceeded first', () => {
+    const { budget, causes } = budgetOf();
+    budget.take(Buffer.alloc(128 * 1024 + 1));
+    budget.compute(1e9);
+    for (let slice = 0; slice < 9; slice += 1) budget.compute(1e9);
+    expect(causes).toEqual(['The server sent more than 128 KiB without an answer']);
+  });
+});
