@@ -5,7 +5,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFile } from './lib/imports/read-file.mjs';
 import { resolve, sourcesUnder } from './lib/imports/resolve.mjs';
-import { isServerOnly, maySendSql, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
+import { isServerOnly, maySendSql, orderedRoomOf, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
 
 /** @typedef {import('./lib/imports/rules.mjs').Edge & { line: number }} Edge */
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
@@ -43,11 +43,42 @@ export function checkImports(root) {
     edges,
     [...facts.keys()].filter((file) => PURE.test(file)),
   );
-  return [...edges].flatMap(([file, own]) => [
+  const broken = [...edges].flatMap(([file, own]) => [
     ...own.flatMap((edge) => judge({ ...edge, isClient: clients.has(file) }, pure.has(file))),
     ...judgeReads(file, facts.get(file)?.reads ?? [], pure.has(file)),
     ...judgeRaw(file, facts.get(file)?.raw ?? []),
   ]);
+  return [...broken, ...judgeOrder([...edges.values()].flat())];
+}
+
+/**
+ * Imports between rooms of server/ that import each other, directly or through others: the arrows only go down.
+ * @param {Edge[]} edges
+ * @returns {Problem[]}
+ */
+function judgeOrder(edges) {
+  const between = edges.flatMap((edge) => {
+    const [room, other] = [orderedRoomOf(edge.file), orderedRoomOf(edge.to ?? '')];
+    return room && other && room !== other ? [{ ...edge, room, other }] : [];
+  });
+  /** @type {Map<string, Set<string>>} */
+  const below = new Map(between.map(({ room }) => [room, new Set()]));
+  for (const { room, other } of between) below.get(room)?.add(other);
+  const reaches = (/** @type {string} */ from, /** @type {string} */ to) => {
+    const seen = new Set(below.get(from));
+    for (const room of seen) for (const next of below.get(room) ?? []) seen.add(next);
+    return seen.has(to);
+  };
+  return between
+    .filter(({ room, other }) => reaches(other, room))
+    .map(({ file, line, to, room, other }) => {
+      return {
+        file,
+        line,
+        rule: 'order',
+        message: `imports ${to}: ${other} imports ${room}, directly or through others`,
+      };
+    });
 }
 
 /**

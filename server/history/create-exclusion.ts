@@ -1,3 +1,4 @@
+import { monitorNotFound } from '@/server/monitors/output/to-monitor';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
@@ -5,7 +6,7 @@ import { lockMonitorWithoutState } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
-import { monitorNotFound, toExclusion } from './queries';
+import { toExclusion } from './queries';
 import type { CreateExclusionInput, Exclusion } from './schema';
 
 /** Per monitor, on every plan: computing uptime reads the exclusions of the requested time. */

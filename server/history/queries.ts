@@ -1,3 +1,4 @@
+import { monitorNotFound } from '@/server/monitors/output/to-monitor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { UptimeExclusion } from '@/server/platform/generated/prisma/client';
@@ -5,11 +6,6 @@ import type { Exclusion } from './schema';
 
 export function exclusionNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such exclusion.');
-}
-
-/** The error for a missing monitor, or another team's. */
-export function monitorNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'There is no such monitor.');
 }
 
 export function toExclusion(row: UptimeExclusion): Exclusion {

@@ -1,4 +1,4 @@
-import { describeMonitors } from '@/server/monitors/describe-monitors';
+import { describeMonitors } from '@/server/monitors/output/describe-monitors';
 import { createDeliveries } from '@/server/notifications/create-deliveries';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';

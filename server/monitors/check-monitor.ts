@@ -2,7 +2,7 @@ import { checkNow } from '@/server/checks/run/check-now';
 import { unheld } from '@/server/platform/database/held-transaction';
 import { invalidField } from '@/server/platform/errors';
 import type { OnOneObject } from '@/server/trpc/contexts';
-import { monitorNotFound } from './queries';
+import { monitorNotFound } from './output/to-monitor';
 import type { Check } from './schema';
 import { isPassive } from './types/definitions';
 

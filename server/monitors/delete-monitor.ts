@@ -3,7 +3,8 @@ import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
-import { monitorNotFound, readMonitor } from './queries';
+import { monitorNotFound } from './output/to-monitor';
+import { readMonitor } from './queries';
 
 /**
  * Deletes a monitor by ID or externalId, with its history. Its incidents are kept without the monitor; an open one is resolved first.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readP95 } from '@/server/history/latency/read-p95';
+import { rangeMs } from '@/server/history/monitor/read-uptime';
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { stripFromSpans } from '@/server/history/uptime';
 import { invalidCursor } from '@/server/platform/cursor';
@@ -7,7 +8,6 @@ import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
 import { maskConfig } from './config/config-secrets';
 import { targetOf } from './config/target-of';
-import { rangeMs } from './detail/history';
 import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-queries';
 import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 

@@ -1,76 +1,20 @@
 import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { Db, Tx } from '@/server/platform/db';
-import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { editableConfig, maskConfig } from './config/config-secrets';
-import { pingUrlOf } from './config/ping-url';
 import { matchesSearch } from './list-queries';
+import {
+  type Facts,
+  fromFacts,
+  type MonitorView,
+  monitorInclude,
+  monitorNotFound,
+  toMonitor,
+} from './output/to-monitor';
 import type { ListMonitorsInput, Monitor } from './schema';
-
-/** The relations needed to map a row to a `Monitor`. */
-export const monitorInclude = {
-  states: { where: { region: '' }, select: { status: true, lastCheckedAt: true } },
-  channels: { select: { channelId: true } },
-} satisfies Prisma.MonitorInclude;
-
-type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
-
-/** Whether fields that may contain secrets are shown (to editors) or masked. Credentials are always masked. */
-export type MonitorView = 'editable' | 'masked';
 
 /** What a caller may see of monitors. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
-
-/** The columns of a `Monitor`; times are ISO 8601 in UTC. */
-type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
-  Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
-
-export function monitorNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'There is no such monitor.');
-}
-
-/** Whoever knows a ping URL can ping, which a viewer may not do. */
-function configOf({ type, config, pingToken }: Facts, view: MonitorView): Monitor['config'] {
-  if (view === 'masked') return maskConfig(type, config);
-  const editable = editableConfig(type, config);
-  const pingUrl = pingUrlOf({ pingToken });
-  return pingUrl === null ? editable : { ...editable, pingUrl };
-}
-
-function fromFacts(facts: Facts, view: MonitorView): Monitor {
-  return {
-    id: facts.id,
-    teamId: facts.teamId,
-    type: facts.type,
-    name: facts.name,
-    config: configOf(facts, view),
-    intervalSeconds: facts.intervalSeconds,
-    status: facts.status,
-    isActive: facts.isActive ? 1 : 0,
-    tags: facts.tags,
-    channelIds: facts.allChannels ? null : facts.channelIds.sort(),
-    regions: facts.regions,
-    externalId: facts.externalId,
-    lastCheckedAt: facts.lastCheckedAt,
-    createdAt: facts.createdAt,
-    updatedAt: facts.updatedAt,
-  };
-}
-
-/** A row as returned: secrets masked according to `view`, times as text. */
-export function toMonitor(row: Row, view: MonitorView): Monitor {
-  const [state] = row.states;
-  const facts = {
-    ...row,
-    status: state?.status ?? 'pending',
-    lastCheckedAt: state?.lastCheckedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    channelIds: row.channels.map(({ channelId }) => channelId),
-  };
-  return fromFacts(facts, view);
-}
 
 /** A time as PostgreSQL writes it to JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
 function toIso(text: string): string {

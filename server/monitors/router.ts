@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { getLatency } from '@/server/history/monitor/get-latency';
+import { listChecks } from '@/server/history/monitor/list-checks';
+import { readUptime } from '@/server/history/monitor/read-uptime';
 import { Page } from '@/server/lists/schema';
 import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
-import { getLatency } from './detail/get-latency';
-import { getMonitorDetail } from './detail/get-monitor-detail';
-import { listChecks, readUptime } from './detail/history';
+import { getMonitorDetail } from './get-monitor-detail';
 import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';

@@ -21,7 +21,8 @@ import { isSameConfig, type StoredConfig, sealConfig } from './config/config-sec
 import { changedInterval } from './config/interval';
 import { pingUrlOf, withoutPingUrl } from './config/ping-url';
 import { externalIdTaken } from './create-monitor';
-import { monitorNotFound, readMoment, readMonitor, viewFor } from './queries';
+import { monitorNotFound } from './output/to-monitor';
+import { readMoment, readMonitor, viewFor } from './queries';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
 

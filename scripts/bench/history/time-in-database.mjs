@@ -15,7 +15,7 @@ function percentile(values, share) {
  */
 export async function timeInDatabase(url, db, { teamId, rounds, pages, withHistory }) {
   const { listOverview } = await import('../../../server/monitors/list-overview.ts');
-  const { getMonitorDetail } = await import('../../../server/monitors/detail/get-monitor-detail.ts');
+  const { getMonitorDetail } = await import('../../../server/monitors/get-monitor-detail.ts');
   const { readPublicPage } = await import('../../../server/status-pages/read-public-page.ts');
   const monitor = (/** @type {number} */ n) => String(n).padStart(26, '0');
   /** @type {string | undefined} */

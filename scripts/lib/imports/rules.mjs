@@ -29,6 +29,16 @@ const ROOMS = new Set(['api', 'checks', 'platform', 'trpc', 'worker']);
 const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
 /** @param {string} path */
 const roomOf = (path) => (path.startsWith('server/') ? (path.split('/')[1] ?? '') : '');
+/** What is known of monitors without checking them: types, configs, schemas and how a row is returned. */
+const MONITOR_BASE = /^server\/monitors\/((config|output|probing|types)\/|(inputs|schema)\.ts$)/;
+
+/**
+ * The room of a file of server/, for the order of rooms: monitors has two, because checks stands between its types and
+ * its operations.
+ * @param {string} path
+ */
+export const orderedRoomOf = (path) => (MONITOR_BASE.test(path) ? 'monitors (types)' : roomOf(path));
+
 /** @param {string} path */
 const isDomain = (path) => path.startsWith('server/') && !ROOMS.has(roomOf(path));
 /** @param {string} from */

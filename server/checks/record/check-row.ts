@@ -1,23 +1,8 @@
-import type { Check } from '@/server/monitors/schema';
+import type { CheckRow } from '@/server/history/monitor/to-check';
 import type { Finding } from '../run/run';
 
 /** The longest time a column takes, in milliseconds: a job that runs for more than three weeks runs that long. */
 export const LONGEST_MS = 2_147_483_647;
-
-/** One check as it is stored: whole milliseconds, no latency where nothing answered. */
-export interface CheckRow {
-  at: Date;
-  region: string;
-  status: Check['status'];
-  latencyMs: number | null;
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-  downloadMs: number | null;
-  statusCode: number | null;
-  error: string | null;
-}
 
 const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
 

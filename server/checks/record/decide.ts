@@ -1,10 +1,11 @@
+import type { CheckRow } from '@/server/history/monitor/to-check';
 import type { BeatFinding, Finding } from '../run/run';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions } from '../verdict/decide-regions';
 import { heed } from '../verdict/heartbeat';
 import { transition, type WatchState } from '../verdict/transition';
-import { type CheckRow, LONGEST_MS, toCheckRow } from './check-row';
+import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
 
 const NO_CERTIFICATE = { state: { certificate: null, certificateWarned: false }, isNew: false };

@@ -1,3 +1,4 @@
+import type { CheckRow } from '@/server/history/monitor/to-check';
 import { type Db, db } from '@/server/platform/db';
 import type { BeatFinding, Finding } from '../run/run';
 import type { Claim } from '../schedule/claim';
@@ -5,7 +6,6 @@ import type { Plan } from '../schedule/plan';
 import type { CertificateChange, CertificateState } from '../verdict/certificate';
 import type { BeatState } from '../verdict/heartbeat';
 import type { IncidentChange, SpanStart, WatchState } from '../verdict/transition';
-import type { CheckRow } from './check-row';
 
 /** A finding that is to count. */
 export interface Result {

@@ -1,5 +1,5 @@
+import { toCheck } from '@/server/history/monitor/to-check';
 import type { Check } from '@/server/monitors/schema';
-import { toCheck } from '@/server/monitors/to-check';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { FairPool } from '@/server/platform/fair-pool';

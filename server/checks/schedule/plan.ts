@@ -1,6 +1,6 @@
 import { toWatch } from '@/server/history/watch';
+import { openConfig } from '@/server/monitors/config/config-secrets';
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
-import { openConfig } from '@/server/monitors/open-config';
 import type { CheckedConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
 import type { TypeDefinition } from '@/server/monitors/types/definition';
 import { definitionOf, isPassive } from '@/server/monitors/types/definitions';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNow } from '@/server/checks/run/check-now';
 import { claimDue } from '@/server/checks/schedule/claim';
+import { toCheck } from '@/server/history/monitor/to-check';
 import { Check } from '@/server/monitors/schema';
-import { toCheck } from '@/server/monitors/to-check';
 import { db } from '@/server/platform/db';
 import { ownState } from '@/tests/support/own-state';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';

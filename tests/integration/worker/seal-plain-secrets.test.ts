@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openConfig } from '@/server/monitors/open-config';
+import { openConfig } from '@/server/monitors/config/config-secrets';
 import { HttpConfig, TcpConfig } from '@/server/monitors/schema';
 import { openConfig as openChannel } from '@/server/notifications/config-secrets';
 import { db } from '@/server/platform/db';

@@ -186,6 +186,18 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     "import '@/server/monitors/list-queries';",
     'domain',
   ],
+  [
+    'two domains import each other',
+    'server/audit/record-audit.ts',
+    "import { createMonitor } from '@/server/monitors/create-monitor';",
+    'order',
+  ],
+  [
+    'the types of monitors import what stands above them',
+    'server/monitors/types/http/types.ts',
+    "import type { State } from '@/server/checks/verdict/transition';",
+    'order',
+  ],
   ['a verb connects to the database itself', 'server/audit/record-audit.ts', "import pg from 'pg';", 'database'],
 ])('%s', (_what, file, code, rule) => {
   expect(rulesBrokenBy({ [file]: code })).toContain(`${rule}: ${file}`);

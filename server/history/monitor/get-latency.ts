@@ -1,9 +1,9 @@
 import type { Percentiles } from '@/server/history/latency/histogram';
 import { readLatency } from '@/server/history/latency/read-latency';
+import { monitorNotFound } from '@/server/monitors/output/to-monitor';
+import type { Latency, UptimeRange } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
-import { monitorNotFound } from '../queries';
-import type { Latency, UptimeRange } from '../schema';
-import { rangeMs } from './history';
+import { rangeMs } from './read-uptime';
 
 const HOUR_S = 3600;
 

@@ -2,8 +2,8 @@ import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
 import { type Known, type Stretch, stripFromSpans } from '@/server/history/uptime';
+import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
-import type { ChartRange, MonitorDetail } from '../schema';
 
 const HOUR_S = 3600;
 const DAY_S = 86_400;

@@ -1,6 +1,6 @@
 import type { Tx } from '@/server/platform/db';
-import { monitorInclude, toMonitor } from './queries';
-import type { Monitor } from './schema';
+import type { Monitor } from '../schema';
+import { monitorInclude, toMonitor } from './to-monitor';
 
 /** Monitors by ID as in messages: as REST returns them, without the config. */
 export async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit<Monitor, 'config'>>> {

@@ -1,20 +1,9 @@
-import { readHistories, uptimeIn } from '@/server/history/read-histories';
+import { monitorNotFound } from '@/server/monitors/output/to-monitor';
+import { type Check, Region } from '@/server/monitors/schema';
 import { invalidCursor, parseTimeCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { monitorNotFound } from '../queries';
-import { type Check, Region, type Uptime, type UptimeRange } from '../schema';
-import { toCheck } from '../to-check';
-
-const HOUR_MS = 3_600_000;
-
-/** The length of each range, in milliseconds. */
-export const rangeMs: Record<UptimeRange, number> = {
-  '24h': 24 * HOUR_MS,
-  '7d': 7 * 24 * HOUR_MS,
-  '30d': 30 * 24 * HOUR_MS,
-  '90d': 90 * 24 * HOUR_MS,
-};
+import { toCheck } from './to-check';
 
 /**
  * The position after a cursor "<time>_<region>"; a time alone continues with what is older.
@@ -54,29 +43,4 @@ export async function listChecks(
     checks: page.map((row) => toCheck(id, row)),
     nextCursor: last ? `${last.at.toISOString()}_${last.region}` : null,
   };
-}
-
-/**
- * A monitor's uptime in a range that ends now.
- * @throws AppError NOT_FOUND
- */
-export async function readUptime(
-  db: Db,
-  teamId: string,
-  { id, range }: { id: string; range: UptimeRange },
-): Promise<Uptime> {
-  const monitor = await db.monitor.findFirst({
-    where: { id, teamId },
-    select: {
-      ...{ num: true, intervalSeconds: true, config: true, watchChangedAt: true, formerWatchMs: true },
-      states: { where: { region: '' }, select: { lastCheckedAt: true } },
-    },
-  });
-  if (!monitor) throw monitorNotFound();
-  const to = new Date();
-  const from = new Date(to.getTime() - rangeMs[range]);
-  const watched = { ...monitor, lastCheckedAt: monitor.states[0]?.lastCheckedAt ?? null };
-  const history = (await readHistories(db, [watched], [{ from, to }])).get(monitor.num);
-  if (!history) throw monitorNotFound();
-  return { range, from: from.toISOString(), to: to.toISOString(), ...uptimeIn(history, { from, to }) };
 }

@@ -1,7 +1,21 @@
 import { encodeTime } from 'ulid';
-import type { CheckRow } from '@/server/checks/record/check-row';
+import type { Check } from '@/server/monitors/schema';
 import { sha256 } from '@/server/platform/crypto';
-import type { Check } from './schema';
+
+/** One check as it is stored: whole milliseconds, no latency where nothing answered. */
+export interface CheckRow {
+  at: Date;
+  region: string;
+  status: Check['status'];
+  latencyMs: number | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  downloadMs: number | null;
+  statusCode: number | null;
+  error: string | null;
+}
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;

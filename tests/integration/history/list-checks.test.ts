@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listChecks } from '@/server/monitors/detail/history';
+import { listChecks } from '@/server/history/monitor/list-checks';
 import type { Check } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newMonitor, newTeam } from '@/tests/integration/notifications/support';

@@ -1,15 +1,15 @@
 import { readPhases } from '@/server/history/latency/read-check-latency';
+import { readChart } from '@/server/history/monitor/chart';
+import { rangeMs } from '@/server/history/monitor/read-uptime';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
-import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '../queries';
-import { readRegions } from '../regions';
-import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '../schema';
-import { isPassive } from '../types/definitions';
-import { readChart } from './chart';
-import { rangeMs } from './history';
+import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './output/to-monitor';
+import { readRegions } from './regions';
+import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
+import { isPassive } from './types/definitions';
 
 const DAYS = 90;
 

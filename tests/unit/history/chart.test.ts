@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf, extentOf, partsOf } from '@/server/monitors/detail/chart';
+import { bucketOf, extentOf, partsOf } from '@/server/history/monitor/chart';
 
 it.each([
   [0, 720, 5],

@@ -1,1 +1,0 @@
-export { openConfig } from './config/config-secrets';

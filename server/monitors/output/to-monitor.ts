@@ -1,0 +1,66 @@
+import { AppError } from '@/server/platform/errors';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { editableConfig, maskConfig } from '../config/config-secrets';
+import { pingUrlOf } from '../config/ping-url';
+import type { Monitor } from '../schema';
+
+export function monitorNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such monitor.');
+}
+
+/** The relations needed to map a row to a `Monitor`. */
+export const monitorInclude = {
+  states: { where: { region: '' }, select: { status: true, lastCheckedAt: true } },
+  channels: { select: { channelId: true } },
+} satisfies Prisma.MonitorInclude;
+
+type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;
+
+/** Whether fields that may contain secrets are shown (to editors) or masked. Credentials are always masked. */
+export type MonitorView = 'editable' | 'masked';
+
+/** The columns of a `Monitor`; times are ISO 8601 in UTC. */
+export type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
+  Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
+
+/** Whoever knows a ping URL can ping, which a viewer may not do. */
+function configOf({ type, config, pingToken }: Facts, view: MonitorView): Monitor['config'] {
+  if (view === 'masked') return maskConfig(type, config);
+  const editable = editableConfig(type, config);
+  const pingUrl = pingUrlOf({ pingToken });
+  return pingUrl === null ? editable : { ...editable, pingUrl };
+}
+
+export function fromFacts(facts: Facts, view: MonitorView): Monitor {
+  return {
+    id: facts.id,
+    teamId: facts.teamId,
+    type: facts.type,
+    name: facts.name,
+    config: configOf(facts, view),
+    intervalSeconds: facts.intervalSeconds,
+    status: facts.status,
+    isActive: facts.isActive ? 1 : 0,
+    tags: facts.tags,
+    channelIds: facts.allChannels ? null : facts.channelIds.sort(),
+    regions: facts.regions,
+    externalId: facts.externalId,
+    lastCheckedAt: facts.lastCheckedAt,
+    createdAt: facts.createdAt,
+    updatedAt: facts.updatedAt,
+  };
+}
+
+/** A row as returned: secrets masked according to `view`, times as text. */
+export function toMonitor(row: Row, view: MonitorView): Monitor {
+  const [state] = row.states;
+  const facts = {
+    ...row,
+    status: state?.status ?? 'pending',
+    lastCheckedAt: state?.lastCheckedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    channelIds: row.channels.map(({ channelId }) => channelId),
+  };
+  return fromFacts(facts, view);
+}
