@@ -1,5 +1,5 @@
 import '@/tests/support/rate-limits-off';
-import '@/tests/support/with-stripe';
+import '@/tests/support/stripe/with-stripe';
 import { subscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '@/server/api/rest/operations';

@@ -1,5 +1,5 @@
 import '@/tests/support/rate-limits-off';
-import '@/tests/support/with-stripe';
+import '@/tests/support/stripe/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import type { Document, OperationObject } from '@/server/api/openapi/types';

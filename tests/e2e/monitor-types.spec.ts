@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from 'playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
-import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
 import { look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 
 // Monitors of other types than http as a person makes them.
 

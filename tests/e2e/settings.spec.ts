@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
-import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe';
+import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe/stripe';
 
 // Keys, plan and log of a team, as the people in it see them.
 

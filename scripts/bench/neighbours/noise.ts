@@ -2,7 +2,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { dnsServer } from '@/tests/support/dns-server';
+import { dnsServer } from '@/tests/support/servers/dns-server';
 import { writeCertificate } from '@/tests/support/x509';
 
 const BACKLOG = 4096;

@@ -1,5 +1,5 @@
-import '@/tests/support/with-stripe';
-import '@/tests/support/with-providers';
+import '@/tests/support/stripe/with-stripe';
+import '@/tests/support/providers/with-providers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanUpJob } from '@/server/admin/clean-up';
 import { db } from '@/server/platform/db';
@@ -10,11 +10,11 @@ import { UpstashKeyValue } from '@/server/platform/kv/upstash';
 import { storage } from '@/server/platform/storage';
 import { S3Storage } from '@/server/platform/storage/s3';
 import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { redisLine, s3Line } from '@/tests/support/providers/with-providers';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import type { Subscription } from '@/tests/support/stripe-state';
-import { redisLine, s3Line } from '@/tests/support/with-providers';
-import { stripe } from '@/tests/support/with-stripe';
+import type { Subscription } from '@/tests/support/stripe/stripe-state';
+import { stripe } from '@/tests/support/stripe/with-stripe';
 import { buy, deliver, eventsOf } from '../billing/support';
 import { entryOf, forceDelete, hurryJobs, personWithEverything, stepsOf } from './support';
 

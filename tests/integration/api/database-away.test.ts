@@ -7,7 +7,7 @@ import { handleTrpc } from '@/server/api/trpc-handler';
 import { Snapshots } from '@/server/status-pages/snapshots';
 import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
-import { startStatusServer } from '@/tests/support/status-server';
+import { startStatusServer } from '@/tests/support/servers/status-server';
 
 /** The way to the database, which these tests cut before any module of the server connects. */
 const line = await vi.hoisted(async () => {

@@ -1,4 +1,4 @@
-import '@/tests/support/with-stripe';
+import '@/tests/support/stripe/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';

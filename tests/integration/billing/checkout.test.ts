@@ -1,8 +1,8 @@
-import '@/tests/support/with-stripe';
+import '@/tests/support/stripe/with-stripe';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
-import { stripe } from '@/tests/support/with-stripe';
+import { stripe } from '@/tests/support/stripe/with-stripe';
 import { buy, checkout, deliver, pay, teamOf } from './support';
 
 let person: Person;

@@ -1,8 +1,8 @@
 import { handleStripeWebhook } from '@/server/api/stripe-webhook';
 import { db } from '@/server/platform/db';
 import { type Answer, type Person, rest } from '@/tests/support/rest';
-import type { StripeEvent, Subscription } from '@/tests/support/stripe-state';
-import { stripe } from '@/tests/support/with-stripe';
+import type { StripeEvent, Subscription } from '@/tests/support/stripe/stripe-state';
+import { stripe } from '@/tests/support/stripe/with-stripe';
 
 /** Brings something to the webhook, as it is sent. */
 export async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {

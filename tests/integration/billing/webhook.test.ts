@@ -1,10 +1,10 @@
-import '@/tests/support/with-stripe';
+import '@/tests/support/stripe/with-stripe';
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { handleStripeWebhook } from '@/server/api/stripe-webhook';
 import { db } from '@/server/platform/db';
 import { httpMonitor, rest, signUp } from '@/tests/support/rest';
-import { stripe } from '@/tests/support/with-stripe';
+import { stripe } from '@/tests/support/stripe/with-stripe';
 import { buy, checkout, deliver, eventsOf, post, teamOf } from './support';
 
 afterEach(() => stripe.fail(null));

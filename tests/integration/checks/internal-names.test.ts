@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DnsConfig, definitions } from '@/server/monitors/schema';
-import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
 
 // The name server of this instance knows an internal zone, as those of many networks do, and public names beside it.

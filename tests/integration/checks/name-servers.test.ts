@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DnsConfig, HttpConfig } from '@/server/monitors/schema';
-import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
 import { until } from '@/tests/support/receivers';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
 
 // Everything is loaded once the name server is there: the product reads DNS_SERVERS when it starts.

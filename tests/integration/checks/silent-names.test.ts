@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
 import { until } from '@/tests/support/receivers';
+import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { httpTarget, type Target } from './targets';
 
 // Everything is loaded once the name server is there: the product reads DNS_SERVERS when it starts.

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { definitions, type HttpConfig } from '@/server/monitors/schema';
 import type { Message } from '@/server/notifications/message';
-import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { asTeam } from '../checks/targets';
 import { ADDRESSES, HOSTS, NAMES } from './tricks';
 

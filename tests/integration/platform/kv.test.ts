@@ -6,8 +6,8 @@ import type { KeyValue } from '@/server/platform/kv/key-value';
 import { StoreAwayError } from '@/server/platform/kv/outage';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { UpstashKeyValue } from '@/server/platform/kv/upstash';
-import { startLine } from '@/tests/support/line';
-import { type RedisRest, startRedisRest } from '@/tests/support/redis-rest';
+import { type RedisRest, startRedisRest } from '@/tests/support/providers/redis-rest';
+import { startLine } from '@/tests/support/servers/line';
 
 const WITHOUT_REDIS = 'needs redis-server on this machine, or REDIS_URL';
 

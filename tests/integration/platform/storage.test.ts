@@ -6,7 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { FileStorage } from '@/server/platform/storage/files';
 import type { ObjectStorage } from '@/server/platform/storage/object-storage';
 import { S3Storage } from '@/server/platform/storage/s3';
-import { type S3Server, startS3 } from '@/tests/support/s3';
+import { type S3Server, startS3 } from '@/tests/support/providers/s3';
 
 let directory: string;
 let s3: S3Server;

@@ -7,7 +7,7 @@ import { makePng } from '@/tests/support/png';
 import { until } from '@/tests/support/receivers';
 import { type Person, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
-import { startStatusServer } from '@/tests/support/status-server';
+import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makePage, PNG, pages } from './support';
 
 let person: Person;

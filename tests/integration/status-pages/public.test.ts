@@ -8,7 +8,7 @@ import { DAY_MS } from '@/server/time/schema';
 import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import { startStatusServer } from '@/tests/support/status-server';
+import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makeMonitor, makePage, PNG, pages } from './support';
 
 const documents = ['', 'feed.atom', 'feed.rss', 'badge.svg', 'api/v2/summary.json', 'version'];

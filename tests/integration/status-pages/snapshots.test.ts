@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Snapshots } from '@/server/status-pages/snapshots';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import { startStatusServer } from '@/tests/support/status-server';
+import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makeMonitor, makePage, pages } from './support';
 
 // Two web processes: the one that changes something, and another that only hears of it.

@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { ownState } from '@/tests/support/own-state';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import { startStatusServer } from '@/tests/support/status-server';
+import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makeMonitor, makePage } from './support';
 
 let base: string;

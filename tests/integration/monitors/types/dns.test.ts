@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DnsConfig } from '@/server/monitors/schema';
 import { observe } from '@/server/monitors/types/probes';
 import { asTeam } from '@/tests/integration/checks/targets';
-import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 
 const long = Array.from({ length: 60 }, (_, index) => `192.0.2.${index + 1}`);
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DnsServer, dnsServer } from '@/tests/support/dns-server';
+import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { asker } from './asker';
 
 type Net = typeof import('@/server/platform/net');

@@ -4,8 +4,8 @@ import { Deadline } from '@/server/platform/net';
 import { codeOf } from '@/server/platform/net/dns/dns-failure';
 import { Names } from '@/server/platform/net/dns/names';
 import type { NameSystem } from '@/server/platform/net/dns/system';
-import { type DnsServer, dnsServer, type Reply } from '@/tests/support/dns-server';
 import { until } from '@/tests/support/receivers';
+import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asker } from './asker';
 
 const both = { 4: true, 6: true, prefers6: false, loopback6: true };

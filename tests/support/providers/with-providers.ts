@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { startLine } from './line';
+import { startLine } from '../servers/line';
 import { startRedisRest } from './redis-rest';
 import { startS3 } from './s3';
 
