@@ -3,7 +3,7 @@ import type { BeatFinding, Finding } from '../run/run';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions } from '../verdict/decide-regions';
-import { heed } from '../verdict/heartbeat';
+import { applyPing } from '../verdict/heartbeat';
 import { transition, type WatchState } from '../verdict/transition';
 import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
@@ -13,7 +13,7 @@ const NO_BEAT = { expectedSince: null, runStartedAt: null };
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
 
-/** The region whose row a result moves: '' is the monitor's own. */
+/** The region whose row a result updates: '' is the monitor's own. */
 export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region' | 'claim'>): string {
   if (claim) return claim.region;
   return plan.regions.length > 0 ? region : '';
@@ -36,7 +36,7 @@ function certify({ plan }: Result, finding: Finding | BeatFinding, state: Stored
   return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
 }
 
-/** What a check makes of the row that it is for. */
+/** Applies a check to the state of its row. */
 function decideCheck(result: Result, finding: Finding, before: StoredState, { region, revision }: Basis): Decided {
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
@@ -48,13 +48,13 @@ function decideCheck(result: Result, finding: Finding, before: StoredState, { re
   return { result, check, rows: [row], spans, incidents, certificate: change };
 }
 
-/** What a ping, or a look at the clock, makes of a heartbeat. */
+/** Applies a ping, or a look at the clock, to a heartbeat. */
 function decideBeat(result: Result, finding: BeatFinding, before: StoredState, { region, revision }: Basis): Decided {
   const { plan, region: seenFrom, claim, takenAt } = result;
   if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
   const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
   const moment = { at: finding.at, now: nowOf(result), lateMs };
-  const { change, beat, seen } = heed(before, finding.beat, moment, plan.policy, plan.beats);
+  const { change, beat, seen } = applyPing(before, finding.beat, moment, plan.policy, plan.beats);
   const { state, dueAt, spans, incidents } = change;
   const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
   const check: CheckRow | null = seen && { ...noTimings, ...seen, region: seenFrom, latencyMs };
@@ -66,7 +66,7 @@ function decideBeat(result: Result, finding: BeatFinding, before: StoredState, {
 /** Which row a result is decided on, and at which revision. */
 type Basis = Pick<StateChange, 'region' | 'revision'>;
 
-/** What a result makes of a monitor that no regions check, by its state as it was read. */
+/** Applies a result to a monitor without regions, whose state was read as `before`. */
 export function decideOwn(result: Result, before: StoredState, revision: number): Decided {
   const basis = { region: regionOf(result), revision };
   const { finding } = result;
@@ -74,8 +74,8 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
 }
 
 /**
- * What a region's check makes of its row: the same as of a monitor without regions. Its "incident" is told to nobody; it
- * makes the end of a downtime be confirmed. Flapping and certificates are the monitor's, not a region's.
+ * Applies a check to the row of its region, as to a monitor without regions. The row's open incident is never shown: with it
+ * the end of a downtime is confirmed. Flapping and certificates belong to the monitor, not to a region.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   const { check, rows } = decideCheck(result, finding, toWatchState(row), row);
@@ -84,17 +84,17 @@ function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   return { check, change: { ...change, state, certificate: NO_CERTIFICATE } };
 }
 
-/** What a region says, after its row has moved if it has. */
-function voteOf(row: LockedRow, moved: StateChange | undefined) {
-  if (!moved) return toVote(row);
-  const { status, statusSince, lastCheckedAt } = moved.state;
-  const lastError = moved.shown ? moved.shown.error : row.last_error;
-  return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: moved.dueAt };
+/** The vote of a region, by its new state if its row changes. */
+function voteOf(row: LockedRow, changed: StateChange | undefined) {
+  if (!changed) return toVote(row);
+  const { status, statusSince, lastCheckedAt } = changed.state;
+  const lastError = changed.shown ? changed.shown.error : row.last_error;
+  return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: changed.dueAt };
 }
 
 /**
- * What a result makes of a monitor that regions check: of the row that it is for, unless that is the monitor's own and the
- * result a look at whether regions are silent, and of the monitor's own row by what all regions say then.
+ * Applies a result to a monitor with regions: to the row of its region, and then, by the votes of all regions, to the
+ * monitor's own row. A result of the own row is a look at whether regions are silent.
  */
 function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: LockedRow[]): Decided {
   const { finding, plan } = result;
@@ -109,12 +109,19 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const { change, certificate } = certify(result, finding, before);
   const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
   const shown = { latencyMs, error };
-  const moved = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, shown };
-  return { result, check, rows: found ? [found.change, moved] : [moved], spans, incidents, certificate: change };
+  const ownChange = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, shown };
+  return {
+    result,
+    check,
+    rows: found ? [found.change, ownChange] : [ownChange],
+    spans,
+    incidents,
+    certificate: change,
+  };
 }
 
 /**
- * What a result makes of a monitor whose rows are locked.
+ * Applies a result to a monitor whose rows are locked.
  *
  * @param worker on whose claim the result stands; null: on none
  * @returns null where the result does not count: its claim is lost, its row is gone, or the monitor is paused

@@ -4,10 +4,10 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { type MonitorRow, toPlan } from '../schedule/plan';
 import { type StateRow, toWatchState } from '../schedule/state-row';
 import type { Beat } from '../verdict/heartbeat';
+import { LiveNotifier } from './live-notifier';
 import { recordResults } from './record';
-import { Teller } from './teller';
 
-const teller = new Teller();
+const notifier = new LiveNotifier();
 
 /** What came with a ping. */
 export interface BeatBody {
@@ -53,6 +53,6 @@ export async function recordBeat(tokenHash: string, beat: Beat, body: BeatBody |
   const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
   await recordResults(null, [{ plan, finding: { at, beat }, region: env.region, takenAt: at, claim: null, basis }]);
-  teller.tell(row.id, teamId);
+  notifier.add(row.id, teamId);
   return true;
 }

@@ -96,8 +96,8 @@ function toRecorded(decided: Decided[]): Recorded {
 /**
  * Makes results count: keeps the checks, moves the states, and with a change of status writes its spans, its incident
  * and its messages in the same transaction. A result whose claim was lost, or of a monitor that was edited, paused or
- * deleted since, leaves no trace. A result of a region moves the region's state, and by what all regions say then, the
- * monitor's: of two regions that find at once, the second decides on what the first one said.
+ * deleted since, leaves no trace. A result of a region changes the region's state and then, by the votes of all regions, the
+ * monitor's. Two regions that record at once are serialised by the lock.
  *
  * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
  * @param results at most one per monitor
@@ -110,7 +110,7 @@ export function recordResults(worker: string | null, results: Result[]): Promise
 async function record(worker: string | null, results: Result[]): Promise<Recorded> {
   const decided = results.flatMap((result) => {
     const basis = result.claim ?? result.basis;
-    // What regions say is known under the lock alone.
+    // The votes of other regions are read under lock.
     return basis && result.plan.regions.length === 0 ? [decideOwn(result, basis.state, basis.revision)] : [];
   });
   const plain = decided.length === results.length && !decided.some(hasEvents);

@@ -3,9 +3,9 @@ import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import { claimKey } from '../schedule/claim';
 import { regionOf } from './decide';
+import { LiveNotifier } from './live-notifier';
 import type { Recorded } from './record';
 import { toRefused } from './refused';
-import { Teller } from './teller';
 import type { Result } from './write-results';
 
 /** Results are gathered this long, unless one may change a status. */
@@ -29,7 +29,7 @@ const hasRegions = ({ result }: Entry) => result.plan.regions.length > 0;
 export class Recorder {
   /** By monitor and region: of two results of one, the older has lost its claim. */
   private readonly waiting = new Map<string, Entry>();
-  private readonly teller = new Teller();
+  private readonly notifier = new LiveNotifier();
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
@@ -59,7 +59,7 @@ export class Recorder {
       ]);
     }
     this.stopped = true;
-    await this.teller.flush();
+    await this.notifier.flush();
   }
 
   private flush(): void {
@@ -90,8 +90,8 @@ export class Recorder {
   }
 
   /**
-   * The next batch, of each team in turns. Of a monitor it has one result, since the next is decided on what that makes of
-   * it. What regions decide together takes a transaction and locks, so it is written apart from all else.
+   * The next batch, of each team in turns: one result per monitor, since the next one depends on the state that it leaves.
+   * Results of monitors with regions need a transaction and more locks, so they are in batches of their own.
    */
   private takeBatch(): Entry[] {
     const [first] = this.waiting.values();
@@ -123,7 +123,7 @@ export class Recorder {
 
   private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
     const { id, teamId } = result.plan.monitor;
-    if (recorded.has(id)) this.teller.tell(id, teamId);
+    if (recorded.has(id)) this.notifier.add(id, teamId);
     done(recorded.get(id) ?? null);
   }
 

@@ -25,13 +25,13 @@ export interface Result {
 export interface StateChange {
   /** '' is the monitor's own row. */
   region: string;
-  /** What it was decided on. */
+  /** The revision that the decision is based on. */
   revision: number;
   state: WatchState;
   dueAt: Date | null;
   beat: BeatState;
   certificate: { state: CertificateState; isNew: boolean };
-  /** What it shows of the last check from now on; null: what it shows already. */
+  /** The last check as lists and pages show it; null: unchanged. */
   shown: Pick<CheckRow, 'latencyMs' | 'error'> | null;
 }
 
@@ -40,7 +40,7 @@ export interface Decided {
   result: Result;
   /** Null where there is nothing to keep. */
   check: CheckRow | null;
-  /** The row whose claim the result stands on; after a region's, the monitor's own, which others may hold a claim of. */
+  /** First the row of the claim. A region's is followed by the monitor's own, which another worker may have claimed. */
   rows: [StateChange, ...StateChange[]];
   spans: SpanStart[];
   incidents: IncidentChange[];

@@ -74,12 +74,12 @@ export interface Due {
   now: Date;
 }
 
-/** The two parts of what a worker checks, each of which has a partial index: what any worker does, and what its region's do. */
+/** What a worker may claim, in two parts that each have a partial index: own rows, and rows of its region. */
 const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${region}`];
 
 /**
- * Claims what is due within `aheadMs` for any worker and for those of this region, the longest due first, and nobody
- * else's. Any number of workers may do so at once: each row goes to one of them. The claims come as one text, which costs
+ * Claims what is due within `aheadMs` for any worker and for those of this region, the longest due first, if it is not
+ * claimed. Any number of workers may do so at once: each row goes to one of them. The claims come as one text, which costs
  * a tenth of so many columns. Nobody waits for the disk: a claim that a crash of the database loses is made again.
  */
 export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {

@@ -2,15 +2,15 @@ import type { Tx } from '@/server/platform/db';
 import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
 import { AWAIT_MS } from '../verdict/majority';
 
-/** Where a monitor is checked, and from when on; null: not at all. */
 interface Schedule {
   teamId: string;
   /** Empty: by any worker. */
   regions: string[];
+  /** When the next check starts; null: never. */
   dueAt: Date | null;
 }
 
-/** When a monitor's own row is due: where regions check it, any worker looks only whether these are silent. */
+/** When a monitor's own row is due: with regions, that is a look at whether these are silent. */
 const ownDueAt = ({ regions, dueAt }: Schedule) =>
   dueAt && regions.length > 0 ? new Date(dueAt.getTime() + AWAIT_MS) : dueAt;
 

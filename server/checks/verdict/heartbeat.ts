@@ -79,7 +79,7 @@ function stay(state: WatchState, beat: BeatState, schedule: BeatSchedule, now: D
  * @param now when it is taken
  * @param lateMs how long after its time a look is made
  */
-export function heed(
+export function applyPing(
   state: WatchState & BeatState,
   beat: Beat,
   { at, now, lateMs }: { at: Date; now: Date; lateMs: number },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Beat, type BeatSchedule, type BeatState, deadlineOf, heed } from '@/server/checks/verdict/heartbeat';
+import { applyPing, type Beat, type BeatSchedule, type BeatState, deadlineOf } from '@/server/checks/verdict/heartbeat';
 import type { WatchState } from '@/server/checks/verdict/transition';
 import { state as watchState } from '../watching';
 
@@ -29,7 +29,7 @@ const PENDING = { status: 'pending', lastCheckedAt: null, expectedSince: null } 
 const DOWN = { status: 'down', openIncident: 'downtime' } as const;
 
 function take(from: WatchState & BeatState, beat: Beat, time: string, { lateMs = 0, schedule = hourly } = {}) {
-  return heed(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
+  return applyPing(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
 }
 
 describe('due time of a ping', () => {
@@ -119,7 +119,7 @@ describe('ping', () => {
 
   it('still counts if a deadline check was faster', () => {
     const from = state({ ...DOWN, lastCheckedAt: at('04:01:00') });
-    const late = heed(
+    const late = applyPing(
       from,
       { kind: 'success' },
       { at: at('04:00:59'), now: at('04:01:01'), lateMs: 0 },

@@ -3,20 +3,20 @@ import { notify } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { byTeam } from './record';
 
-/** Checks that change nothing are told to the pages that show them this often. */
-const TELL_EVERY_MS = 500;
+/** How often open pages are notified of checks that change no status. */
+const NOTIFY_EVERY_MS = 500;
 
-/** Gathers which monitors were checked, and tells the open pages. */
-export class Teller {
+/** Collects which monitors were checked, and notifies the open pages. */
+export class LiveNotifier {
   private readonly seen = new Map<string, string>();
   private timer: NodeJS.Timeout | null = null;
 
-  tell(monitorId: string, teamId: string): void {
+  add(monitorId: string, teamId: string): void {
     this.seen.set(monitorId, teamId);
-    this.timer ??= setTimeout(() => void this.flush(), TELL_EVERY_MS);
+    this.timer ??= setTimeout(() => void this.flush(), NOTIFY_EVERY_MS);
   }
 
-  /** Tells what is gathered at once. Never rejects: a page that is not told reads again by itself. */
+  /** Sends what is collected at once. Never rejects: a page that is not notified refreshes by itself. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
