@@ -6,7 +6,7 @@ import { claimDue } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { makeMonitors, makeTeam } from './monitors';
+import { makeDue, makeMonitors, makeTeam } from './monitors';
 
 const REFUSED = 'The result of this check could not be stored; see the Upwatch log for details';
 const worker = newId();
@@ -116,7 +116,8 @@ describe('Recorder', () => {
 
   it('records a look at the silence of regions beside the check of one of them', async () => {
     const [monitor] = await makeMonitors(teamId, [{ url: 'http://127.0.0.1:9/', regions: ['test'] }]);
-    const { claims } = await claimDue(worker, 'test', 120_000, 10);
+    await makeDue(monitor?.id ?? '');
+    const { claims } = await claimDue(worker, 'test', 1_000, 10);
     expect(claims.map(({ region }) => region).sort()).toEqual(['', 'test']);
     const plans = await new Plans().load(claims);
     const recorder = new Recorder((results) => recordResults(worker, results));
