@@ -34,7 +34,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await tx.user.delete({ where: { id: user.id } });
   await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
   await tx.mailQuota.deleteMany({ where: { key: `user:${user.id}` } });
-  await tx.keptMail.deleteMany({ where: { to: user.email } });
+  await tx.undeliveredMail.deleteMany({ where: { to: user.email } });
 }
 
 /** Deletes the rows of teams with all they have. The caller holds the teams' rows. */

@@ -25,8 +25,8 @@ export const adminDocs: Record<string, OperationDoc> = {
     body: { teamId, name: 'Shop team' },
     answer: { message: 'Shop team deleted.' },
   },
-  'mail.listKept': {
-    id: 'listKeptMail',
+  'mail.listUndelivered': {
+    id: 'listUndeliveredMail',
     description: 'Returns emails that were not sent because no SMTP server is configured, newest first.',
     answer: {
       mails: [

@@ -4,7 +4,6 @@ import { adminProcedure, router, teamProcedure } from '@/server/trpc/procedures'
 import { createPasswordReset } from './create-password-reset';
 import { deleteTeam } from './delete-team';
 import { forceDeleteUser } from './force-delete-user';
-import { KeptMail, listKeptMail } from './kept-mail';
 import { listRunningWorkers } from './list-running-workers';
 import { listUsers } from './list-users';
 import { previewForceDelete } from './preview-force-delete';
@@ -19,16 +18,17 @@ import {
   RemovalPreview,
   UserId,
 } from './schema';
+import { listUndeliveredMail, UndeliveredMail } from './undelivered-mail';
 
 const tags = ['Administration'];
 const forceDelete = '/admin/users/{userId}/force-delete';
 
 export const mailRouter = router({
-  listKept: adminProcedure
+  listUndelivered: adminProcedure
     .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List undelivered mail' } })
     .input(IdPage)
-    .output(z.object({ mails: z.array(KeptMail), nextCursor: z.string().nullable() }))
-    .query(({ ctx, input }) => listKeptMail(ctx.db, input)),
+    .output(z.object({ mails: z.array(UndeliveredMail), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listUndeliveredMail(ctx.db, input)),
 });
 
 export const workersRouter = router({

@@ -26,7 +26,7 @@ const old: DeleteSome[] = [
     const yesterday = new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0));
     return db.mailQuota.deleteMany({ where: { day: { lt: yesterday } }, limit });
   },
-  (now, limit) => db.keptMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
+  (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 
 /** Deletes expired rows with their dependants: a session's tokens, a delivery's attempts. */

@@ -86,7 +86,7 @@ let pool: Pool | null = null;
  */
 export async function sendMail({ id, to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
   if (!env.smtpUrl) {
-    await db.keptMail.create({ data: { id: newId(), teamId, to, subject, text } });
+    await db.undeliveredMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
   // Loaded on first use: an instance without SMTP never needs it.

@@ -39,7 +39,7 @@ export async function personWithEverything(): Promise<Person & { key: string; pa
   const expiresAt = new Date(Date.now() + 60_000);
   const invitation = { email: 'guest@example.test', role: 'member' as const, tokenHash, expiresAt };
   await db.invitation.create({ data: { id: newId(), teamId, createdById: person.userId, ...invitation } });
-  await db.keptMail.create({ data: { id: newId(), to: person.email, subject: 'Hello', text: 'Robin' } });
+  await db.undeliveredMail.create({ data: { id: newId(), to: person.email, subject: 'Hello', text: 'Robin' } });
   await sendMail({ to: 'ops@example.test', subject: 'Shop is down', text: person.email, teamId });
   return { ...person, key, pageId, logoKey };
 }

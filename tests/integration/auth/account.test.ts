@@ -23,12 +23,12 @@ async function mails(): Promise<{ to: string; subject: string; text: string }[]>
     await runJob(sendAccountMail, payload);
   }
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
-  return db.keptMail.findMany({ orderBy: { id: 'asc' } });
+  return db.undeliveredMail.findMany({ orderBy: { id: 'asc' } });
 }
 
 beforeEach(async () => {
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
-  await db.keptMail.deleteMany();
+  await db.undeliveredMail.deleteMany();
 });
 afterAll(() => db.$executeRaw`delete from graphile_worker._private_jobs`);
 

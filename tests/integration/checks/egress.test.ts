@@ -267,7 +267,7 @@ describe('network outage mail to administrators', () => {
     const user = await db.user.findFirstOrThrow();
     const payload = { userId: user.id, region, kind: 'lost', at: '2026-11-21T06:00:00.000Z' };
     await runJob(mailEgress, payload);
-    const [mail] = await db.keptMail.findMany({ where: { to: user.email } });
+    const [mail] = await db.undeliveredMail.findMany({ where: { to: user.email } });
     expect(mail?.subject).toBe(`Upwatch: the network of region ${region} is down`);
     expect(mail?.text).toContain(`Since 2026-11-21 06:00:00 UTC in region ${region}`);
   });

@@ -76,7 +76,7 @@ describe('mail with an SMTP server', () => {
     expect(received[0]?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(received[0]?.source).toContain('Since 03:07:12 UTC.');
     expect(received[0]?.source).toContain('<b>03:07:12</b>');
-    expect(await db.keptMail.count()).toBe(0);
+    expect(await db.undeliveredMail.count()).toBe(0);
   });
 
   it('reuses one connection for successive messages', async () => {
@@ -148,11 +148,11 @@ it('stores undelivered mail for administrators without an SMTP server', async ()
   const mail = await mailWith('');
   await db.team.create({ data: { id: message.teamId, name: 'Northwind', plan: 'self_hosted' } });
   expect(await mail.sendMail({ ...message, html: '<p>unused</p>' })).toEqual({ kept: true });
-  const kept = await db.keptMail.findMany();
+  const kept = await db.undeliveredMail.findMany();
   expect(kept).toHaveLength(1);
   expect(kept[0]).toMatchObject(message);
   await db.team.delete({ where: { id: message.teamId } });
-  expect(await db.keptMail.count()).toBe(0);
+  expect(await db.undeliveredMail.count()).toBe(0);
 });
 
 describe('flooding mail server', () => {

@@ -238,7 +238,7 @@ describe('invitation mail', () => {
     const job = (await queued()).at(-1);
     expect(unseal(job?.sealedToken ?? '')).toBe(invitation.token);
     await runMail(invitation.id);
-    const [mail] = await db.keptMail.findMany({ where: { to: invitation.email } });
+    const [mail] = await db.undeliveredMail.findMany({ where: { to: invitation.email } });
     expect(mail?.subject).toContain('Robin invited you to');
     expect(mail?.text).toContain(`\n${invitation.url}\n`);
     expect(mail?.text).toContain('viewer');
@@ -253,6 +253,6 @@ describe('invitation mail', () => {
     await expire(expired.id);
     await db.invitation.delete({ where: { id: gone.id } });
     for (const { id } of made) await runMail(id);
-    expect(await db.keptMail.count({ where: { to: { in: made.map(({ email }) => email) } } })).toBe(0);
+    expect(await db.undeliveredMail.count({ where: { to: { in: made.map(({ email }) => email) } } })).toBe(0);
   });
 });

@@ -15,10 +15,10 @@ it('deletes old rows after a night without a worker', async () => {
   await until(async () => (await setLastRun()) > 0);
   await first.stop();
   const old = { to: 'robin@example.test', subject: 'Hello', text: 'Robin', createdAt: daysAgo(100) };
-  await db.keptMail.create({ data: { id: newId(), ...old } });
+  await db.undeliveredMail.create({ data: { id: newId(), ...old } });
   const running = await startJobs({ jobs, crontab, concurrency: 1 });
   try {
-    await until(async () => (await db.keptMail.count()) === 0);
+    await until(async () => (await db.undeliveredMail.count()) === 0);
   } finally {
     await running.stop();
   }

@@ -47,7 +47,7 @@ it('deletes rows past their retention, and nothing else', async () => {
     text: '',
     createdAt: daysAgo(days),
   });
-  await db.keptMail.createMany({ data: [mail('old', 91), mail('young', 89)] });
+  await db.undeliveredMail.createMany({ data: [mail('old', 91), mail('young', 89)] });
 
   const request = (id: string, expiresAt: Date) => ({
     id,
@@ -79,7 +79,7 @@ it('deletes rows past their retention, and nothing else', async () => {
   expect(await db.refreshToken.count()).toBe(2);
   expect((await db.delivery.findMany()).map(({ id }) => id)).toEqual([delivery]);
   expect(await db.deliveryAttempt.count()).toBe(1);
-  expect((await db.keptMail.findMany()).map(({ id }) => id)).toEqual(['young']);
+  expect((await db.undeliveredMail.findMany()).map(({ id }) => id)).toEqual(['young']);
   expect((await db.idempotentRequest.findMany()).map(({ id }) => id)).toEqual(['young']);
 });
 

@@ -13,21 +13,21 @@ import { useTRPC } from '@/app/_trpc/client';
 /** Undelivered mail, newest first; each expands in place. */
 export function UndeliveredMail() {
   const trpc = useTRPC();
-  const kept = useInfiniteQuery(
-    trpc.mail.listKept.infiniteQueryOptions(
+  const mail = useInfiniteQuery(
+    trpc.mail.listUndelivered.infiniteQueryOptions(
       { limit: 50 },
       { getNextPageParam: (page) => page.nextCursor ?? undefined },
     ),
   );
-  if (kept.isPending) return <RowsLoading label="Loading undelivered mail" />;
-  if (kept.isError && !kept.data) {
+  if (mail.isPending) return <RowsLoading label="Loading undelivered mail" />;
+  if (mail.isError && !mail.data) {
     return (
-      <FailedQuery query={kept} title="Could not load undelivered mail">
+      <FailedQuery query={mail} title="Could not load undelivered mail">
         No data was lost.
       </FailedQuery>
     );
   }
-  const mails = kept.data.pages.flatMap((page) => page.mails);
+  const mails = mail.data.pages.flatMap((page) => page.mails);
   if (mails.length === 0) {
     return <Empty title="No undelivered mail">Emails appear here while no SMTP server is configured.</Empty>;
   }
@@ -53,7 +53,7 @@ export function UndeliveredMail() {
           </li>
         ))}
       </ul>
-      <LoadMore query={kept} />
+      <LoadMore query={mail} />
     </>
   );
 }

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { Db } from '@/server/platform/db';
 
 /** An email that was not sent, because no SMTP server is configured. */
-export const KeptMail = z.object({
+export const UndeliveredMail = z.object({
   id: z.string(),
   to: z.string(),
   subject: z.string(),
   text: z.string(),
   createdAt: z.iso.datetime(),
 });
-export type KeptMail = z.infer<typeof KeptMail>;
+export type UndeliveredMail = z.infer<typeof UndeliveredMail>;
 
 /** Undelivered mail, newest first. The cursor is the ID of the last one. */
-export async function listKeptMail(
+export async function listUndeliveredMail(
   db: Db,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<{ mails: KeptMail[]; nextCursor: string | null }> {
-  const rows = await db.keptMail.findMany({
+): Promise<{ mails: UndeliveredMail[]; nextCursor: string | null }> {
+  const rows = await db.undeliveredMail.findMany({
     where: cursor === undefined ? {} : { id: { lt: cursor } },
     orderBy: { id: 'desc' },
     take: limit + 1,
