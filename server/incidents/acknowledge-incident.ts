@@ -2,7 +2,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
-import { announce } from './events';
+import { enqueueNotifications } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { toIncident } from './to-incident';
@@ -35,7 +35,7 @@ export async function acknowledgeIncident({ ctx, input }: OnOneObject): Promise<
         },
       });
       await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
-      await announce(tx, 'incident.acknowledged', [row]);
+      await enqueueNotifications(tx, 'incident.acknowledged', [row]);
     }
     return toIncident(row);
   });

@@ -4,7 +4,7 @@ import { newId } from '@/server/platform/ids';
 import { holdMonitors } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
-import { announce } from './events';
+import { enqueueNotifications } from './events';
 import type { CreateIncidentInput, Incident } from './schema';
 import { toIncident } from './to-incident';
 
@@ -57,7 +57,7 @@ export async function createIncident({
       },
     });
     await auditIncident(tx, ctx, 'incident.create', row);
-    await announce(tx, 'incident.opened', [row]);
+    await enqueueNotifications(tx, 'incident.opened', [row]);
     return toIncident(row);
   });
 }

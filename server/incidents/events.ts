@@ -14,7 +14,7 @@ export type IncidentEvent =
  * Enqueues the notifications of incident changes: one delivery per channel of the monitor, and a live event for open
  * pages. Runs in the transaction of the change, so that both commit together.
  */
-export async function announce(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
+export async function enqueueNotifications(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
   if (incidents.length === 0) return;
   const monitorIds = incidents.flatMap(({ monitorId }) => (monitorId === null ? [] : [monitorId]));
   const monitors = await describeMonitors(tx, monitorIds);

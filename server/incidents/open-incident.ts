@@ -1,6 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { announce } from './events';
+import { enqueueNotifications } from './events';
 import { type CheckedIncident, openKey } from './open-key';
 
 export interface IncidentToOpen {
@@ -51,11 +51,11 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
     })),
   });
   const isCertificate = ({ type }: { type: string }) => type === 'certificate';
-  await announce(
+  await enqueueNotifications(
     tx,
     'incident.opened',
     opened.filter((incident) => !isCertificate(incident)),
   );
-  await announce(tx, 'monitor.certificate_expiring', opened.filter(isCertificate));
+  await enqueueNotifications(tx, 'monitor.certificate_expiring', opened.filter(isCertificate));
   return opened.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
 }

@@ -3,7 +3,7 @@ import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/lock
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
-import { announce } from './events';
+import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
@@ -48,7 +48,7 @@ export async function resolveIncident({ ctx, input }: OnOneObject): Promise<Inci
       },
     });
     await auditIncident(tx, ctx, 'incident.resolve', row, before);
-    await announce(tx, 'incident.resolved', [row]);
+    await enqueueNotifications(tx, 'incident.resolved', [row]);
     return toIncident(row);
   });
 }

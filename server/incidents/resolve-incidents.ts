@@ -1,6 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { announce } from './events';
+import { enqueueNotifications } from './events';
 import type { Subject } from './open-key';
 import { resolveByKey } from './queries';
 
@@ -35,6 +35,6 @@ export async function resolveIncidents(
       at: resolvedAt ?? new Date(),
     })),
   });
-  await announce(tx, 'incident.resolved', resolved);
+  await enqueueNotifications(tx, 'incident.resolved', resolved);
   return resolved.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
 }

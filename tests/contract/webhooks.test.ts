@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { webhookBodies } from '@/server/api/openapi/webhooks';
-import { announce } from '@/server/incidents/events';
+import { enqueueNotifications } from '@/server/incidents/events';
 import { EventType } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
@@ -36,7 +36,7 @@ describe('sent webhook', () => {
       await call(`/api/v1/incidents/${incident.id}/acknowledge`);
       await call(`/api/v1/incidents/${incident.id}/resolve`);
       const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id } });
-      await db.$transaction((tx) => announce(tx, 'monitor.certificate_expiring', [row]));
+      await db.$transaction((tx) => enqueueNotifications(tx, 'monitor.certificate_expiring', [row]));
     }
   });
 

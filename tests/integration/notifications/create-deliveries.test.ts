@@ -13,7 +13,7 @@ beforeEach(async () => {
   ctx = await newTeam();
 });
 
-function announce(events: NotifiableEvent[]) {
+function enqueue(events: NotifiableEvent[]) {
   return db.$transaction((tx) => createDeliveries(tx, events));
 }
 
@@ -39,7 +39,7 @@ describe('enqueueing notifications', () => {
     await newWebhook(stranger, 'https://example.com/stranger');
     const channels = [await newWebhook(ctx, 'https://example.com/a'), await newWebhook(ctx, 'https://example.com/b')];
     const event = await openedEvent(ctx, await newMonitor(ctx.team.id));
-    await announce([event]);
+    await enqueue([event]);
     const rows = await deliveries();
     expect(rows.map(({ channelId }) => channelId).sort()).toEqual(channels.map(({ id }) => id).sort());
     const links = {
@@ -63,7 +63,7 @@ describe('enqueueing notifications', () => {
     await Promise.all([newWebhook(ctx, 'https://example.com/a'), newWebhook(quiet, 'https://example.com/b')]);
     const incidentOf = async (of: TeamContext) => {
       const event = await openedEvent(of);
-      await announce([event]);
+      await enqueue([event]);
       return db.delivery.findFirstOrThrow({ where: { incidentId: event.incidentId } });
     };
     const priorityOf = async ({ id }: { id: string }) => {
@@ -73,7 +73,7 @@ describe('enqueueing notifications', () => {
     };
     const first = await incidentOf(ctx);
     const many = await Promise.all(Array.from({ length: 40 }, () => openedEvent(ctx)));
-    await announce(many);
+    await enqueue(many);
     const [last, only] = [await incidentOf(ctx), await incidentOf(quiet)];
     expect(await Promise.all([first, last, only].map(priorityOf))).toEqual([0, 2, 0]);
     const runAt = new Date();
@@ -91,7 +91,7 @@ describe('enqueueing notifications', () => {
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);
     // Nor does what rests until those are done with.
     const ends = many.map((event) => ({ ...event, eventKey: `incident.resolved:${event.incidentId}` }));
-    await announce(ends.map((event) => ({ ...event, event: 'incident.resolved' as const })));
+    await enqueue(ends.map((event) => ({ ...event, event: 'incident.resolved' as const })));
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);
   });
 
@@ -100,23 +100,23 @@ describe('enqueueing notifications', () => {
     const monitor = await newMonitor(ctx.team.id, 'Choosy', { allChannels: false });
     await db.monitorChannel.create({ data: { monitorId: monitor.id, channelId: named.id } });
     const silent = await newMonitor(ctx.team.id, 'Silent', { allChannels: false });
-    await announce([await openedEvent(ctx, monitor), await openedEvent(ctx, silent)]);
+    await enqueue([await openedEvent(ctx, monitor), await openedEvent(ctx, silent)]);
     expect((await deliveries()).map(({ channelId }) => channelId)).toEqual([named.id]);
   });
 
   it('selects every channel if there is no monitor', async () => {
     await newWebhook(ctx, 'https://example.com/a');
-    await announce([await openedEvent(ctx)]);
+    await enqueue([await openedEvent(ctx)]);
     expect(await deliveries()).toHaveLength(1);
   });
 
   it('writes nothing new the second time', async () => {
     await newWebhook(ctx, 'https://example.com/a');
     const event = await openedEvent(ctx);
-    await announce([event]);
+    await enqueue([event]);
     const before = await jobKeys();
-    await announce([event]);
-    await announce([event, event]);
+    await enqueue([event]);
+    await enqueue([event, event]);
     expect(await deliveries()).toHaveLength(1);
     expect((await jobKeys()).sort()).toEqual(before.sort());
   });
@@ -135,8 +135,8 @@ describe('enqueueing notifications', () => {
   });
 
   it('does nothing for a team without channels, and for no events', async () => {
-    await announce([await openedEvent(ctx)]);
-    await announce([]);
+    await enqueue([await openedEvent(ctx)]);
+    await enqueue([]);
     expect(await deliveries()).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('enqueueing notifications', () => {
     const events = await Promise.all(Array.from({ length: 20 }, () => openedEvent(ctx)));
     const [deleted, ...announced] = await Promise.allSettled([
       deleteChannel({ ctx, input: { id: doomed.id } }),
-      ...events.map((event) => announce([event])),
+      ...events.map((event) => enqueue([event])),
     ]);
     expect(deleted?.status).toBe('fulfilled');
     expect(announced.filter(({ status }) => status === 'rejected')).toEqual([]);

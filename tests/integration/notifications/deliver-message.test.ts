@@ -49,7 +49,7 @@ async function start() {
   running = await startJobs({ jobs: [deliverMessage], concurrency: 4 });
 }
 
-async function announce() {
+async function enqueue() {
   const event = await openedEvent(ctx);
   await db.$transaction((tx) => createDeliveries(tx, [event]));
   return db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey } });
@@ -95,7 +95,7 @@ function verify(of: HttpReceiver) {
 describe('delivery', () => {
   it('is sent as soon as its event is committed, signed, with the event as its body', async () => {
     await start();
-    const row = await announce();
+    const row = await enqueue();
     await receiver.waitFor(1, 30_000);
     expect(verify(receiver)).toEqual([row.payload]);
     await until(async () => (await read()).status === 'delivered');
@@ -109,7 +109,7 @@ describe('delivery', () => {
   it('is retried under the same webhook-id after a failure, and records each attempt', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
     await start();
-    await announce();
+    await enqueue();
     await until(async () => (await read()).attempts.length === 1);
     const pending = await read();
     const first = pending.attempts[0];
@@ -132,7 +132,7 @@ describe('delivery', () => {
 
   it('is queued for the time it shows, and waits as long as the receiver asks', async () => {
     receiver.respond(() => ({ status: 429, headers: { 'retry-after': '90' } }));
-    const { id } = await announce();
+    const { id } = await enqueue();
     const before = Date.now();
     await run(id);
     const { nextAttemptAt } = await read();
@@ -143,14 +143,14 @@ describe('delivery', () => {
 
   it('fails at once if the receiver is gone for good', async () => {
     receiver.respond(() => ({ status: 410 }));
-    const { id } = await announce();
+    const { id } = await enqueue();
     await run(id);
     expect(await read()).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: 410 }] });
   });
 
   it('fails after its last attempt', async () => {
     receiver.respond(() => ({ status: 500 }));
-    const { id } = await announce();
+    const { id } = await enqueue();
     for (let attempt = 1; (await read()).status === 'pending'; attempt += 1) {
       if (attempt > 20) throw new Error('It is never given up.');
       await passTime();
@@ -165,7 +165,7 @@ describe('delivery', () => {
   it("uses the channel's destination at the time of sending", async () => {
     const other = await startHttpReceiver();
     receiver.respond(() => ({ status: 500 }));
-    const { id } = await announce();
+    const { id } = await enqueue();
     await run(id);
     const config = { url: other.url, secret: SECRET };
     await updateChannel({ ctx, input: { id: channelId, config } });
@@ -177,7 +177,7 @@ describe('delivery', () => {
   });
 
   it('is dropped if its channel is deleted, before the sending and during it', async () => {
-    const before = await announce();
+    const before = await enqueue();
     await deleteChannel({ ctx, input: { id: channelId } });
     await run(before.id);
     expect(receiver.requests).toEqual([]);
@@ -186,13 +186,13 @@ describe('delivery', () => {
       await deleteChannel({ ctx, input: { id: channelId } });
       return { status: 500 };
     });
-    const during = await announce();
+    const during = await enqueue();
     await run(during.id);
     expect(await db.deliveryAttempt.count({ where: { deliveryId: during.id } })).toBe(0);
   });
 
   it('fails if it cannot be read, and says what to do', async () => {
-    const { id } = await announce();
+    const { id } = await enqueue();
     await db.channel.update({
       where: { id: channelId },
       data: { config: { url: receiver.url, secret: { sealed: 'nonsense', hint: '' } } },
@@ -252,7 +252,7 @@ describe('delivery run by several workers', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { status: 200 };
     });
-    const { id } = await announce();
+    const { id } = await enqueue();
     await Promise.all(Array.from({ length: 6 }, () => run(id)));
     expect(receiver.requests).toHaveLength(1);
     expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
@@ -260,7 +260,7 @@ describe('delivery run by several workers', () => {
 
   it('is retried when the claim of the other worker expires', async () => {
     receiver.respond(() => 'hang');
-    const { id } = await announce();
+    const { id } = await enqueue();
     await clearQueue();
     const stop = new AbortController();
     const first = deliver({ deliveryId: id }, stop.signal);
@@ -275,7 +275,7 @@ describe('delivery run by several workers', () => {
   });
 
   it('is skipped once it is delivered', async () => {
-    const { id } = await announce();
+    const { id } = await enqueue();
     await run(id);
     await run(id);
     expect(receiver.requests).toHaveLength(1);
@@ -293,7 +293,7 @@ describe('sender that lost its claim', () => {
       await held;
       return { status: answer };
     });
-    const { id } = await announce();
+    const { id } = await enqueue();
     const slow = run(id);
     await receiver.waitFor(1);
     await passTime();
@@ -330,7 +330,7 @@ it('sends a message again under its ID after a worker was killed while sending',
   const file = fileURLToPath(new URL('delivery-worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env: process.env, stdio: 'ignore' });
   try {
-    await announce();
+    await enqueue();
     await receiver.waitFor(1, 30_000);
   } finally {
     child.kill('SIGKILL');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-async function announce(ctx: TeamContext): Promise<void> {
+async function enqueue(ctx: TeamContext): Promise<void> {
   const event = await openedEvent(ctx);
   await db.$transaction((tx) => createDeliveries(tx, [event]));
 }
@@ -36,13 +36,13 @@ describe('hanging receivers', () => {
     const quiet = await newTeam();
     await newWebhook(quiet, quick.url);
     running = await startJobs({ jobs: [deliverMessage], concurrency: 20 });
-    await announce(quiet);
+    await enqueue(quiet);
     await quick.waitFor(1);
-    await announce(noisy);
+    await enqueue(noisy);
     await hanging.waitFor(25);
     for (let count = 2; count < 7; count += 1) {
       const began = performance.now();
-      await announce(quiet);
+      await enqueue(quiet);
       await quick.waitFor(count);
       // A hanging receiver holds its place for 15 s; a machine that is busy needs a fraction of that.
       expect(performance.now() - began).toBeLessThan(5_000);

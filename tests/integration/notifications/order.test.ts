@@ -49,7 +49,7 @@ function followedBy(event: NotifiableEvent, later: Later): NotifiableEvent {
   return { ...event, event: later, eventKey: `${later}:${event.incidentId}` };
 }
 
-async function announce(...events: NotifiableEvent[]): Promise<string[]> {
+async function enqueue(...events: NotifiableEvent[]): Promise<string[]> {
   await db.$transaction((tx) => createDeliveries(tx, events));
   const rows = await db.delivery.findMany({
     where: { channelId, eventKey: { in: events.map(({ eventKey }) => eventKey) } },
@@ -92,7 +92,7 @@ async function statusOf(id: string) {
 /** A delivery that failed and is to be tried again in an hour. */
 async function failedUntilLater(event: NotifiableEvent): Promise<string> {
   receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200, headers: { 'retry-after': '3600' } }));
-  const [id = ''] = await announce(event);
+  const [id = ''] = await enqueue(event);
   await clearQueue();
   await run(id);
   expect(await waiting()).toEqual([`deliver:${id}`]);
@@ -104,10 +104,10 @@ describe('deliveries of one incident to a channel', () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
     await start();
     const opened = await openedEvent(ctx);
-    const [first = ''] = await announce(opened);
+    const [first = ''] = await enqueue(opened);
     await until(async () => (await db.deliveryAttempt.count({ where: { deliveryId: first } })) === 1);
-    const [second = ''] = await announce(followedBy(opened, 'incident.acknowledged'));
-    const [third = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [second = ''] = await enqueue(followedBy(opened, 'incident.acknowledged'));
+    const [third = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await until(async () => (await statusOf(third)) === 'delivered', 20_000);
     expect(types()).toEqual(['opened', 'opened', 'acknowledged', 'resolved']);
     expect([await statusOf(first), await statusOf(second)]).toEqual(['delivered', 'delivered']);
@@ -116,8 +116,8 @@ describe('deliveries of one incident to a channel', () => {
 
   it('wait without a job and without a time until the previous one is delivered', async () => {
     const opened = await openedEvent(ctx);
-    const [first = ''] = await announce(opened);
-    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [first = ''] = await enqueue(opened);
+    const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
     // Within a lease of its next attempt nobody brings the first one forward.
     await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '20 s' where id = ${first}`;
@@ -138,8 +138,8 @@ describe('deliveries of one incident to a channel', () => {
   it('continue at once if the previous one failed for good, with the facts it would have sent', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 410 : 200 }));
     const opened = await openedEvent(ctx);
-    const [first = ''] = await announce(opened);
-    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [first = ''] = await enqueue(opened);
+    const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
     await run(second);
     expect(await waiting()).toEqual([`deliver:${first}`]);
@@ -154,7 +154,7 @@ describe('deliveries of one incident to a channel', () => {
     const opened = await openedEvent(ctx);
     await failedUntilLater(opened);
     await start();
-    const [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await until(async () => (await statusOf(resolved)) === 'delivered');
     expect(types()).toEqual(['opened', 'opened', 'resolved']);
   });
@@ -164,10 +164,10 @@ describe('deliveries of one incident to a channel', () => {
     const first = await failedUntilLater(opened);
     receiver.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     await start();
-    await announce(followedBy(opened, 'incident.acknowledged'));
+    await enqueue(followedBy(opened, 'incident.acknowledged'));
     await until(async () => (await db.deliveryAttempt.count({ where: { deliveryId: first } })) === 2);
     receiver.respond(() => ({ status: 200 }));
-    const [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await until(async () => (await statusOf(resolved)) === 'delivered');
     expect(types()).toEqual(['opened', 'opened', 'opened', 'acknowledged', 'resolved']);
   });
@@ -178,10 +178,10 @@ describe('deliveries of one incident to a channel', () => {
     const [stuck, free] = [await openedEvent(ctx), await openedEvent(ctx)];
     receiver.respond(({ body }) => ({ status: body.includes(stuck.incidentId) ? 503 : 200 }));
     await start();
-    await announce(stuck);
+    await enqueue(stuck);
     await receiver.waitFor(1);
-    await announce(free, followedBy(stuck, 'incident.resolved'));
-    await announce(followedBy(free, 'incident.resolved'));
+    await enqueue(free, followedBy(stuck, 'incident.resolved'));
+    await enqueue(followedBy(free, 'incident.resolved'));
     await until(() => received().filter(({ incident }) => incident === free.incidentId).length === 2);
     await other.waitFor(4);
     expect(types().filter((type) => type === 'resolved')).toHaveLength(1);
@@ -190,8 +190,8 @@ describe('deliveries of one incident to a channel', () => {
 
   it('are sent in order if one job has all of them', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => openedEvent(ctx)));
-    const first = await announce(...opened);
-    const second = await announce(...opened.map((event) => followedBy(event, 'incident.resolved')));
+    const first = await enqueue(...opened);
+    const second = await enqueue(...opened.map((event) => followedBy(event, 'incident.resolved')));
     await clearQueue();
     await run(...second.toReversed(), ...first);
     expect(types()).toEqual(Array(12).fill('opened'));
@@ -204,8 +204,8 @@ describe('deliveries of one incident to a channel', () => {
 describe('delivery waiting for its predecessor', () => {
   it('waits for the record of a predecessor that is being delivered, and is not lost', async () => {
     const opened = await openedEvent(ctx);
-    const [first = ''] = await announce(opened);
-    const [second = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    const [first = ''] = await enqueue(opened);
+    const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
     let looking: Promise<void> = Promise.resolve();
     await db.$transaction(async (tx) => {
@@ -236,11 +236,11 @@ describe('delivery waiting for its predecessor', () => {
     await start();
     for (let index = 0; index < opened.length; index += 12) {
       const some = opened.slice(index, index + 12);
-      await announce(...some);
+      await enqueue(...some);
       await Promise.all(
         some.map(async (event) => {
-          await announce(followedBy(event, 'incident.acknowledged'));
-          await announce(followedBy(event, 'incident.resolved'));
+          await enqueue(followedBy(event, 'incident.acknowledged'));
+          await enqueue(followedBy(event, 'incident.resolved'));
         }),
       );
     }
@@ -262,9 +262,9 @@ it('loses neither message if a worker is killed while it sends the first', async
   let resolved = '';
   try {
     const opened = await openedEvent(ctx);
-    await announce(opened);
+    await enqueue(opened);
     await receiver.waitFor(1, 45_000);
-    [resolved = ''] = await announce(followedBy(opened, 'incident.resolved'));
+    [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     // The second was looked at, and waits.
     await until(async () => !(await waiting()).includes(`deliver:${resolved}`));
   } finally {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ctx = await newTeam();
 });
 
-async function announce(count: number): Promise<string[]> {
+async function enqueue(count: number): Promise<string[]> {
   for (let index = 0; index < count; index += 1) {
     const event = await openedEvent(ctx);
     await db.$transaction((tx) => createDeliveries(tx, [event]));
@@ -44,7 +44,7 @@ describe('rejected delivery whose response contains', () => {
     for (const type of ['slack', 'discord'] as const) {
       await createChannel({ ctx, input: { type, name: type, config: { webhookUrl: receiver.url } } });
     }
-    const ids = await announce(1);
+    const ids = await enqueue(1);
     expect(ids).toHaveLength(2);
     for (const deliveryId of ids) {
       await runJob(deliverMessage, { deliveryId });
@@ -58,7 +58,7 @@ describe('rejected delivery whose response contains', () => {
 describe('recordApart', () => {
   it('records the other attempts beside one whose text the database rejects', async () => {
     await createChannel({ ctx, input: { type: 'slack', name: 'Ops', config: { webhookUrl: receiver.url } } });
-    const ids = await announce(6);
+    const ids = await enqueue(6);
     const claims = await claimDeliveries(ids);
     expect(claims).toHaveLength(6);
     const attempted = claims.map((claim) => {
