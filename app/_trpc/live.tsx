@@ -50,7 +50,7 @@ function useRefresh(): (changes: readonly Change[]) => void {
     });
   }, [queryClient]);
   useEffect(() => {
-    const onShown = () => document.hidden || throttle.hurry();
+    const onShown = () => document.hidden || throttle.flush();
     document.addEventListener('visibilitychange', onShown);
     return () => {
       document.removeEventListener('visibilitychange', onShown);

@@ -35,7 +35,7 @@ export function createThrottle<Item>(everyMs: () => number, flush: (items: Reado
       if (timer === undefined && !isWorking) run();
     },
     /** Flushes immediately, unless a flush is running. */
-    hurry(): void {
+    flush(): void {
       clearTimeout(timer);
       run();
     },

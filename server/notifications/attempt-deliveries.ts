@@ -5,7 +5,7 @@ import { log } from '@/server/platform/log';
 import { openConfig } from './config-secrets';
 import { claimDeliveries, type DeliveryClaim } from './delivery-queries';
 import { EventPayload } from './event';
-import { hurryEarlier } from './hurry-earlier';
+import { expeditePredecessor } from './expedite-predecessor';
 import { type Message, toMessage } from './message';
 import { send } from './providers';
 import type { SendResult } from './providers/provider';
@@ -54,7 +54,7 @@ async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Pro
  */
 async function readLater(ids: string[], schedule: Schedule): Promise<{ id: string; runAt: Date }[]> {
   if (ids.length === 0) return [];
-  await hurryEarlier(ids, schedule);
+  await expeditePredecessor(ids, schedule);
   const rows = await db.delivery.findMany({
     where: { id: { in: ids }, status: 'pending', OR: [{ afterId: null }, { after: { status: { not: 'pending' } } }] },
     select: { id: true, nextAttemptAt: true },

@@ -60,7 +60,7 @@ interface DueDelivery {
 }
 
 /** Makes the pending predecessors of these deliveries due at once, except those being sent. */
-export function expediteEarlier(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
+export function expeditePredecessors(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
   // Raw: locks the rows, then sets their times by the database's clock.
   return tx.$queryRaw`
     with waiting as materialized (

@@ -16,7 +16,7 @@ import { type Person, rest, signUp } from '@/tests/support/rest';
 import type { Subscription } from '@/tests/support/stripe/stripe-state';
 import { stripe } from '@/tests/support/stripe/with-stripe';
 import { buy, deliver, eventsOf } from '../billing/support';
-import { entryOf, forceDelete, hurryJobs, personWithEverything, stepsOf } from './support';
+import { entryOf, forceDelete, personWithEverything, runJobsNow, stepsOf } from './support';
 
 let admin: Person;
 let robin: Awaited<ReturnType<typeof personWithEverything>>;
@@ -58,7 +58,7 @@ const hasAccount = async () => (await db.user.count({ where: { id: robin.userId 
 
 /** What a worker does when its time has come. */
 async function runJobs(): Promise<void> {
-  await hurryJobs();
+  await runJobsNow();
   running = await startJobs({ jobs: [cleanUpJob], concurrency: 2 });
 }
 

@@ -77,6 +77,6 @@ export async function tablesWith(text: string): Promise<Record<string, number>> 
 }
 
 /** Makes queued clean-up jobs due now. */
-export async function hurryJobs(): Promise<void> {
+export async function runJobsNow(): Promise<void> {
   await db.$executeRaw`update graphile_worker._private_jobs set run_at = now()`;
 }

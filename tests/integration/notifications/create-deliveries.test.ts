@@ -144,12 +144,12 @@ describe('enqueueing notifications', () => {
     const doomed = await newWebhook(ctx, 'https://example.com/doomed');
     await newWebhook(ctx, 'https://example.com/stays');
     const events = await Promise.all(Array.from({ length: 20 }, () => openedEvent(ctx)));
-    const [deleted, ...announced] = await Promise.allSettled([
+    const [deleted, ...enqueued] = await Promise.allSettled([
       deleteChannel({ ctx, input: { id: doomed.id } }),
       ...events.map((event) => enqueue([event])),
     ]);
     expect(deleted?.status).toBe('fulfilled');
-    expect(announced.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(enqueued.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await deliveries()).toHaveLength(20);
   });
 });

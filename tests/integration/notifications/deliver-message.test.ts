@@ -206,7 +206,7 @@ describe('delivery', () => {
 });
 
 describe('job with many deliveries', () => {
-  async function announceMany(count: number): Promise<string[]> {
+  async function enqueueMany(count: number): Promise<string[]> {
     const events = await Promise.all(Array.from({ length: count }, () => openedEvent(ctx)));
     await db.$transaction((tx) => createDeliveries(tx, events));
     const rows = await db.delivery.findMany({ where: { channelId }, orderBy: { id: 'asc' } });
@@ -216,7 +216,7 @@ describe('job with many deliveries', () => {
     db.delivery.findMany({ where: { channelId }, orderBy: { id: 'asc' }, include: { attempts: true } });
 
   it('sends each once, with its own outcome', async () => {
-    const ids = await announceMany(60);
+    const ids = await enqueueMany(60);
     const refused = new Set(ids.filter((_id, index) => index % 3 === 0));
     receiver.respond(({ headers }) => ({ status: refused.has(String(headers['webhook-id'])) ? 503 : 200 }));
     await start();
@@ -235,7 +235,7 @@ describe('job with many deliveries', () => {
   });
 
   it('records each when it is sent, however long another takes', async () => {
-    const [hung = '', ...others] = await announceMany(5);
+    const [hung = '', ...others] = await enqueueMany(5);
     receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 200 }));
     const stop = new AbortController();
     const all = deliver({ deliveryIds: [hung, ...others] }, stop.signal);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimDeliveries } from '@/server/notifications/delivery-queries';
-import { hurryEarlier } from '@/server/notifications/hurry-earlier';
+import { expeditePredecessor } from '@/server/notifications/expedite-predecessor';
 import { prioritiesOf } from '@/server/notifications/priorities';
 import { db } from '@/server/platform/db';
 import { newTeam, newWebhook } from './support';
@@ -43,7 +43,7 @@ it.each<[string, () => Promise<unknown>]>([
     },
   ],
   ['to claim', () => claimDeliveries(ids)],
-  ['to bring forward what comes before', () => hurryEarlier(ids, async () => undefined)],
+  ['to bring forward what comes before', () => expeditePredecessor(ids, async () => undefined)],
 ])(
   'does not scan thousands of pending deliveries for each: %s',
   async (_, work) => {

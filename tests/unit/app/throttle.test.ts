@@ -122,7 +122,7 @@ describe('createThrottle', () => {
     vi.advanceTimersByTime(9_999);
     expect(rounds).toEqual([['a']]);
     everyMs = 500;
-    throttle.hurry();
+    throttle.flush();
     expect(rounds).toEqual([['a'], ['b']]);
     throttle.add(['c']);
     vi.advanceTimersByTime(500);

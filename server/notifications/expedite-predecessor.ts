@@ -1,5 +1,5 @@
 import { db } from '@/server/platform/db';
-import { expediteEarlier } from './delivery-queries';
+import { expeditePredecessors } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
 /**
@@ -7,13 +7,13 @@ import type { Schedule } from './record-attempts';
  * Deliveries being sent are left alone. Waits for transactions that record an attempt at a predecessor: a delivery still waiting afterwards is seen
  * by whoever completes its predecessor (`recordAttempts`).
  */
-export async function hurryEarlier(ids: string[], schedule: Schedule): Promise<void> {
+export async function expeditePredecessor(ids: string[], schedule: Schedule): Promise<void> {
   await db.$transaction(async (tx) => {
-    const earlier = await expediteEarlier(tx, ids);
-    if (earlier.length === 0) return;
+    const predecessors = await expeditePredecessors(tx, ids);
+    if (predecessors.length === 0) return;
     await schedule(
       tx,
-      earlier.map(({ id, now }) => ({ id, runAt: now })),
+      predecessors.map(({ id, now }) => ({ id, runAt: now })),
     );
   });
 }
