@@ -6,16 +6,16 @@ import { log } from '@/server/platform/log';
 import type { Actor, Credential } from './resolve-actor';
 import { readSessionCookie } from './session';
 
-/** Which way a request came in; it decides which credentials count. */
-export type Door =
-  /** `/api/v1`: an API key or a person's access token, never a cookie. */
+/** The auth surface of a request, which determines the accepted credentials. */
+export type AuthSurface =
+  /** `/api/v1`: an API key or a user's access token, never a cookie. */
   | 'api'
-  /** `/auth`, `/dashboard`, `/admin`: a person's access token or the dashboard's cookie, never an API key. */
+  /** `/auth`, `/dashboard`, `/admin`: a user's access token or the dashboard's cookie, never an API key. */
   | 'person'
   /** `/api/trpc` and pages: the dashboard's cookie. */
   | 'dashboard';
 
-/** What every procedure is given before anything is known about its caller. */
+/** The context of every procedure before its caller is resolved. */
 export interface Context {
   db: typeof db;
   log: typeof log;
@@ -23,26 +23,26 @@ export interface Context {
   /** The caller's address as the web server saw it. */
   address: string;
   userAgent: string | null;
-  door: Door;
+  surface: AuthSurface;
   credential: Credential;
-  /** Headers the answer is to carry. */
+  /** Response headers. */
   resHeaders: Headers;
-  /** The actor behind the credential, once somebody asked. */
+  /** The actor of the credential, once requested. */
   resolving: Promise<Actor> | null;
-  /** Whether nothing in this request is to be counted against the limit of its caller any more. */
+  /** Whether the request is already counted against its caller's rate limit. */
   isCounted: boolean;
-  /** What a procedure says about its answer beside the answer itself. */
+  /** Facts about a response besides its output. */
   answer: { created?: boolean };
 }
 
-/** The bearer token of an Authorization header (RFC 6750): empty where it cannot be read, null without one. */
+/** The bearer token of an Authorization header (RFC 6750): empty if it is malformed, null without one. */
 function bearerToken(headers: Headers): string | null {
   const given = headers.get('authorization') ?? '';
   if (!/^Bearer\b/i.test(given)) return null;
   return /^Bearer +([^\s]+) *$/i.exec(given)?.[1] ?? '';
 }
 
-/** Refuses a browser's request that another site caused; only such requests carry a cookie without meaning it. */
+/** Rejects a cross-site request of a browser, which carries the cookie without the user's intent (CSRF). */
 function assertSameOrigin(headers: Headers): void {
   const origin = headers.get('origin');
   const host = headers.get('host');
@@ -53,13 +53,13 @@ function assertSameOrigin(headers: Headers): void {
     throw new AppError('FORBIDDEN', 'Requests with a session cookie are only accepted from the same origin.');
 }
 
-async function readCredential(door: Door, headers: Headers): Promise<Credential> {
-  const token = door === 'dashboard' ? null : bearerToken(headers);
+async function readCredential(surface: AuthSurface, headers: Headers): Promise<Credential> {
+  const token = surface === 'dashboard' ? null : bearerToken(headers);
   if (token !== null) {
-    const allowed = door === 'api' || !token.startsWith('uw_');
+    const allowed = surface === 'api' || !token.startsWith('uw_');
     return allowed ? { kind: 'bearer', token } : { kind: 'refused' };
   }
-  if (door === 'api') return { kind: 'none' };
+  if (surface === 'api') return { kind: 'none' };
   const session = await readSessionCookie(headers.get('cookie'));
   if (!session) return { kind: 'none' };
   assertSameOrigin(headers);
@@ -71,7 +71,7 @@ async function readCredential(door: Door, headers: Headers): Promise<Credential>
  * @throws AppError FORBIDDEN for a cookie request from another origin
  */
 export async function createContext(
-  door: Door,
+  surface: AuthSurface,
   headers: Headers,
   requestId = requestIdOf(headers.get('x-request-id')),
 ): Promise<Context> {
@@ -81,8 +81,8 @@ export async function createContext(
     requestId,
     address: headers.get('x-upwatch-address') ?? 'unknown',
     userAgent: headers.get('user-agent'),
-    door,
-    credential: await readCredential(door, headers),
+    surface,
+    credential: await readCredential(surface, headers),
     resHeaders: new Headers(),
     resolving: null,
     isCounted: false,

@@ -82,7 +82,7 @@ function assertText(input: unknown): void {
   }
 }
 
-/** One middleware maps what verbs throw, for both doors; what is nobody's fault but ours goes to the log. */
+/** Maps the errors of verbs, for both auth surfaces; server errors are logged. */
 const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   const result = await next();
   if (result.ok) return result;

@@ -16,7 +16,7 @@ export type CallKind = 'query' | 'mutation' | 'subscription';
 export async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
   const count = async (actor: Actor) => {
     if (ctx.isCounted) return;
-    const isDashboard = ctx.door === 'dashboard';
+    const isDashboard = ctx.surface === 'dashboard';
     // REST asks before it reads the body, and the procedure asks again.
     if (!isDashboard) ctx.isCounted = true;
     const isDashboardRead = isDashboard && kind !== 'mutation';

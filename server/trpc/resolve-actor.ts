@@ -7,7 +7,7 @@ import { findKey, findSession } from './queries';
 /** What a request showed. A bearer that starts with `uw_` is an API key, any other an access token. */
 export type Credential =
   | { kind: 'none' }
-  /** Something that does not count at this door: an API key where only people may enter. */
+  /** A credential that this auth surface does not accept, such as an API key in the dashboard API. */
   | { kind: 'refused' }
   | { kind: 'bearer'; token: string }
   | { kind: 'session'; sid: string; userId: string; sv: number };
@@ -85,7 +85,7 @@ async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Pro
 
 /**
  * Turns a request's credential into the actor behind it, in one database query. No credential is an anonymous actor.
- * @throws AppError UNAUTHENTICATED for one that is unknown, expired, revoked or refused at this door, or a key whose creator left the team
+ * @throws AppError UNAUTHENTICATED for a credential that is unknown, expired, revoked or not accepted by this auth surface, or a key whose creator left the team
  */
 export async function resolveActor(credential: Credential): Promise<Actor> {
   if (credential.kind === 'none') return { kind: 'anonymous' };

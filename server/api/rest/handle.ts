@@ -3,7 +3,7 @@ import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { noteRequest } from '@/server/platform/request-facts';
 import { authorise } from '@/server/trpc/access';
-import { createContext, type Door } from '@/server/trpc/context';
+import { type AuthSurface, createContext } from '@/server/trpc/context';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
@@ -23,7 +23,7 @@ const texts: Record<string, (request: Request, headers: Headers, requestId: stri
 };
 const textMatch = { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] } satisfies Match;
 
-function doorOf(pathname: string): Door {
+function surfaceOf(pathname: string): AuthSurface {
   return /^\/api\/v1(\/|$)/.test(pathname) ? 'api' : 'person';
 }
 
@@ -38,7 +38,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${match.allow.join(', ')}.`);
   }
   noteRequest(requestId, { route: match.operation.path });
-  const context = await createContext(doorOf(url.pathname), request.headers, requestId);
+  const context = await createContext(surfaceOf(url.pathname), request.headers, requestId);
   try {
     // Runs before the body is read: unauthorized callers are rejected whatever they send.
     const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
@@ -57,7 +57,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
 
 /** Scripts of other origins may use `/api/v1` with a key. Cookies are ignored there, so any origin is allowed (Fetch, CORS). */
 function allowOrigins(url: URL, headers: Headers): void {
-  if (doorOf(url.pathname) !== 'api') return;
+  if (surfaceOf(url.pathname) !== 'api') return;
   headers.set('access-control-allow-origin', '*');
   headers.set('access-control-allow-headers', 'authorization, content-type, idempotency-key');
   headers.set('access-control-max-age', '86400');

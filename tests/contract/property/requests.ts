@@ -123,7 +123,7 @@ const strayPath = fc.oneof(
   fc.constantFrom(...operations.map(({ path }) => path)).map((path) => `${path}/`),
 );
 
-/** Requests of every kind: mostly at operations, mostly nearly right, since what is wholly wrong is refused at the door. */
+/** Requests of every kind: mostly to operations and mostly almost valid, since invalid ones are rejected early. */
 export function requests(ids: string[]): fc.Arbitrary<Generated> {
   const atOperation = fc.constantFrom(...operations).chain((operation) =>
     fc
