@@ -57,7 +57,7 @@ export class Budget {
   /** A new connection of the same exchange, without a response yet. */
   restart(): void {
     const { bytes } = this.limits;
-    this.allow(bytes, `The server sent more than ${inWords(bytes)} without an answer`);
+    this.allow(bytes, `The server sent more than ${inWords(bytes)} without a response`);
   }
 
   /** Records the number of bytes sent so far. */
@@ -68,7 +68,7 @@ export class Budget {
 
   /** The response has started, and may have this many more bytes, including framing. */
   answerOf(bytes: number): void {
-    this.allow(bytes, `The server sent more than ${inWords(bytes)} for one answer`);
+    this.allow(bytes, `The server sent more than ${inWords(bytes)} for one response`);
   }
 
   /** Counts an item, and ends the exchange with `cause` after `most` of them. */
@@ -88,7 +88,7 @@ export class Budget {
   takePiece(): void {
     this.pieces += 1;
     const { pieces } = this.limits;
-    if (this.pieces > pieces) this.end(`The server sent its answer in more than ${pieces} pieces`);
+    if (this.pieces > pieces) this.end(`The server sent its response in more than ${pieces} chunks`);
   }
 
   /** Adds the processing time of a slice. */
@@ -96,13 +96,13 @@ export class Budget {
     this.computingMs += Math.min(ms, MOST_MS_PER_SLICE);
     const { computingMs } = this.limits;
     if (this.computingMs > computingMs)
-      this.end(`Reading what the server sent took more than ${computingMs} ms of computing time`);
+      this.end(`Processing the response took more than ${computingMs} ms of CPU time`);
   }
 
   /** Records the bytes received over TLS connections so far, data or not. */
   takeRecords(bytes: number): void {
     const most = this.bytes + this.bytes / 8 + this.pieces * TLS_RECORD_OVERHEAD_BYTES + TLS_OVERHEAD_BYTES;
-    if (bytes > most) this.end(`The server sent more than ${inWords(TLS_OVERHEAD_BYTES)} without data in it`);
+    if (bytes > most) this.end(`The server sent more than ${inWords(TLS_OVERHEAD_BYTES)} without data`);
   }
 
   private allow(bytes: number, cause: string): void {

@@ -9,21 +9,21 @@ import {
 
 const IN_WORDS: Record<string, string> = {
   ECONNREFUSED: 'Connection refused',
-  ECONNRESET: 'The connection was closed before the answer was complete',
-  ECONNABORTED: 'The connection was closed before the answer was complete',
+  ECONNRESET: 'The connection was closed before the response was complete',
+  ECONNABORTED: 'The connection was closed before the response was complete',
   EPIPE: 'The connection was closed while sending',
   ETIMEDOUT: 'The connection timed out',
   EHOSTUNREACH: 'No route to the host',
   EHOSTDOWN: 'No route to the host',
   ENETUNREACH: 'The network is unreachable',
   ENETDOWN: 'The network is unreachable',
-  EADDRNOTAVAIL: 'This address cannot be reached from here',
-  EACCES: 'This address cannot be reached from here',
+  EADDRNOTAVAIL: 'This machine cannot reach the address',
+  EACCES: 'This machine cannot reach the address',
   EMFILE: 'Upwatch has too many connections open',
   ENFILE: 'Upwatch has too many connections open',
   ENOTFOUND: 'The address did not resolve',
   ENODATA: 'The address did not resolve',
-  EAI_AGAIN: 'The name server did not answer',
+  EAI_AGAIN: 'The name server did not respond',
   ABORT_ERR: 'Aborted before a response arrived',
   HPE_HEADER_OVERFLOW: 'The response headers are too large',
   ERR_INVALID_CHAR: 'A header contains characters that HTTP does not allow',
@@ -65,7 +65,7 @@ function codeOf(error: unknown): string {
 
 function inWords(code: string): string | undefined {
   if (IN_WORDS[code]) return IN_WORDS[code];
-  if (code.startsWith('HPE_')) return 'The answer is not valid HTTP';
+  if (code.startsWith('HPE_')) return 'The response is not valid HTTP';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'The TLS handshake failed';
   if (code.startsWith('CERT_')) return 'Certificate is not valid';
   return undefined;
@@ -81,7 +81,7 @@ export function describeNetworkError(error: unknown): string {
   const words = inWords(code);
   if (words) return words;
   if (error instanceof Error) {
-    if (error.name === 'TimeoutError') return 'No answer in time';
+    if (error.name === 'TimeoutError') return 'No response in time';
     if (error.name === 'AbortError') return 'Aborted before a response arrived';
     if (error.cause !== undefined && error.cause !== error) return describeNetworkError(error.cause);
   }

@@ -67,6 +67,6 @@ export class NetworkTimeoutError extends Error {
   /** `begun` is whether a response had started. */
   constructor(timeoutMs: number, begun = false) {
     const time = `${Math.round(timeoutMs / 100) / 10} s`;
-    super(begun ? `The answer did not end within ${time}` : `No answer within ${time}`);
+    super(begun ? `The response did not end within ${time}` : `No response within ${time}`);
   }
 }

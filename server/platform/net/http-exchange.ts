@@ -5,10 +5,10 @@ import { Collected } from './collected';
 import type { DialTarget } from './dial';
 
 const MOST_INTERIM_ANSWERS = 20;
-const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) without a final one`;
+const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim responses (1xx) without a final one`;
 /** A body of 1 MiB in chunks of 50 bytes. */
 const MOST_PARTS = 20_000;
-const PARTS_CAUSE = `The server sent its answer in more than ${MOST_PARTS} chunks`;
+const PARTS_CAUSE = `The server sent its response in more than ${MOST_PARTS} chunks`;
 /** The framing of a body in small chunks, and its trailers. */
 const FRAMING_BYTES = 128 * 1024;
 const HTTP_1 = ['http/1.1'];

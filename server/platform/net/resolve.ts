@@ -32,17 +32,17 @@ function wordsFor(code: string, family: Family): string {
     case 'ENODATA':
       return `The address did not resolve: the name has no${kind} address`;
     case 'ESERVFAIL':
-      return 'The address did not resolve: the name server could not find out about it (SERVFAIL)';
+      return 'The address did not resolve: the name server failed to resolve it (SERVFAIL)';
     case 'EREFUSED':
-      return 'The address did not resolve: the name server refused to answer (REFUSED)';
+      return 'The address did not resolve: the name server refused the query (REFUSED)';
     case 'ENETUNREACH':
       return 'The name has addresses in one IP version only, and this machine has none in it';
     case 'ETIMEOUT':
-      return 'The name server did not answer';
+      return 'The name server did not respond';
     case 'EBADNAME':
-      return 'The address did not resolve: names like this cannot be asked for';
+      return 'The address did not resolve: it is not a valid DNS name';
     default:
-      return 'The address did not resolve: the name server gave an answer that makes no sense';
+      return 'The address did not resolve: the name server sent an invalid response';
   }
 }
 

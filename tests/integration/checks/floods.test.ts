@@ -67,12 +67,12 @@ const ws: Make = (port, secure) =>
 const grpc: Make = (port, secure) => of('grpc', { host: 'localhost', port, tls: secure });
 const tcp: Make = (port, secure) => of('tcp', { host: 'localhost', port, tls: secure, send: 'x', expect: 'ready' });
 
-const INTERIM = 'The server sent more than 20 interim answers (1xx) without a final one';
-const BEFORE = 'The server sent more than 128 KiB without an answer';
-const COMPUTING = 'Reading what the server sent took more than 100 ms of computing time';
+const INTERIM = 'The server sent more than 20 interim responses (1xx) without a final one';
+const BEFORE = 'The server sent more than 128 KiB without a response';
+const COMPUTING = 'Processing the response took more than 100 ms of CPU time';
 const MESSAGES = 'The server sent more than 3000 messages without the expected one';
 const CONTROL = 'The server sent more than 500 pings or empty messages';
-const FRAMES = /more than 500 HTTP\/2 frames for one answer|without data in it|HTTP\/2|broke off|closed/;
+const FRAMES = /more than 500 HTTP\/2 frames for one response|without data|HTTP\/2|aborted|closed/;
 const HUGE = 'The response headers are too large';
 
 const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
@@ -96,15 +96,15 @@ const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
     'chunks of one byte',
     http,
     floodAfter(() => chunked, '1\r\nx\r\n'),
-    new RegExp(`${COMPUTING}|more than 2 MiB for one answer|more than 20000 chunks`),
+    new RegExp(`${COMPUTING}|more than 2 MiB for one response|more than 20000 chunks`),
   ],
   [
     'chunk extensions',
     http,
     floodAfter(() => chunked, `1;${'a'.repeat(8_000)}\r\nx\r\n`),
-    /not valid HTTP|too large|for one answer/,
+    /not valid HTTP|too large|for one response/,
   ],
-  ['trailers', http, floodAfter(() => `${chunked}0\r\n`, 'a: b\r\n'), /closed before the answer was complete/],
+  ['trailers', http, floodAfter(() => `${chunked}0\r\n`, 'a: b\r\n'), /closed before the response was complete/],
   ['empty messages', ws, floodAfter(accept, Buffer.from([0x81, 0])), CONTROL],
   ['tiny messages', ws, floodAfter(accept, Buffer.from([0x81, 1, 0x78])), MESSAGES],
   ['pings', ws, floodAfter(accept, Buffer.from([0x89, 0])), CONTROL],

@@ -86,10 +86,10 @@ async function see(name: string, timeoutMs = 800) {
 describe('name without an answer from the name servers', () => {
   it('counts against its owner while the servers answer others', async () => {
     const [http, dns] = await see('silent.example.test');
-    expect(http).toMatchObject({ outcome: 'failed', error: 'The name server did not answer' });
+    expect(http).toMatchObject({ outcome: 'failed', error: 'The name server did not respond' });
     expect(dns).toMatchObject({
       outcome: 'failed',
-      error: 'The name servers of this machine gave no answer about silent.example.test within 0.8 s',
+      error: 'The name servers of this machine did not answer for silent.example.test within 0.8 s',
     });
   });
 

@@ -91,6 +91,6 @@ describe('100 names of one team without an answer', () => {
     // The noise was made: they are known to be down, each for its own name.
     const down = await db.incident.findMany({ where: { teamId: noisy } });
     expect(down.length).toBeGreaterThan(0);
-    expect([...new Set(down.map(({ cause }) => cause))]).toEqual(['The name server did not answer']);
+    expect([...new Set(down.map(({ cause }) => cause))]).toEqual(['The name server did not respond']);
   });
 });

@@ -84,7 +84,7 @@ describe('slow monitor', () => {
     });
     const [degraded] = await incidentsOf(monitor.id);
     expect(degraded).toMatchObject({ type: 'degraded', status: 'open', openKey: `${monitor.id}:status` });
-    expect(degraded?.cause).toMatch(/^Answered in \d+ ms, more than 200 ms$/);
+    expect(degraded?.cause).toMatch(/^Responded in \d+ ms, more than 200 ms$/);
     expect(await eventsOf(degraded?.id ?? '')).toEqual(['incident.opened']);
 
     status = 500;

@@ -29,24 +29,24 @@ function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: Dn
     case 'ENODATA':
       return new TargetFailure(`${host} has no ${recordType} record`);
     case 'ESERVFAIL':
-      return new TargetFailure(`${server} could not find out about ${host} (SERVFAIL)`);
+      return new TargetFailure(`${server} failed to resolve ${host} (SERVFAIL)`);
     case 'EREFUSED':
-      return new TargetFailure(`${server} refused to answer (REFUSED)`);
+      return new TargetFailure(`${server} refused the query (REFUSED)`);
     case 'ENOTIMP':
-      return new TargetFailure(`${server} cannot answer such a question (NOTIMP)`);
+      return new TargetFailure(`${server} does not support this query (NOTIMP)`);
     case 'EFORMERR':
-      return new TargetFailure(`${server} did not understand the question (FORMERR)`);
+      return new TargetFailure(`${server} rejected the query as malformed (FORMERR)`);
     case 'EBADRESP':
-      return new TargetFailure(`${server} gave an answer that makes no sense`);
+      return new TargetFailure(`${server} sent an invalid response`);
     case 'EBADNAME':
-      return new TargetFailure(`${host} is not a name that can be asked for`);
+      return new TargetFailure(`${host} is not a valid DNS name`);
     case 'ECONNREFUSED':
       return new TargetFailure(`${server} cannot be reached`);
     case 'ETIMEOUT':
     case 'ETIMEDOUT':
-      return new TargetFailure(`${server} gave no answer about ${host} within ${timeoutMs / 1000} s`);
+      return new TargetFailure(`${server} did not answer for ${host} within ${timeoutMs / 1000} s`);
     default:
-      return error instanceof Error ? error : new OwnFailure('The question could not be asked');
+      return error instanceof Error ? error : new OwnFailure('The DNS query could not be sent');
   }
 }
 

@@ -26,9 +26,9 @@ const TYPE = {
 const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 32 } as const;
 const SETTING = { enablePush: 2, initialWindow: 4, maxFrame: 5 } as const;
 
-const NO_HTTP2 = 'The port does not speak HTTP/2, which gRPC needs';
+const NO_HTTP2 = 'The port does not support HTTP/2, which gRPC requires';
 const VIOLATION = 'The server violated the HTTP/2 protocol';
-const BROKEN_OFF = 'The server broke off the call';
+const BROKEN_OFF = 'The server aborted the call';
 
 /** The response to a call; header names in lower case, trailers included. */
 export interface Http2Answer {

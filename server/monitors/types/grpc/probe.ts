@@ -10,7 +10,7 @@ import { callOverHttp2 } from './http2';
 const MOST_BODY_BYTES = 64 * 1024;
 /** A whole call takes about ten. */
 const MOST_FRAMES = 500;
-const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} HTTP/2 frames for one answer`;
+const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} HTTP/2 frames for one response`;
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
@@ -70,7 +70,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
     headers: requestHeaders(config),
     body: encodeHealthRequest(config.service),
     mostBytes: MOST_BODY_BYTES,
-    tooLong: 'The answer is longer than any answer about health',
+    tooLong: 'The response is too long for a health status',
     onFrame: () => attempt.budget.count('frames', MOST_FRAMES, FRAMES_CAUSE),
     onAnswer() {
       attempt.spent('firstByteMs', from);
@@ -90,13 +90,13 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
 /** Why a reply is not SERVING, as a sentence; null if it is. */
 function complaint({ httpStatus, status, message, body }: Reply, service: string): string | null {
   const subject = service === '' ? 'The server' : `The service "${service}"`;
-  if (status === null) return `The answer is not gRPC (status ${httpStatus})`;
+  if (status === null) return `The response is not gRPC (status ${httpStatus})`;
   if (status === NOT_FOUND) return `The server does not know the service "${service}" (NOT_FOUND)`;
   if (status === UNIMPLEMENTED) return 'The server has no health service, grpc.health.v1 (UNIMPLEMENTED)';
-  if (status === UNAUTHENTICATED) return 'The server wants a credential for its health service (UNAUTHENTICATED)';
+  if (status === UNAUTHENTICATED) return 'The health service requires a credential (UNAUTHENTICATED)';
   if (status !== 0) return `The server answered ${CODES[status] ?? `code ${status}`}${message && `: ${message}`}`;
   const health = decodeHealthResponse(body);
-  if (health === null) return 'The answer is not a health status';
+  if (health === null) return 'The response is not a health status';
   return health === 'SERVING' ? null : `${subject} reports ${health}`;
 }
 
@@ -110,7 +110,7 @@ export async function observeGrpc(config: GrpcConfig, options: ObserveOptions): 
   return attempt.observe(async () => {
     const socket = await dial({ host, port, family: 0, tls: tls ? { verify: true, alpn: ['h2'] } : null }, attempt);
     if (socket instanceof TLSSocket && socket.alpnProtocol !== 'h2') {
-      throw new TargetFailure('The port does not speak HTTP/2, which gRPC needs');
+      throw new TargetFailure('The port does not support HTTP/2, which gRPC requires');
     }
     const wrong = complaint(await call(config, socket, attempt), service);
     if (wrong !== null) throw new TargetFailure(wrong);

@@ -55,10 +55,10 @@ async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, at
     verifyTls,
     within: attempt,
   });
-  if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint answered with status ${status}`);
+  if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint responded with status ${status}`);
   const { access_token: value, expires_in: seconds } = parseToken(body);
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-    throw new TargetFailure('The token endpoint gave no access token');
+    throw new TargetFailure('The token endpoint returned no access token');
   }
   const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : UNTOLD_LIFETIME_SECONDS;
   return { value, expiresAt: Date.now() + lifetime * 1000 - MARGIN_MS };

@@ -43,7 +43,7 @@ function parse(text: string, truncated: boolean): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Unmet(truncated ? 'The body is longer than 1 MiB, so its JSON was not read' : 'The body is not JSON');
+    throw new Unmet(truncated ? 'The body is longer than 1 MiB, so its JSON was not parsed' : 'The body is not JSON');
   }
 }
 
@@ -153,14 +153,14 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   const name = nameOf(assertion);
   const values = valuesOf(assertion, read);
   if (operator === 'exists') {
-    if (values.length === 0) throw new Unmet(`Expected ${name} to be there`);
+    if (values.length === 0) throw new Unmet(`Expected ${name} to exist`);
     return;
   }
   if (operator === 'notExists') {
-    if (values.length > 0) throw new Unmet(`Expected ${name} not to be there`);
+    if (values.length > 0) throw new Unmet(`Expected ${name} not to exist`);
     return;
   }
-  if (wanted === undefined) throw new Unmet(`The rule about ${name} has no value to compare with`);
+  if (wanted === undefined) throw new Unmet(`The assertion about ${name} has no value`);
   const expected = `Expected ${name} ${IN_WORDS[operator]} ${show(wanted)}`;
   if (values.length === 0) throw new Unmet(`${expected}, but it is not there`);
   if (holds(operator, values, wanted)) return;

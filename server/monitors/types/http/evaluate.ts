@@ -15,7 +15,7 @@ function isExpected(statusCode: number, ranges: string[]): boolean {
 }
 
 export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Verdict {
-  if (!answer) return down('There was no answer');
+  if (!answer) return down('There was no response');
   const { expectedStatus, assertions, degradedAfterMs } = config;
   const assertsStatus = assertions.some(({ source }) => source === 'status');
   if (!assertsStatus && !isExpected(answer.statusCode, expectedStatus)) {
@@ -24,7 +24,7 @@ export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }
   const unmet = firstUnmet(assertions, answer, latencyMs);
   if (unmet !== null) return down(unmet);
   if (degradedAfterMs !== undefined && latencyMs > degradedAfterMs) {
-    return { status: 'degraded', error: `Answered in ${Math.round(latencyMs)} ms, more than ${degradedAfterMs} ms` };
+    return { status: 'degraded', error: `Responded in ${Math.round(latencyMs)} ms, more than ${degradedAfterMs} ms` };
   }
   const isNearlySlow = degradedAfterMs !== undefined && latencyMs > degradedAfterMs * CLEARLY_FAST;
   return isNearlySlow ? { ...UP, isNearlySlow } : UP;

@@ -4,7 +4,7 @@ import type { PingConfig } from './config';
 import type { Packets } from './output';
 
 export function evaluatePing({ maxLossPercent }: PingConfig, { evidence: packets }: Observation<Packets>): Verdict {
-  if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets came back`);
+  if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets was answered`);
   const lost = packets.sent - packets.received;
   if (lost * 100 <= maxLossPercent * packets.sent) return UP;
   return down(`${lost} of ${packets.sent} packets were lost, more than ${maxLossPercent} %`);

@@ -27,14 +27,14 @@ const CAUSES: [RegExp, string][] = [
     /not permitted|permission denied|lacking privilege/i,
     'ping may not run here: it lacks the right to open ICMP sockets',
   ],
-  [/network (is )?unreachable|no route to host|cannot assign requested/i, 'This machine has no way into that network'],
+  [/network (is )?unreachable|no route to host|cannot assign requested/i, 'This machine has no route to that network'],
   [/address family/i, 'ping of this machine does not know this family of addresses'],
   [/usage:|(invalid|unrecognized|unknown) option/i, 'ping of this machine does not know the options it was given'],
 ];
 
 /** Why `ping` could not run, by its exit code (`env` returns 126 and 127) and its stderr. */
 export function pingFault(exitCode: number | null, stderr: string): string {
-  if (exitCode === 127) return 'The program ping is not installed where the check runs';
+  if (exitCode === 127) return 'The ping command is not installed on the machine that runs the check';
   if (exitCode === 126) return 'ping may not run here';
   const known = CAUSES.find(([pattern]) => pattern.test(stderr));
   if (known) return known[1];

@@ -45,7 +45,7 @@ function run(args: string[], signal: AbortSignal): Promise<Ended> {
     };
     child.once('error', (error) => {
       end();
-      reject(new OwnFailure('ping could not be run where the check runs', { cause: error }));
+      reject(new OwnFailure('ping could not be started on the machine that runs the check', { cause: error }));
     });
     child.once('close', (exitCode) => {
       end();
@@ -55,7 +55,7 @@ function run(args: string[], signal: AbortSignal): Promise<Ended> {
 }
 
 async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>> {
-  if (process.platform === 'win32') throw new OwnFailure('Checks by ping need Linux, macOS or a BSD');
+  if (process.platform === 'win32') throw new OwnFailure('Ping checks require Linux, macOS or BSD');
   const from = attempt.now();
   const [target] = await resolveTarget(config.host, attempt.asker);
   if (!target) throw new OwnFailure('The address did not resolve');

@@ -15,7 +15,7 @@ const offersStartTls = ({ lines }: SmtpReply) => lines.some((line) => /^starttls
 /** Upgrades the connection (RFC 3207) and returns the session over TLS. */
 async function secured(session: SmtpSession, host: string, attempt: Attempt): Promise<SmtpSession> {
   const answer = await session.ask('STARTTLS');
-  if (answer.code !== READY) throw new TargetFailure(`The server refused STARTTLS: ${summary(answer)}`);
+  if (answer.code !== READY) throw new TargetFailure(`The server rejected STARTTLS: ${summary(answer)}`);
   return new SmtpSession(await startTls(session.release(), host, attempt), attempt);
 }
 

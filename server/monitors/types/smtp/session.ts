@@ -11,7 +11,7 @@ const CONTINUED = /^[2-5]\d\d-/;
 
 /** Describes a response that is not SMTP in a sentence that quotes it. */
 function malformed(line: string): TargetFailure {
-  return new TargetFailure(`The server does not speak SMTP: it sent ${JSON.stringify(line.slice(0, 80))}`);
+  return new TargetFailure(`Expected an SMTP reply, got ${JSON.stringify(line.slice(0, 80))}`);
 }
 
 /** Reads SMTP replies from one connection, one at a time. */

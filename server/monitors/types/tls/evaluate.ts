@@ -4,8 +4,8 @@ import { down, UP } from '../verdict';
 import type { TlsConfig } from './config';
 
 export function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: Date): Verdict {
-  if (!certificate) return down('There was no certificate');
-  if (certificate === 'unreadable') return down('The dates of the certificate cannot be read');
+  if (!certificate) return down('The server presented no certificate');
+  if (certificate === 'unreadable') return down('The certificate has invalid dates');
   const { validTo } = certificate;
   return endsSoon(validTo, warnDays, at) ? { status: 'degraded', error: inWords(validTo, at) } : UP;
 }

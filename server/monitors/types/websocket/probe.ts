@@ -34,7 +34,8 @@ interface Handshake {
 function handshakeOf(config: WebSocketConfig): Handshake {
   const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
   const protocols = readSubprotocols(offered);
-  if (!protocols) throw new OwnFailure('The subprotocols of this monitor cannot be sent: they are not tokens');
+  if (!protocols)
+    throw new OwnFailure('The subprotocols of this monitor are invalid: enter tokens separated by commas');
   const own = Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-'));
   const sent = { 'user-agent': 'Upwatch/1.0', ...Object.fromEntries(own) };
   assertHeaders(sent);
@@ -67,7 +68,9 @@ function begin(
 function inWords(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
   if (code === '') return new TargetFailure(`The WebSocket handshake failed: ${error.message}`);
-  return code.startsWith('WS_ERR_') ? new TargetFailure(`What came is not valid WebSocket: ${error.message}`) : error;
+  return code.startsWith('WS_ERR_')
+    ? new TargetFailure(`The server violated the WebSocket protocol: ${error.message}`)
+    : error;
 }
 
 function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
@@ -76,7 +79,7 @@ function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
     // Stays for the socket's lifetime: an error after the exchange must not end the process.
     socket.on('error', (error) => reject(inWords(error)));
     socket.once('unexpected-response', (request, { statusCode }) => {
-      reject(new TargetFailure(`Expected the connection to become a WebSocket, got status ${statusCode}`));
+      reject(new TargetFailure(`Expected a WebSocket handshake (status 101), got status ${statusCode}`));
       request.destroy();
     });
     socket.once('open', () => {

@@ -12,7 +12,7 @@ export class DnsFailure extends Error {
     readonly code: string,
     { names = [], ...options }: DnsFailureOptions = {},
   ) {
-    super(`The question was not answered (${code})`, options);
+    super(`The DNS query failed (${code})`, options);
     this.names = names;
   }
 }

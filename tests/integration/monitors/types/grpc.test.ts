@@ -106,8 +106,8 @@ describe('grpc probe', () => {
     ['not serving', Buffer.from([0x08, 2]), 'The service "shop" reports NOT_SERVING'],
     ['unknown, by its default', Buffer.alloc(0), 'The service "shop" reports UNKNOWN'],
     ['a service unknown', Buffer.from([0x08, 3]), 'The service "shop" reports SERVICE_UNKNOWN'],
-    ['a status there is not', Buffer.from([0x08, 9]), 'The answer is not a health status'],
-    ['a message cut short', Buffer.from([0x08]), 'The answer is not a health status'],
+    ['a status there is not', Buffer.from([0x08, 9]), 'The response is not a health status'],
+    ['a message cut short', Buffer.from([0x08]), 'The response is not a health status'],
     [
       'no such service',
       { code: status.NOT_FOUND, details: 'unknown' },
@@ -131,11 +131,11 @@ describe('grpc probe', () => {
   it('respects its timeout', async () => {
     expect(await check(await serve(() => 'silence'), { timeoutMs: 200 })).toMatchObject({
       outcome: 'failed',
-      error: expect.stringMatching(/No answer within 0.2 s|DEADLINE_EXCEEDED|broke off/),
+      error: expect.stringMatching(/No response within 0.2 s|DEADLINE_EXCEEDED|aborted/),
     });
     const hanging = await tcpTarget(() => undefined);
     open.push(hanging);
-    expect(await check(hanging.port, { timeoutMs: 200 })).toMatchObject({ error: 'No answer within 0.2 s' });
+    expect(await check(hanging.port, { timeoutMs: 200 })).toMatchObject({ error: 'No response within 0.2 s' });
   });
 
   it('uses TLS and verifies the certificate', async () => {
@@ -147,7 +147,7 @@ describe('grpc probe', () => {
 
   it('fails if the port is closed or speaks another protocol', async () => {
     expect(await check(await closedPort())).toMatchObject({ outcome: 'failed', error: 'Connection refused' });
-    const noHttp2 = 'The port does not speak HTTP/2, which gRPC needs';
+    const noHttp2 = 'The port does not support HTTP/2, which gRPC requires';
     const web = await httpTarget((_request, response) => void response.end('hello'));
     open.push(web);
     expect(await check(web.port)).toMatchObject({ outcome: 'failed', error: noHttp2 });
@@ -160,11 +160,11 @@ describe('grpc probe', () => {
     const server = http2.createServer((_request, response) => void response.writeHead(404).end('nothing here'));
     open.push(await listening(server));
     const [first] = open.slice(-1) as Target[];
-    expect(await check(first?.port ?? 0)).toMatchObject({ error: 'The answer is not gRPC (status 404)' });
+    expect(await check(first?.port ?? 0)).toMatchObject({ error: 'The response is not gRPC (status 404)' });
     const flood = http2.createServer((_request, response) => void response.end(Buffer.alloc(200_000)));
     const target = await listening(flood);
     open.push(target);
-    expect(await check(target.port)).toMatchObject({ error: 'The answer is longer than any answer about health' });
+    expect(await check(target.port)).toMatchObject({ error: 'The response is too long for a health status' });
   });
 
   it('fails if the connection or the call is reset', async () => {
@@ -179,7 +179,7 @@ describe('grpc probe', () => {
     open.push(target);
     expect(await check(target.port)).toMatchObject({
       outcome: 'failed',
-      error: expect.stringMatching(/closed|broke off/),
+      error: expect.stringMatching(/closed|aborted/),
     });
     const resetting = http2.createServer();
     resetting.on('stream', (stream) => {
@@ -188,6 +188,6 @@ describe('grpc probe', () => {
     });
     const other = await listening(resetting);
     open.push(other);
-    expect(await check(other.port)).toMatchObject({ outcome: 'failed', error: 'The server broke off the call' });
+    expect(await check(other.port)).toMatchObject({ outcome: 'failed', error: 'The server aborted the call' });
   });
 });

@@ -106,7 +106,7 @@ async function check(path: string, changes: Record<string, unknown> = {}) {
 
 async function echoed(path: string, changes: Record<string, unknown> = {}) {
   const { evidence: answer } = await check(path, changes);
-  if (!answer) throw new Error('There was no answer');
+  if (!answer) throw new Error('There was no response');
   return JSON.parse(answer.body.toString()) as {
     method: string;
     url: string;
@@ -224,9 +224,9 @@ describe('OAuth 2 client credentials', () => {
 
   it('reports the step at which the token failed', async () => {
     const wrong = await check('/echo', { auth: auth({ clientSecret: 'wrong' }) });
-    expect(wrong).toMatchObject({ status: 'down', error: 'The token endpoint answered with status 401' });
+    expect(wrong).toMatchObject({ status: 'down', error: 'The token endpoint responded with status 401' });
     const none = await check('/echo', { auth: auth({ tokenUrl: `http://127.0.0.1:${other.port}/ok` }) });
-    expect(none).toMatchObject({ status: 'down', error: 'The token endpoint gave no access token' });
+    expect(none).toMatchObject({ status: 'down', error: 'The token endpoint returned no access token' });
   });
 });
 
@@ -249,10 +249,10 @@ describe('failing http probe', () => {
   });
 
   it.each([
-    ['/hang', 'No answer within 0.3 s'],
-    ['/drip-head', 'No answer within 0.3 s'],
-    ['/drip', 'The answer did not end within 0.3 s'],
-    ['/drip-open', 'The answer did not end within 0.3 s'],
+    ['/hang', 'No response within 0.3 s'],
+    ['/drip-head', 'No response within 0.3 s'],
+    ['/drip', 'The response did not end within 0.3 s'],
+    ['/drip-open', 'The response did not end within 0.3 s'],
   ])('times out: %s', async (path, error) => {
     const seen = await check(path, { timeoutMs: 300 });
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down', error });
@@ -263,7 +263,7 @@ describe('failing http probe', () => {
   it.each(['/reset', '/reset-at-once'])('reports: %s', async (path) => {
     expect(await check(path)).toMatchObject({
       outcome: 'failed',
-      error: 'The connection was closed before the answer was complete',
+      error: 'The connection was closed before the response was complete',
     });
   });
 
@@ -278,7 +278,7 @@ describe('failing http probe', () => {
     const gibberish = await tcpTarget((socket) => void socket.end('220 mail.test ESMTP\r\n'));
     garbage.push(gibberish);
     const seen = await check('', { url: `http://127.0.0.1:${gibberish.port}/` });
-    expect(seen).toMatchObject({ outcome: 'failed', error: 'The answer is not valid HTTP' });
+    expect(seen).toMatchObject({ outcome: 'failed', error: 'The response is not valid HTTP' });
   });
 
   it('reports a missing address family', async () => {
@@ -364,12 +364,12 @@ describe('http over TLS', () => {
     const silent = await tcpTarget(() => undefined);
     garbage.push(silent);
     const seen = await check('', { url: `https://127.0.0.1:${silent.port}/`, timeoutMs: 300 });
-    expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.3 s' });
+    expect(seen).toMatchObject({ outcome: 'failed', error: 'No response within 0.3 s' });
   });
 
   it('respects its timeout after the handshake', async () => {
     const seen = await check('', { url: url('/hang'), verifyTls: false, timeoutMs: 300 });
-    expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.3 s' });
+    expect(seen).toMatchObject({ outcome: 'failed', error: 'No response within 0.3 s' });
   });
 
   it('is down on a port without TLS', async () => {

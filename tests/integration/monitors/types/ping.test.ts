@@ -84,7 +84,7 @@ describe('ping probe', () => {
     install(`trap "echo '3 packets transmitted, 0 received, 100% packet loss, time 500ms'; exit 1" INT
       while true; do sleep 0.05; done`);
     const seen = await check('127.0.0.1', { timeoutMs: 700 });
-    expect(seen).toMatchObject({ status: 'down', error: 'None of 3 packets came back' });
+    expect(seen).toMatchObject({ status: 'down', error: 'None of 3 packets was answered' });
   });
 
   it('is killed if it hangs', async () => {
@@ -107,7 +107,7 @@ describe('ping probe', () => {
     vi.stubEnv('PATH', directory);
     expect(await check('127.0.0.1')).toMatchObject({
       status: 'unknown',
-      error: 'The program ping is not installed where the check runs',
+      error: 'The ping command is not installed on the machine that runs the check',
     });
   });
 

@@ -94,7 +94,7 @@ describe('smtp probe', () => {
       error: 'The server does not offer STARTTLS',
     });
     const refusing = await script(GREETING, EHLO, '454 not now\r\n');
-    expect(await check(refusing, { security })).toMatchObject({ error: 'The server refused STARTTLS: 454 not now' });
+    expect(await check(refusing, { security })).toMatchObject({ error: 'The server rejected STARTTLS: 454 not now' });
   });
 
   it('is down if plain text follows the reply to STARTTLS', async () => {
@@ -131,7 +131,7 @@ describe('smtp probe', () => {
 
   it('is down if another protocol answers, the port is closed, or the connection breaks', async () => {
     expect(await check(await script('HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatchObject({
-      error: 'The server does not speak SMTP: it sent "HTTP/1.1 400 Bad Request"',
+      error: 'Expected an SMTP reply, got "HTTP/1.1 400 Bad Request"',
     });
     expect(await check(await closedPort())).toMatchObject({ error: 'Connection refused' });
     const closing = await talker((socket) => void socket.end('220-mail'));
@@ -144,9 +144,9 @@ describe('smtp probe', () => {
 
   it('respects its timeout if the server is silent, slow or drips', async () => {
     const limit = { timeoutMs: 200 };
-    expect(await check(await talker(() => undefined), limit)).toMatchObject({ error: 'No answer within 0.2 s' });
+    expect(await check(await talker(() => undefined), limit)).toMatchObject({ error: 'No response within 0.2 s' });
     const silent = await script(GREETING);
-    expect(await check(silent, limit)).toMatchObject({ error: 'The answer did not end within 0.2 s' });
+    expect(await check(silent, limit)).toMatchObject({ error: 'The response did not end within 0.2 s' });
     const dripping = await talker((socket) => {
       const timer = setInterval(() => socket.write('220-more\r\n'), 20);
       socket.once('close', () => clearInterval(timer));

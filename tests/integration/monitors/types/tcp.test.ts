@@ -74,13 +74,13 @@ describe('tcp probe', () => {
 
   it('respects its timeout if nothing or no match arrives', async () => {
     const silent = await check(await serve(() => undefined), { expect: 'PONG', timeoutMs: 200 });
-    expect(silent).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
+    expect(silent).toMatchObject({ outcome: 'failed', error: 'No response within 0.2 s' });
     const dripping = await serve((socket) => {
       const timer = setInterval(() => socket.write('.'), 10);
       socket.once('close', () => clearInterval(timer));
     });
     const seen = await check(dripping, { expect: 'PONG', timeoutMs: 200 });
-    expect(seen).toMatchObject({ outcome: 'failed', error: 'The answer did not end within 0.2 s' });
+    expect(seen).toMatchObject({ outcome: 'failed', error: 'The response did not end within 0.2 s' });
   });
 
   it('limits the data that it searches', async () => {
@@ -103,6 +103,6 @@ describe('tcp probe', () => {
 
   it('respects its timeout in an endless TLS handshake', async () => {
     const seen = await check(await serve(() => undefined), { tls: true, timeoutMs: 200 });
-    expect(seen).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
+    expect(seen).toMatchObject({ outcome: 'failed', error: 'No response within 0.2 s' });
   });
 });

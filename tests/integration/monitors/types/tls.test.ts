@@ -88,7 +88,7 @@ describe('tls probe', () => {
 
   it('respects its timeout if the handshake hangs or drips', async () => {
     const hanging = await check(await plain(() => undefined), { timeoutMs: 200 });
-    expect(hanging).toMatchObject({ outcome: 'failed', error: 'No answer within 0.2 s' });
+    expect(hanging).toMatchObject({ outcome: 'failed', error: 'No response within 0.2 s' });
     const dripping = await plain((socket) => {
       // The head of a handshake record of 16 KiB, then a byte now and then.
       socket.write(Buffer.from([22, 3, 3, 0x40, 0]));

@@ -131,7 +131,7 @@ describe('websocket probe', () => {
     open.push(refusing);
     expect(await check(`ws://127.0.0.1:${refusing.port}/`)).toMatchObject({
       outcome: 'failed',
-      error: 'Expected the connection to become a WebSocket, got status 403',
+      error: 'Expected a WebSocket handshake (status 101), got status 403',
     });
     const leading = await httpTarget((_request, response) => void response.writeHead(302, { location: '/' }).end());
     open.push(leading);
@@ -150,14 +150,14 @@ describe('websocket probe', () => {
       error: 'The WebSocket handshake failed: Invalid Sec-WebSocket-Accept header',
     });
     const noise = await raw((socket) => void socket.write('220 mail.test\r\n'));
-    expect(await check(`ws://127.0.0.1:${noise}/`)).toMatchObject({ error: 'The answer is not valid HTTP' });
+    expect(await check(`ws://127.0.0.1:${noise}/`)).toMatchObject({ error: 'The response is not valid HTTP' });
   });
 
   it('fails if the port is closed, hangs, drips, or resets', async () => {
     expect(await check(`ws://127.0.0.1:${await closedPort()}/`)).toMatchObject({ error: 'Connection refused' });
     const hanging = await raw(() => undefined);
     expect(await check(`ws://127.0.0.1:${hanging}/`, { expect: 'x', timeoutMs: 200 })).toMatchObject({
-      error: 'No answer within 0.2 s',
+      error: 'No response within 0.2 s',
     });
     const dripping = await raw((socket) => {
       const text = 'HTTP/1.1 101 Switching Protocols\r\n';
@@ -169,7 +169,7 @@ describe('websocket probe', () => {
     const resetting = await raw((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     expect(await check(`ws://127.0.0.1:${resetting}/`)).toMatchObject({
       outcome: 'failed',
-      error: 'The connection was closed before the answer was complete',
+      error: 'The connection was closed before the response was complete',
     });
     const breaking = await serve((socket) => socket.terminate());
     expect(await check(`ws://127.0.0.1:${breaking}/`, { expect: 'x' })).toMatchObject({

@@ -128,24 +128,24 @@ describe('guardedRequest timeouts', () => {
   it('end a silent server', async () => {
     const url = await raw(() => undefined);
     await expect(send(url, { timeoutMs: 300 })).rejects.toBeInstanceOf(NetworkTimeoutError);
-    expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
+    expect(await failure(url, { timeoutMs: 300 })).toBe('No response within 0.3 s');
   });
 
   it('end dripping headers', async () => {
     const url = await raw(dripping('HTTP/1.1 200 OK\r\nx-slow: '));
-    expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
+    expect(await failure(url, { timeoutMs: 300 })).toBe('No response within 0.3 s');
   });
 
   it('end a dripping body', async () => {
     const url = await raw(dripping('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n'));
-    expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
+    expect(await failure(url, { timeoutMs: 300 })).toBe('The response did not end within 0.3 s');
   });
 
   it.each(['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n900\r\n'])(
     'end a dripping body after %j, whose end is unknown',
     async (head) => {
       const url = await raw(dripping(head));
-      expect(await failure(url, { timeoutMs: 300 })).toBe('The answer did not end within 0.3 s');
+      expect(await failure(url, { timeoutMs: 300 })).toBe('The response did not end within 0.3 s');
     },
   );
 
@@ -154,7 +154,7 @@ describe('guardedRequest timeouts', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nbegun');
       setTimeout(() => socket.resetAndDestroy(), 50);
     });
-    expect(await failure(url)).toBe('The connection was closed before the answer was complete');
+    expect(await failure(url)).toBe('The connection was closed before the response was complete');
   });
 
   it('accept a body without a length that ends with its connection', async () => {
@@ -179,7 +179,7 @@ describe('guardedRequest timeouts', () => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    expect(await failure(url, { timeoutMs: 300 })).toBe('No answer within 0.3 s');
+    expect(await failure(url, { timeoutMs: 300 })).toBe('No response within 0.3 s');
   });
 
   it('end when aborted, with the given reason', async () => {
@@ -202,13 +202,13 @@ describe('guardedRequest errors', () => {
   });
 
   it.each([
-    ['nothing', '', 'The connection was closed before the answer was complete'],
+    ['nothing', '', 'The connection was closed before the response was complete'],
     [
       'half a body',
       'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\nhalf',
-      'The connection was closed before the answer was complete',
+      'The connection was closed before the response was complete',
     ],
-    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'The answer is not valid HTTP'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'The response is not valid HTTP'],
     [
       'headers without end',
       `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,

@@ -67,7 +67,7 @@ describe('an unreadable certificate', () => {
     const seen = observation({ certificate: 'unreadable' });
     expect(evaluate({ type: 'tls', config }, seen, new Date())).toEqual({
       status: 'down',
-      error: 'The dates of the certificate cannot be read',
+      error: 'The certificate has invalid dates',
     });
   });
 });

@@ -44,10 +44,10 @@ describe('evaluate http', () => {
       http({ assertions: [{ source: 'body', operator: 'exists' }] }),
       status(200),
       'down',
-      'Expected body to be there',
+      'Expected body to exist',
     ],
     ['fast beyond doubt', http({ degradedAfterMs: 47 }), status(200), 'up', null],
-    ['slower', http({ degradedAfterMs: 41 }), status(200), 'degraded', 'Answered in 42 ms, more than 41 ms'],
+    ['slower', http({ degradedAfterMs: 41 }), status(200), 'degraded', 'Responded in 42 ms, more than 41 ms'],
     ['slow and wrong', http({ degradedAfterMs: 41 }), status(500), 'down', 'Expected status 200-299, got 500'],
     [
       'no connection',
@@ -97,7 +97,7 @@ describe('evaluate ping', () => {
       '2 of 4 packets were lost, more than 49 %',
     ],
     ['a third, in whole percents', ping({ maxLossPercent: 33 }), { sent: 3, received: 2 }, 'down', expect.anything()],
-    ['all lost', ping({ maxLossPercent: 99 }), { sent: 3, received: 0 }, 'down', 'None of 3 packets came back'],
+    ['all lost', ping({ maxLossPercent: 99 }), { sent: 3, received: 0 }, 'down', 'None of 3 packets was answered'],
   ] as const)('%s', (_name, target, packets, status, error) => {
     expect(evaluate(target, observation({ evidence: packets }), now)).toEqual({ status, error });
   });

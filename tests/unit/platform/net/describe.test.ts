@@ -7,14 +7,14 @@ describe('describeNetworkError', () => {
   it.each([
     ['ECONNREFUSED', 'Connection refused'],
     ['ENOTFOUND', 'The address did not resolve'],
-    ['EAI_AGAIN', 'The name server did not answer'],
-    ['ECONNRESET', 'The connection was closed before the answer was complete'],
+    ['EAI_AGAIN', 'The name server did not respond'],
+    ['ECONNRESET', 'The connection was closed before the response was complete'],
     ['CERT_HAS_EXPIRED', 'Certificate expired'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Certificate is self-signed'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'Certificate is for another name'],
     ['CERT_SOMETHING_NEW', 'Certificate is not valid'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'The TLS handshake failed'],
-    ['HPE_INVALID_CONSTANT', 'The answer is not valid HTTP'],
+    ['HPE_INVALID_CONSTANT', 'The response is not valid HTTP'],
     ['EWHATEVER', 'The connection failed (EWHATEVER)'],
     ['not a code <b>', 'The connection failed'],
   ])('describes %s in words', (code, words) => {
@@ -22,15 +22,15 @@ describe('describeNetworkError', () => {
   });
 
   it.each([
-    [new NetworkTimeoutError(10_000), 'No answer within 10 s'],
-    [new NetworkTimeoutError(1_500), 'No answer within 1.5 s'],
-    [new NetworkTimeoutError(10_000, true), 'The answer did not end within 10 s'],
+    [new NetworkTimeoutError(10_000), 'No response within 10 s'],
+    [new NetworkTimeoutError(1_500), 'No response within 1.5 s'],
+    [new NetworkTimeoutError(10_000, true), 'The response did not end within 10 s'],
     [new DnsError('ENOTFOUND', 'The address did not resolve over IPv6'), 'The address did not resolve over IPv6'],
     [
       new BlockedTargetError('10.0.0.1'),
       'The address is private or reserved. This instance does not connect to such addresses',
     ],
-    [AbortSignal.timeout(0).reason ?? new DOMException('', 'TimeoutError'), 'No answer in time'],
+    [AbortSignal.timeout(0).reason ?? new DOMException('', 'TimeoutError'), 'No response in time'],
     [AbortSignal.abort().reason, 'Aborted before a response arrived'],
   ])('describes the system error %s in words', (error, words) => {
     expect(describeNetworkError(error)).toBe(words);

@@ -124,7 +124,7 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
       doing={deleting}
       onConfirm={() => deleting.mutate({ id: channel.id })}
     >
-      It sends no more alerts, and its list of sent messages is deleted too.
+      It stops sending notifications, and its deliveries are deleted.
     </DeleteButton>
   );
 }

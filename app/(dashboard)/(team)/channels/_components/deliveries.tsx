@@ -18,7 +18,7 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Delivery } from '@/server/notifications/schema';
 
-/** The messages of a channel, newest first; each expands to its attempts. */
+/** The deliveries of a channel, newest first; each expands to its attempts. */
 export function Deliveries({ channelId, isDeleting }: { channelId: string; isDeleting: boolean }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -30,16 +30,16 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
   const all = query.data?.pages.flatMap((page) => page.deliveries);
   const deliveries = all && uniqueById(all);
   return (
-    <Section title="Messages">
-      {query.isPending ? <RowsLoading rows={3} label="Loading the messages" /> : null}
+    <Section title="Deliveries">
+      {query.isPending ? <RowsLoading rows={3} label="Loading deliveries" /> : null}
       {query.isError && !deliveries ? (
-        <FailedQuery query={query} title="Could not load the messages">
-          Alerts are still sent. Only this list is unavailable.
+        <FailedQuery query={query} title="Could not load deliveries">
+          Notifications are still sent. Only this list is unavailable.
         </FailedQuery>
       ) : null}
       {deliveries?.length === 0 ? (
-        <Empty title="No messages yet">
-          Each message appears here with the response it got. Send a test to see one.
+        <Empty title="No deliveries yet">
+          Each delivery appears here with the response of the receiver. Send a test to see one.
         </Empty>
       ) : null}
       {deliveries && deliveries.length > 0 ? (
@@ -88,7 +88,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         </ol>
         {attempts.length === 0 ? (
           <p className="text-small text-muted">
-            {nextAttemptAt ? 'Not sent yet.' : 'Waits for the earlier message about this incident.'}
+            {nextAttemptAt ? 'Not sent yet.' : 'Waiting for an earlier delivery about this incident.'}
           </p>
         ) : null}
         {status === 'pending' && nextAttemptAt ? (

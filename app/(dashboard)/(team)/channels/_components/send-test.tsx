@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel, Delivery } from '@/server/notifications/schema';
 
-/** Sends a test the way alerts are sent, and shows the receiver's response. */
+/** Sends a test like any notification, and shows the receiver's response. */
 export function SendTest({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function SendTest({ channel }: { channel: Channel }) {
   );
   return (
     <Section title="Test">
-      <p className="mb-3 text-muted">Sends a test message with the saved settings, the way alerts are sent.</p>
+      <p className="mb-3 text-muted">Sends a test message with the saved settings.</p>
       <Button busy={testing.isPending} onClick={() => testing.mutate({ id: channel.id })}>
         {testing.isPending ? null : <Icon name="channels" />}
         Send test
@@ -51,7 +51,7 @@ function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
   if (!last) {
     return (
       <Alert state="pending" role="status" title="Sending">
-        The result appears in the list of sent messages.
+        The result appears under Deliveries.
       </Alert>
     );
   }

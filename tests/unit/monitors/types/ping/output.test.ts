@@ -36,11 +36,15 @@ describe('ping output', () => {
 
 describe('ping start errors', () => {
   it.each([
-    [127, "env: 'ping': No such file or directory", 'The program ping is not installed where the check runs'],
+    [
+      127,
+      "env: 'ping': No such file or directory",
+      'The ping command is not installed on the machine that runs the check',
+    ],
     [126, "env: 'ping': Permission denied", 'ping may not run here'],
     [1, 'ping: permission denied (are you root?)', /lacks the right to open ICMP sockets$/],
     [2, 'ping: socktype: SOCK_RAW\nping: socket: Operation not permitted', /lacks the right to open ICMP sockets$/],
-    [2, 'ping: connect: Network is unreachable', 'This machine has no way into that network'],
+    [2, 'ping: connect: Network is unreachable', 'This machine has no route to that network'],
     [1, 'ping: invalid option -- i\nUsage: ping', 'ping of this machine does not know the options it was given'],
     [3, 'something odd\nand more', 'ping could not be run: something odd'],
     [null, '', 'ping could not be run'],
