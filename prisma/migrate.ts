@@ -7,10 +7,10 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { NO_FILTER, withSchemaEngine } from './schema-engine';
 
-/** Any number will do, as long as nothing else in the database locks the same. */
+/** An arbitrary number that nothing else in the database uses as a lock. */
 const LOCK = 823_471_106;
 const TRY_EVERY_MS = 200;
-/** Who waits says so after the first second, and then twice a minute. */
+/** A waiting process reports it after 1 s, and then twice a minute. */
 const SAY_AFTER_MS = 1_000;
 const SAY_EVERY_MS = 30_000;
 const MIGRATIONS = resolve('prisma/migrations');
@@ -18,24 +18,23 @@ const MIGRATIONS = resolve('prisma/migrations');
 const FOREIGN =
   'it holds tables of another program. Create an empty database for Upwatch, and have DATABASE_URL lead there.';
 
-/** Where the database is, or why it cannot be used; one line, fit to be shown. */
+/** The database's URL, or why it cannot be used; one displayable line. */
 export class MigrationError extends Error {}
 
 interface Options {
-  /** Told of each migration that was applied. */
+  /** Called for each applied migration. */
   log?: (line: string) => void;
-  /** Told what the migration waits for, again and again while it does. */
+  /** Called periodically with the reason for waiting. */
   onWait?: (line: string) => void;
-  /** The folder with one folder for each migration; `prisma/migrations` of the working directory unless told. */
+  /** The folder with one folder per migration; by default `prisma/migrations` of the working directory. */
   directory?: string;
 }
 
 /**
- * Brings a database to the present schema: the product's own migrations, then the job queue's. It may be called by
- * several processes at once; one does the work and the others wait for it.
- *
- * @returns the names of the product's migrations that were applied now
- * @throws MigrationError where the database cannot be reached, or a migration fails (which then changed nothing)
+ * Migrates a database to the current schema: the product's own migrations, then the job queue's. Safe to call from several processes at once; one
+ * runs the migrations and the others wait.
+ * @returns the names of the migrations applied by this call
+ * @throws MigrationError if the database cannot be reached, or a migration fails (which then changed nothing)
  */
 export async function migrate(
   databaseUrl: string,
@@ -47,7 +46,7 @@ export async function migrate(
     connectionTimeoutMillis: 10_000,
     application_name: name,
   });
-  // A lost connection fails the query that waits on it; without a listener it would end the process as well.
+  // A lost connection fails the waiting query; without a listener it would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -68,8 +67,8 @@ export async function migrate(
 }
 
 /**
- * Takes the lock for as long as the connection's transaction is open. A transaction ends with its connection even behind
- * a pooler, so that a lock is never left behind.
+ * Holds the lock while the connection's transaction is open. A transaction ends with its connection even behind a pooler, so the lock is never left
+ * behind.
  */
 async function lock(client: pg.Client, onWait: (line: string) => void): Promise<void> {
   await client.query('begin');
@@ -86,7 +85,7 @@ async function lock(client: pg.Client, onWait: (line: string) => void): Promise<
   }
 }
 
-/** Who has the lock, and how to take it away where that one migrates nothing. */
+/** The holder of the lock, and how to end it if it is not migrating. */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; address: string | null; seconds: number }>(
     `select holder.pid, coalesce(application_name, '') as name, host(client_addr) as address,
@@ -106,7 +105,7 @@ async function describeHolder(client: pg.Client): Promise<string> {
 async function applyOwn(databaseUrl: string, directory: string): Promise<string[]> {
   const migrationsList = await listMigrations(directory);
   return withSchemaEngine(databaseUrl, async (engine) => {
-    // A script runs in one transaction, so one that was cut short has left nothing and may simply run again.
+    // A script runs in one transaction, so an interrupted one has left nothing and can run again.
     const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
     const diagnosis = await engine.diagnoseMigrationHistory(history);
     for (const migrationName of diagnosis.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
@@ -116,7 +115,7 @@ async function applyOwn(databaseUrl: string, directory: string): Promise<string[
   });
 }
 
-/** Refuses a database that has been through migrations which are not ours, or not yet. */
+/** Rejects a database with unknown or newer migrations. */
 function assertKnown({ history, failedMigrationNames }: DiagnoseMigrationHistoryOutput): void {
   if (!history || history.diagnostic === 'databaseIsBehind') return;
   const unknown = history.unpersistedMigrationNames.filter((name) => !failedMigrationNames.includes(name));
@@ -127,7 +126,7 @@ function assertKnown({ history, failedMigrationNames }: DiagnoseMigrationHistory
   );
 }
 
-/** The migrations of a folder, in the order of their names. */
+/** The migrations of a folder, ordered by name. */
 async function listMigrations(directory: string) {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
@@ -154,7 +153,7 @@ function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('The database schema is not empty')) return FOREIGN;
-  // The engine goes on with where in its own code it was.
+  // The engine appends its own code location.
   const own = message.replace(/\n\s*0: [\s\S]*$/, '');
   return own.trim().split('\n').join(' ');
 }

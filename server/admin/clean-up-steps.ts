@@ -2,9 +2,9 @@ import type { Tx } from '@/server/platform/db';
 import { enqueue } from '@/server/platform/jobs';
 import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up';
 
-/** How long the caller waits for what lies outside the database; a step that takes longer goes on without them. */
+/** How long the caller waits for external steps; a slower step continues in the background. */
 const WAIT_MS = 5_000;
-/** When the queued steps begin, if they were not done by then: also where this process dies right after the commit. */
+/** The start of queued steps that were not completed by then, also if this process dies right after the commit. */
 const QUEUED_AFTER_MS = 10_000;
 
 const stepNames: Record<CleanUp['step'], string> = {
@@ -13,7 +13,7 @@ const stepNames: Record<CleanUp['step'], string> = {
   objects: 'stored objects',
 };
 
-/** What the audit entry says of the steps before any was tried. */
+/** The steps in the audit entry before the first attempt. */
 export function firstOutcomes(steps: CleanUp[]): Record<CleanUp['step'], StepOutcome> {
   const outcomeOf = (name: CleanUp['step']): StepOutcome =>
     steps.some(({ step }) => step === name) ? { status: 'pending', attempts: 0 } : { status: 'not needed' };
@@ -26,7 +26,7 @@ export async function queueSteps(tx: Tx, steps: CleanUp[]): Promise<void> {
   for (const step of steps) await enqueue(tx, cleanUpJob, step, { runAt });
 }
 
-/** Tries a step now. Answers whether it was done in time. */
+/** Attempts a step now. Returns whether it was completed in time. */
 async function doneNow(payload: CleanUp): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -41,13 +41,13 @@ async function doneNow(payload: CleanUp): Promise<boolean> {
   return done;
 }
 
-/** Tries the steps now, after the commit. Answers those that their jobs go on with. */
+/** Attempts the steps after the commit. Returns those that their jobs continue. */
 export async function doSteps(steps: CleanUp[]): Promise<CleanUp[]> {
   const left = await Promise.all(steps.map(async (step) => ((await doneNow(step)) ? [] : [step])));
   return left.flat();
 }
 
-/** What is still being removed, as a sentence to follow another; empty where nothing is. */
+/** What is still being removed, as a sentence; empty if nothing is. */
 export function restOf(left: CleanUp[]): string {
   return left.length === 0 ? '' : ` Still being removed: ${left.map(({ step }) => stepNames[step]).join(', ')}.`;
 }

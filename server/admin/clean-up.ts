@@ -10,7 +10,7 @@ import { noteStep } from './queries';
 const entryId = z.string();
 const texts = z.array(z.string().min(1));
 
-/** One thing that a force delete removes outside the database, and the audit entry that tells how it went. */
+/** An external step of a force delete, and the audit entry that records its outcome. */
 export const CleanUp = z.discriminatedUnion('step', [
   z.object({ step: z.literal('stripe'), entryId, customerIds: texts }),
   z.object({ step: z.literal('keyValue'), entryId, keys: texts, prefixes: texts }),
@@ -18,7 +18,7 @@ export const CleanUp = z.discriminatedUnion('step', [
 ]);
 export type CleanUp = z.infer<typeof CleanUp>;
 
-/** How a step went, as the audit entry holds it under `after.steps`. */
+/** The outcome of a step, stored in the audit entry under `after.steps`. */
 export type StepOutcome =
   | { status: 'not needed' }
   | { status: 'pending'; attempts: number; at?: string; error?: string }
@@ -26,7 +26,7 @@ export type StepOutcome =
 
 const LONGEST_ERROR = 300;
 
-/** Removes what the step names; what is gone already is no error. */
+/** Removes the step's objects; missing ones are ignored. */
 async function remove(payload: CleanUp): Promise<void> {
   switch (payload.step) {
     case 'stripe':
@@ -49,7 +49,7 @@ async function isDone({ entryId: id, step }: CleanUp): Promise<boolean> {
   return (await db.auditEntry.count({ where: { id, after } })) > 0;
 }
 
-/** Does a step, unless it was done, and writes how it went into the audit entry. Throws where it failed. */
+/** Runs a step unless it is done, and records the outcome in the audit entry. Throws if it failed. */
 export async function cleanUp(payload: CleanUp): Promise<void> {
   if (await isDone(payload)) return;
   try {
@@ -63,7 +63,7 @@ export async function cleanUp(payload: CleanUp): Promise<void> {
   await noteStep(payload, { status: 'done' });
 }
 
-/** A step that could not be done at once. Tried until it is done, at most every six hours in the end, for months. */
+/** A step that could not be completed at once. Retried until it is done, at most every six hours in the end, for months. */
 export const cleanUpJob = defineJob({
   name: 'force-delete-clean-up',
   schema: CleanUp,

@@ -1,4 +1,4 @@
-// npm run admin: what an operator does at the machine itself. Bundled, and started by scripts/admin.mjs.
+// npm run admin: operator commands on the server. Bundled, and started by scripts/admin.mjs.
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { db } from '@/server/platform/db';
@@ -7,7 +7,7 @@ import { createResetLink, setPasswordOf } from './reset-password';
 
 const USAGE = 'Usage: npm run admin -- reset-password <email address> [--password-stdin]';
 
-/** What is to be said, by the arguments. Throws AppError where it cannot be done. */
+/** The output for the arguments. Throws AppError on failure. */
 async function run(args: string[]): Promise<string> {
   const { positionals, values } = parseArgs({
     args,

@@ -4,8 +4,8 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import type { PasswordResetLink } from './schema';
 
 /**
- * Makes a link that resets an account's password, for an administrator to hand over where no mail arrives. It is in this
- * answer and nowhere else; earlier ones stop working.
+ * Creates a password reset link for an administrator to pass on when mail is not available. Only this response contains it; earlier links stop
+ * working.
  * @throws AppError NOT_FOUND
  */
 export async function createPasswordReset({

@@ -9,8 +9,8 @@ async function readTeamIds(tx: Tx, userId: string): Promise<string[]> {
 }
 
 /**
- * Locks everything that decides what is deleted: the person's teams, then their account, with those of all administrators
- * if they are one. False if they joined a team before their account was locked; the transaction is then of no use.
+ * Locks everything that determines what is deleted: the user's teams, then the account, with those of all administrators if it is one. Returns false
+ * if the user joined a team before the account was locked; the caller then starts a new transaction.
  */
 export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
   const held = await readTeamIds(tx, userId);
@@ -21,9 +21,8 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the rows: teams with all they have, kept mail too, the account with its sessions, keys and memberships, mail that
- * was kept for it, and answers that were kept for retries. The audit log of a team goes with the team. The caller holds
- * the locks of `lockRemoval`.
+ * Deletes the rows: teams with their data and undelivered mail, the account with its sessions, keys and memberships, undelivered mail to it, and
+ * responses stored for idempotent retries. The audit log of a team is deleted with it. The caller holds the locks of `lockRemoval`.
  */
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
   await deleteTeams(
@@ -37,9 +36,9 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await tx.undeliveredMail.deleteMany({ where: { to: user.email } });
 }
 
-/** Deletes the rows of teams with all they have. The caller holds the teams' rows. */
+/** Deletes the rows of teams with their data. The caller has locked the teams' rows. */
 export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
-  // Before the monitors, as a worker that records a result does.
+  // Before the monitors, in the same order as the recorder.
   await lockMonitorStatesOfTeams(tx, ids);
   const members = await tx.membership.findMany({
     where: { teamId: { in: ids } },

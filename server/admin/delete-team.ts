@@ -13,10 +13,10 @@ import { deleteTeams } from './delete-rows';
 import { readTeam } from './removal';
 import type { DeleteTeamInput } from './schema';
 
-/** A large team takes its time. */
+/** Deleting a large team takes long. */
 const TRANSACTION_MS = 120_000;
 
-/** What the team has outside the database. */
+/** The team's data outside the database. */
 async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: string | null): Promise<CleanUp[]> {
   const pages = await tx.statusPage.findMany({ where: { teamId }, select: { id: true } });
   const apiKeys = await tx.apiKey.findMany({ where: { teamId }, select: { id: true } });
@@ -35,13 +35,13 @@ async function removeRows(
   ctx: TeamContext,
   { teamId, name: typed }: DeleteTeamInput,
 ): Promise<{ name: string; steps: CleanUp[] }> {
-  // After the first attempt the session is in another team, which may have the same name: a repetition must not delete it.
+  // After the first attempt the session is in another team, which may have the same name: a repetition must not delete that one.
   if (teamId !== ctx.team.id) throw new AppError('NOT_FOUND', 'You are not in this team.');
   return ctx.db.$transaction(
     async (tx) => {
       await lockTeam(tx, teamId);
       const team = await readTeam(tx, teamId);
-      // The role was read before the lock: whoever is no owner any more, or comes second, finds no team to delete.
+      // The role was read before the lock: a caller who is no longer an owner, or who comes second, gets NOT_FOUND.
       const owner = await tx.membership.findFirst({ where: { teamId, userId: ctx.user.id, role: 'owner' } });
       if (!team || !owner) throw new AppError('FORBIDDEN', 'Only owners can delete the team.');
       if (typed.trim() !== team.name) throw invalidField('name', `Type ${team.name} to confirm.`);
@@ -64,12 +64,10 @@ async function removeRows(
 }
 
 /**
- * Deletes the caller's team with all that belongs to it, at once: monitors with their checks and schedules, incidents,
- * channels with their deliveries, status pages, keys, invitations and the audit log. Its subscription at Stripe is cancelled;
- * that, and what else lies outside the database, is done before it answers or by retried jobs. Accounts stay.
- *
- * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's
- *   name), FORBIDDEN
+ * Deletes the caller's team with its data at once: monitors with their checks and schedules, incidents, channels with their deliveries, status pages,
+ * keys, invitations and the audit log. External steps, such as cancelling the Stripe subscription, are completed before the response or by retried
+ * jobs. Accounts are kept.
+ * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
  */
 export async function deleteTeam({
   ctx,

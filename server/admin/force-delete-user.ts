@@ -14,11 +14,11 @@ import { deleteRows, lockRemoval } from './delete-rows';
 import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
 import type { ForceDeleteInput } from './schema';
 
-/** A large team takes its time. */
+/** Deleting a large team takes long. */
 const TRANSACTION_MS = 120_000;
 const TRIES = 5;
 
-/** What lies outside the database. */
+/** The user's data outside the database. */
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
   const { customerIds, statusPages, apiKeyIds } = outside;
   const { id, email } = removal.user;
@@ -76,10 +76,9 @@ function toAnswer({ removal: { user, teams } }: PlannedRemoval, left: CleanUp[])
 }
 
 /**
- * Deletes an account at once: the account, every team of which it is the only owner with all their data, and its
- * memberships and keys in other teams. Rows are gone when it answers. The rest (Stripe, key-value, objects) is removed
- * before it answers where that takes no more than five seconds, else by retried jobs; the audit entry shows each step.
- *
+ * Deletes an account at once: the account, every team that it solely owns with its data, and its memberships and keys in other teams. Rows are gone
+ * when it returns. External steps (Stripe, key-value, objects) are completed before the response if they take at most 5 s, else by retried jobs; the
+ * audit entry shows each step.
  * @throws AppError NOT_FOUND, LAST_ADMINISTRATOR
  */
 export async function forceDeleteUser({

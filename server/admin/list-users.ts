@@ -2,7 +2,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedUsers, ListUsersInput } from './schema';
 
-/** Accounts with this id, or with this text in their address or name, in any case. Wildcards are taken literally. */
+/** Accounts with this ID, or with this text in their address or name, ignoring case. Wildcards are escaped. */
 function matching(query: string): Prisma.UserWhereInput {
   const contains = query.replace(/[\\%_]/g, '\\$&');
   return {
@@ -10,7 +10,7 @@ function matching(query: string): Prisma.UserWhereInput {
   };
 }
 
-/** A page of accounts with their teams, newest first. The cursor is the last id of the page before. */
+/** A page of accounts with their teams, newest first. The cursor is the last ID of the previous page. */
 export async function listUsers({
   ctx,
   input: { query, limit, cursor },

@@ -1,9 +1,9 @@
 import { db } from '@/server/platform/db';
 import type { CleanUp } from './clean-up';
 
-/** Writes how a step of a deletion went into its audit entry. A step that is done stays done, whichever of two runs ends last. */
+/** Records the outcome of a deletion step in its audit entry. A completed step stays completed, whichever of two runs ends last. */
 export async function noteStep({ entryId: id, step }: CleanUp, outcome: Record<string, string>): Promise<void> {
-  // Raw: only SQL changes a part of a JSON value and counts the attempts in one statement.
+  // Raw: only SQL updates a part of a JSON value and counts the attempts in one statement.
   await db.$executeRaw`
     update audit_entries
     set after = jsonb_set(after, array['steps', ${step}],

@@ -5,13 +5,13 @@ import type { Removal } from './schema';
 
 type LostTeam = Removal['teams'][number];
 
-/** What is removed, and what of it lies outside the database. */
+/** What is removed, inside and outside the database. */
 export interface PlannedRemoval {
   removal: Removal;
   /** Customers at Stripe. */
   customerIds: string[];
   statusPages: { id: string; slug: string }[];
-  /** API keys of the teams that go, and the person's in those that stay. */
+  /** API keys of the deleted teams, and the user's in other teams. */
   apiKeyIds: string[];
 }
 
@@ -43,13 +43,13 @@ function toLostTeam({
   return { id, name, members, ...counts, billing: customerId !== null, customerId };
 }
 
-/** What a team has; null if there is no such team. */
+/** The data of a team; null if it does not exist. */
 export async function readTeam(db: Db, id: string): Promise<(LostTeam & { customerId: string | null }) | null> {
   const row = await db.team.findUnique({ where: { id }, select: lostTeam });
   return row && toLostTeam(row);
 }
 
-/** The teams of which the person is the only owner, in the order in which they joined them. */
+/** The teams that the user solely owns, in the order of joining. */
 async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId: string | null })[]> {
   const rows = await db.membership.findMany({
     where: { userId, role: 'owner', team: { memberships: { none: { role: 'owner', userId: { not: userId } } } } },
@@ -60,7 +60,7 @@ async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { cust
 }
 
 /**
- * Works out what deleting an account removes, at this moment.
+ * Determines what deleting an account removes now.
  * @throws AppError NOT_FOUND
  */
 export async function planRemoval(db: Db, userId: string): Promise<PlannedRemoval> {

@@ -17,7 +17,7 @@ async function findUser(address: string): Promise<{ id: string; email: string }>
 }
 
 /**
- * Makes a link that sets a new password once, within a day. For an operator at the machine, who needs no account.
+ * Creates a password reset link, valid once within a day. For an operator on the server, who needs no account.
  * @throws AppError NOT_FOUND
  */
 export async function createResetLink(address: string): Promise<{ email: string; url: string; expiresAt: Date }> {

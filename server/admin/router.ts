@@ -77,7 +77,7 @@ export const usersRouter = router({
     .mutation(async ({ ctx, input }) => ({ link: await createPasswordReset({ ctx, input }) })),
 });
 
-/** A team's own end: it removes what a force delete removes of a team. */
+/** Removes what a force delete removes of a team. */
 export const teamRemovalRouter = router({
   delete: teamProcedure({ role: 'owner', scope: 'write' })
     .meta({

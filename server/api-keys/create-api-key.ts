@@ -12,8 +12,8 @@ import type { CreateApiKeyInput, CreatedApiKey } from './schema';
 const PREFIX_LENGTH = 9;
 
 /**
- * Creates a key. Its secret is in the answer and nowhere else: kept is the plain SHA-256, which is enough because 256
- * random bits cannot be guessed, and which makes looking a key up one index read.
+ * Creates a key. Only this response contains its secret. The plain SHA-256 is stored, which suffices because 256 random bits cannot be guessed, and
+ * allows looking a key up with one index read.
  * @throws AppError PLAN_LIMIT_REACHED
  */
 export async function createApiKey({

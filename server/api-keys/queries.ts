@@ -2,7 +2,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { ApiKey } from './schema';
 
-/** What a row must be read with to become an `ApiKey`. */
+/** The relations needed to map a row to an `ApiKey`. */
 export const apiKeyInclude = {
   createdBy: { select: { id: true, name: true, email: true } },
 } satisfies Prisma.ApiKeyInclude;
@@ -15,7 +15,7 @@ export function reachableKeys({ team, user }: TeamContext): Prisma.ApiKeyWhereIn
   return seesAll ? { teamId: team.id } : { teamId: team.id, createdById: user.id };
 }
 
-/** A row as it may leave. */
+/** A row as returned. */
 export function toApiKey({ id, name, scopes, prefix, expiresAt, lastUsedAt, createdAt, createdBy }: Row): ApiKey {
   return {
     id,

@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
-/** An editable object, as its locked row says. */
+/** An editable object, from its locked row. */
 interface Held {
   teamId: string;
   /** The name of the type in audit entries: "monitor". */

@@ -37,8 +37,8 @@ function shorten(value: unknown, limit: Limit, depth: number): unknown {
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * One side of an audit entry, in at most 16 KiB: long texts and lists are cut and say how long they were, so that an entry
- * tells what changed without being a copy of it. Fields that are still too large are named without their value.
+ * One side of an audit entry, at most 16 KiB: long texts and lists are truncated with their length, so that an entry shows a change without copying
+ * it. Fields that are still too large are named without their value.
  */
 export function boundValues(side: Record<string, unknown>): Record<string, unknown> {
   for (const limit of LIMITS) {

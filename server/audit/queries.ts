@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
 const days = Object.values(historyDays);
 
-/** Deletes entries that are older than the history of their team's plan, or than the longest where the team is gone. */
+/** Deletes entries past the retention of their team's plan, or past the longest if the team is gone. */
 export function deleteExpired(limit: number): Promise<number> {
   // Raw: an entry refers to no team, so no model call can compare its age with the plan's. Rows in use wait for the next run.
   return db.$executeRaw`

@@ -9,7 +9,7 @@ export interface Change {
   id?: string;
   /** The team of the entry; null for the whole instance. */
   teamId: string | null;
-  /** "<thing>.<what happened>", for example `monitor.create`. */
+  /** "<object>.<action>", for example `monitor.create`. */
   action: string;
   target: { type: string; id: string | null; name?: string | null };
   reason?: string;

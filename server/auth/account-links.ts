@@ -6,7 +6,7 @@ import type { AccountLinkPurpose } from '@/server/platform/generated/prisma/enum
 import { lockUser } from '@/server/platform/locks';
 
 const LIFE_MS = 60 * 60 * 1000;
-/** A link created by an administrator is valid longer, because it is handed over. */
+/** A link created by an administrator is valid longer, because it is passed on by hand. */
 const HANDED_OVER_LIFE_MS = 24 * LIFE_MS;
 /** A limit of valid links, so that nobody can flood a mailbox with requests. */
 const MOST_LIVE = 5;
@@ -28,8 +28,8 @@ export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): stri
 }
 
 /**
- * Creates a password reset link for an administrator to hand over, valid once within a day. Earlier reset links stop
- * working. @throws AppError NOT_FOUND
+ * Creates a password reset link for an administrator to pass on, valid once within a day. Earlier reset links stop working.
+ * @throws AppError NOT_FOUND
  */
 export async function issueHandedOverLink(tx: Tx, userId: string): Promise<IssuedLink> {
   const purpose = 'password_reset';

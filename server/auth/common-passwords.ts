@@ -9,8 +9,7 @@ async function load(): Promise<Set<string>> {
 }
 
 /**
- * Refuses a password that attackers try first (NIST SP 800-63B §3.1.1.2): those of a kept list of breached passwords,
- * whatever their case and with symbols at their end.
+ * Rejects common passwords (NIST SP 800-63B §3.1.1.2): those of a list of breached passwords, ignoring case and trailing symbols.
  * @throws AppError VALIDATION_ERROR at `field`
  */
 export async function assertUncommon(password: string, field: string): Promise<void> {

@@ -39,15 +39,15 @@ const normalise = (password: string) => password.normalize('NFKC');
 
 /**
  * Hashes a new password.
- * @throws AppError RATE_LIMITED when too many wait
+ * @throws AppError RATE_LIMITED if the queue is full
  */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalise(password), COST));
 }
 
 /**
- * Hashes a password that somebody chose.
- * @throws AppError VALIDATION_ERROR at `field` (a common password), RATE_LIMITED when too many wait
+ * Hashes a chosen password.
+ * @throws AppError VALIDATION_ERROR at `field` (a common password), RATE_LIMITED if the queue is full
  */
 export async function hashNewPassword(password: string, field: string): Promise<string> {
   await assertUncommon(password, field);
@@ -63,9 +63,9 @@ function decoyHash(): Promise<string> {
 }
 
 /**
- * Whether `password` is the one `stored` was made of. Without a stored hash the work is done all the same, against one
- * that nothing matches, so that the time does not tell whether there is an account.
- * @throws AppError RATE_LIMITED when too many wait
+ * Verifies `password` against `stored`. Without a stored hash it does the same work against one that nothing matches, so that the response time does
+ * not reveal whether the account exists.
+ * @throws AppError RATE_LIMITED if the queue is full
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const against = await decoyHash();

@@ -5,7 +5,7 @@ import { Role } from '@/server/trpc/schema';
 /** The shortest and the longest password, counted in Unicode code points. */
 const PASSWORD_LENGTH = { min: 10, max: 200 };
 
-/** An address as it is stored and compared: trimmed, in lower case. */
+/** An address as stored and compared: trimmed, in lower case. */
 export const Email = z.string().trim().toLowerCase().max(254).check(z.email('Enter a valid email address.'));
 
 function hasGoodLength(password: string): boolean {
@@ -13,14 +13,14 @@ function hasGoodLength(password: string): boolean {
   return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max;
 }
 
-/** A new password. The bound before the refinement only keeps it from counting megabytes. */
+/** A new password. The bound before the refinement only avoids counting megabytes. */
 export const NewPassword = z
   .string()
   .max(2 * PASSWORD_LENGTH.max, `Use at most ${PASSWORD_LENGTH.max} characters.`)
   .refine(hasGoodLength, `Use ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`)
   .meta({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
-/** A password that is only compared: what was never allowed is wrong, not malformed. */
+/** A password for comparison: an invalid one is wrong, not malformed. */
 const GivenPassword = z.string().min(1, 'Enter your password.').max(1_000);
 
 /** The name of a user or team. An empty text counts as none. */
@@ -48,7 +48,7 @@ export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
 const User = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 
-/** An access token (JWT, 15 minutes) and the refresh token that gets the next pair, once. */
+/** An access token (JWT, 15 min) and a refresh token, which is exchanged once for the next pair. */
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
 export type Tokens = z.infer<typeof Tokens>;
 

@@ -67,10 +67,9 @@ async function write(tx: Tx, team: Team, next: ReturnType<typeof nextState>): Pr
 }
 
 /**
- * Gives a team the plan its customer at Stripe has at present. What Stripe answered counts only if no other answer was
- * applied since it was asked; so whatever order events come in, the newest state stays.
- *
- * @param handled runs in the same transaction; where it answers false, the event was handled before and nothing is done
+ * Assigns the plan from a customer's current state at Stripe. A response of Stripe counts only if no other was applied since it was requested, so the
+ * newest state wins, whatever the order of events.
+ * @param handled runs in the same transaction; if it returns false, the event was handled before and nothing is done
  * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function applyCustomer(customerId: string, handled: (tx: Tx) => Promise<boolean>): Promise<void> {

@@ -5,8 +5,8 @@ import { removeCustomerJob } from './remove-customer';
 import { askStripe } from './stripe';
 
 /**
- * The team's customer at Stripe, made at first need. Racing calls get the same one: they send the same idempotency key
- * with the same body, which is why the body holds nothing of the person who asks.
+ * The team's customer at Stripe, created when first needed. Racing calls get the same one: they send the same idempotency key with the same body,
+ * which therefore contains nothing about the caller.
  * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing, or the team is gone)
  */
 export async function ensureCustomer({ ctx }: { ctx: TeamContext }): Promise<string> {

@@ -51,9 +51,8 @@ async function claim(tx: Tx, { id, type }: Event): Promise<boolean> {
 }
 
 /**
- * Takes an event of Stripe's, whose signature (docs.stripe.com/webhooks/signature, five minutes of tolerance) is over the
- * body's bytes. The event only says whose state to read again; so a replayed, late or reordered one does no harm.
- *
+ * Handles a Stripe event, whose signature (docs.stripe.com/webhooks/signature, 5 min of tolerance) covers the raw body. The event only names the
+ * customer whose state is read again, so replayed, late or reordered ones are harmless.
  * @throws AppError VALIDATION_ERROR (signature), NOT_FOUND (no billing), PAYMENT_PROVIDER_UNAVAILABLE (Stripe sends it again)
  */
 export async function handleStripeEvent(payload: Buffer, signature: string): Promise<void> {

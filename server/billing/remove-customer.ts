@@ -9,10 +9,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   });
 }
 
-/**
- * Cancels a customer's subscriptions at once and deletes the customer with what Stripe keeps about it. What is gone
- * already is no error, so that it may be called again.
- */
+/** Cancels a customer's subscriptions at once and deletes the customer. Idempotent: missing objects are ignored. */
 export async function removeCustomer(customerId: string): Promise<void> {
   const { customers, subscriptions } = await stripeClient();
   const customer = await unlessMissing(customers.retrieve(customerId, { expand: ['subscriptions'] }));
@@ -21,7 +18,7 @@ export async function removeCustomer(customerId: string): Promise<void> {
   await unlessMissing(customers.del(customerId));
 }
 
-/** Removes a customer that no team has. */
+/** Removes a customer without a team. */
 export const removeCustomerJob = defineJob({
   name: 'remove-stripe-customer',
   schema: z.object({ customerId: z.string().min(1) }),

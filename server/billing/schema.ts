@@ -31,9 +31,9 @@ export const Billing = z.object({
   plan: z.enum(['free', 'pro', 'business', 'self_hosted']),
   usage: Usage,
   limits: Limits,
-  /** The plans that can be bought on this instance; none where Stripe is not configured. */
+  /** The plans that can be bought on this instance; none without Stripe. */
   offers: z.array(z.object({ plan: PaidPlan, limits: Limits })),
-  /** The subscription's status as Stripe says it ("active", "past_due", …); null where there never was one. */
+  /** The subscription's status at Stripe ("active", "past_due", …); null without one. */
   subscriptionStatus: z.string().nullable(),
   /** Whether the team has a subscription that it changes in the portal, not by another checkout. */
   subscribed: z.boolean(),

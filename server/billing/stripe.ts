@@ -28,8 +28,8 @@ const sdk = () => import('stripe');
 let client: Promise<Stripe> | null = null;
 
 /**
- * The instance's settings of Stripe.
- * @throws AppError NOT_FOUND where there is no billing
+ * The instance's Stripe settings.
+ * @throws AppError NOT_FOUND without billing
  */
 export function stripeSettings(): Settings {
   if (!env.stripe) throw new AppError('NOT_FOUND', 'Billing is not available because Stripe is not configured.');
@@ -37,20 +37,20 @@ export function stripeSettings(): Settings {
 }
 
 /**
- * The client of Stripe's interface, made at first use.
- * @throws AppError NOT_FOUND where there is no billing
+ * The Stripe client, created on first use.
+ * @throws AppError NOT_FOUND without billing
  */
 export function stripeClient(): Promise<Stripe> {
   client ??= connect(stripeSettings());
   return client;
 }
 
-/** Whether an error is one of Stripe's own of these types (`error.type`), told without loading the library. */
+/** Whether an error is a Stripe error of these types (`error.type`), without loading the library. */
 export function isStripeError(error: unknown, ...types: string[]): boolean {
   return error instanceof Error && 'type' in error && types.includes(String(error.type));
 }
 
-/** Whether the error says that the object does not exist at Stripe. */
+/** Whether the error means that the object does not exist at Stripe. */
 export function isMissing(error: unknown): boolean {
   return (
     isStripeError(error, 'StripeInvalidRequestError') &&
@@ -63,9 +63,8 @@ function isPassing(error: unknown): error is Error {
 }
 
 /**
- * Asks Stripe something. Never inside a transaction.
- * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE where Stripe cannot be reached or is out of order, NOT_FOUND without billing;
- *   Stripe's own error where it refuses
+ * Calls Stripe, never inside a transaction.
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE if Stripe cannot be reached or fails, NOT_FOUND without billing; Stripe's own error for a rejection
  */
 export async function askStripe<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {

@@ -23,7 +23,7 @@ function statusFilter(status: ListIncidentsInput['status']): Prisma.IncidentWher
   return { status: status === 'unresolved' ? { not: 'resolved' } : status };
 }
 
-/** Incidents that were not resolved at some time in a stretch, which is open at an end that is not given. */
+/** Incidents that were unresolved at some time in a range, which is open-ended without a bound. */
 function inStretch({ from, to }: Pick<ListIncidentsInput, 'from' | 'to'>): Prisma.IncidentWhereInput[] {
   return [
     ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
@@ -31,7 +31,7 @@ function inStretch({ from, to }: Pick<ListIncidentsInput, 'from' | 'to'>): Prism
   ];
 }
 
-/** A page of the team's incidents, latest first. The cursor is "<startedAt>_<id>" of the last one of the page before. */
+/** A page of the team's incidents, latest first. The cursor is "<startedAt>_<id>" of the last one of the previous page. */
 export async function listIncidents(
   db: Db,
   teamId: string,
@@ -62,7 +62,10 @@ function after(cursor: string | undefined): Prisma.IncidentWhereInput {
   return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] };
 }
 
-/** A page of an incident's story, latest first. @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor) */
+/**
+ * A page of an incident's timeline, latest first.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
+ */
 export async function listUpdates(
   db: Db,
   teamId: string,
@@ -93,7 +96,10 @@ export async function readIncident(db: Db, teamId: string, id: string): Promise<
   return toIncident(row);
 }
 
-/** All an incident's page shows: its story and who was told. @throws AppError NOT_FOUND */
+/**
+ * The data of an incident page, with its timeline and notifications.
+ * @throws AppError NOT_FOUND
+ */
 export async function readIncidentDetail(db: Db, teamId: string, id: string): Promise<IncidentDetail> {
   const row = await db.incident.findFirst({
     where: { id, teamId },
@@ -138,19 +144,22 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
         attempts: _count.attempts,
         lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
         lastError: attempts[0]?.error ?? null,
-        // Nobody knows when a message is tried that waits for another.
+        // A delivery that waits for its predecessor has no known time.
         nextAttemptAt: after?.status === 'pending' ? null : (nextAttemptAt?.toISOString() ?? null),
       }),
     ),
   };
 }
 
-/** Resolves the open incidents of these monitors, where there are any. @returns their ids, each with its item's message */
+/**
+ * Resolves the open incidents of these monitors, if any.
+ * @returns their IDs, each with its item's message
+ */
 export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: string; message: string }[]> {
   const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
   const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
   const messages = items.map(({ message }) => message);
-  // Raw: one statement gives each row a time of its own, compared with the row's start.
+  // Raw: one statement sets a different time in each row, compared with the row's start.
   return tx.$queryRaw`
     update incidents set status = 'resolved', open_key = null, updated_at = now(),
       resolved_at = greatest(done.resolved_at, started_at)

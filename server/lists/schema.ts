@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const limit = z.int().min(1).max(100).default(50);
 
-/** At most `limit` things, after `cursor`: where the page before ended, in the list's own form, which the list checks. */
+/** At most `limit` items after `cursor`, the end of the previous page, whose format the list defines and checks. */
 export const Page = z.strictObject({ limit, cursor: z.string().max(200).optional() });
 
-/** The same of a list that goes by id: the cursor is the last id of the page before, a ULID. */
+/** The same for a list ordered by ID: the cursor is the last ID of the previous page, a ULID. */
 export const IdPage = z.strictObject({
   limit,
   cursor: z

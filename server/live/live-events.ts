@@ -4,7 +4,7 @@ import { rateLimited } from '@/server/platform/errors';
 import { type LiveEvent, listen } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
 
-/** What a page is told: read again what shows these. `hello` opens a stream, `resync` follows a gap in it. */
+/** An event for a page: reload the queries that show these objects. `hello` opens a stream, `resync` follows a gap in it. */
 export const LiveMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hello') }),
   z.object({ kind: z.literal('resync') }),
@@ -12,15 +12,18 @@ export const LiveMessage = z.discriminatedUnion('kind', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
-/** Streams of one person in this process; each open tab has one, and holds memory while its browser does not read. */
+/** The maximum number of streams per user in this process; each open tab has one, and uses memory while its browser does not read. */
 export const MOST_STREAMS = 50;
 
-/** What a browser that does not read has waiting for it; it is told to read all again instead of more. */
+/** The maximum number of unread events of a slow browser; it is then told to reload everything. */
 const MOST_UNREAD = 100;
 
 const streams = new Map<string, number>();
 
-/** Takes a place for a stream of a person; call the answer when it ends. @throws AppError RATE_LIMITED */
+/**
+ * Reserves a stream for a user; call the returned function when it ends.
+ * @throws AppError RATE_LIMITED
+ */
 function takePlace(userId: string): () => void {
   const open = streams.get(userId) ?? 0;
   if (open >= MOST_STREAMS) {
@@ -34,12 +37,12 @@ function takePlace(userId: string): () => void {
   };
 }
 
-/** How often a stream asks whether its caller may still hear it where nothing told it so, in milliseconds. */
+/** The interval of permission checks of a stream without an event, in milliseconds. */
 const RECHECK_MS = 30_000;
 
 /**
- * The stream of a team's changes, for as long as the caller's session lasts: a sign-out, a changed password, a removal
- * from the team or of the account ends it at once.
+ * The stream of a team's changes, for the lifetime of the caller's session: a sign-out, a changed password, or removal from the team or of the
+ * account ends it at once.
  * @throws AppError RATE_LIMITED
  */
 export async function* liveEvents(

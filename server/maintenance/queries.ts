@@ -32,7 +32,7 @@ export async function readWindow(db: Db, teamId: string, id: string): Promise<Ma
   return toWindow(row);
 }
 
-/** A page of the team's windows, newest first. The cursor is the last id of the page before. */
+/** A page of the team's windows, newest first. The cursor is the last ID of the previous page. */
 export async function listWindows(
   db: Db,
   teamId: string,

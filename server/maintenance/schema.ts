@@ -10,8 +10,8 @@ const FIRST = Date.parse('1970-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * A time with its zone (ISO 8601). It is kept, and answered, in UTC, where it has a year of four digits too: what an offset
- * moves out of them can neither be stored nor written.
+ * A time with its zone (ISO 8601). Stored and returned in UTC, where its year must have four digits too: other years can be neither stored nor
+ * formatted.
  */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-11-20T03:00:00Z.' })

@@ -15,17 +15,17 @@ export function statusPageNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such status page.');
 }
 
-/** The error of two pages, of whichever teams, under one slug. */
+/** The error of two pages with one slug, of any teams. */
 export function slugTaken(): AppError {
   return new AppError('SLUG_TAKEN', 'Another status page has this slug.');
 }
 
-/** Where customers see a page. */
+/** The public URL of a page. */
 export function publicUrl(slug: string): string {
   return new URL(`/status/${slug}`, env.appUrl).href;
 }
 
-/** Where a page's logo is served. Every upload has an address of its own, so that it may be cached for good. */
+/** The URL of a page's logo. Every upload has its own URL, so that it can be cached forever. */
 export function publicLogoUrl(slug: string, logoKey: string | null): string | null {
   return logoKey === null ? null : `${publicUrl(slug)}/logo?v=${logoVersion(logoKey)}`;
 }
@@ -56,7 +56,7 @@ export async function readStatusPage(db: Db, teamId: string, id: string): Promis
   return toStatusPage(row);
 }
 
-/** A page of the team's status pages, newest first. The cursor is the last id of the page before. */
+/** A page of the team's status pages, newest first. The cursor is the last ID of the previous page. */
 export async function listStatusPages(
   db: Db,
   teamId: string,
@@ -72,7 +72,7 @@ export async function listStatusPages(
   return { statusPages: page.map(toStatusPage), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Gives the monitors of a page these display names, by monitor id, and the others none. */
+/** Sets the display names of a page's monitors by monitor ID, and clears the others. */
 export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Record<string, string>): Promise<void> {
   // Raw: one statement sets a different value in each row.
   await tx.$executeRaw`

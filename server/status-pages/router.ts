@@ -19,7 +19,7 @@ import { setLogo } from './set-logo';
 import { updateStatusPage } from './update-status-page';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
-// Members, like monitors and incidents: whoever may open an incident at night must be able to tell the customers.
+// Members, as for monitors and incidents: whoever may open an incident at night must be able to inform the customers.
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Status pages'];

@@ -5,7 +5,7 @@ import { slugPattern } from './slug';
 
 export { componentNames } from './component-names';
 
-/** Words that an address under `/status/` may want for itself one day. */
+/** Slugs reserved for future addresses under `/status/`. */
 const reservedSlugs = new Set([
   'admin',
   'api',
@@ -28,7 +28,7 @@ const reservedSlugs = new Set([
   'www',
 ]);
 
-/** The last part of a page's address: one label of a host name (RFC 1123), so that it may become one. */
+/** The last segment of a page's URL: a host name label (RFC 1123), so that it can become one. */
 export const Slug = z
   .string()
   .min(3, 'Use at least 3 characters.')
@@ -36,7 +36,7 @@ export const Slug = z
   .regex(slugPattern, 'Use lowercase letters, numbers and hyphens. Start and end with a letter or number.')
   .refine((slug) => !reservedSlugs.has(slug), 'This word is reserved.');
 
-/** How many monitors one page may show. */
+/** The maximum number of monitors on a page. */
 export const MAX_PAGE_MONITORS = 500;
 
 const Title = z.string().trim().min(1, 'Enter a title.').max(120, 'Use at most 120 characters.');

@@ -10,7 +10,7 @@ export const memberSelect = {
 
 type MemberRow = Prisma.MembershipGetPayload<{ select: typeof memberSelect }>;
 
-/** A row as it may leave. */
+/** A row as returned. */
 export function toMember({ user, role, createdAt }: MemberRow): Member {
   return { ...user, role, createdAt: createdAt.toISOString() };
 }

@@ -5,7 +5,7 @@ import { accessTokenKey } from './keys';
 const ISSUER = 'upwatch';
 const LIFE_SECONDS = 15 * 60;
 
-/** What an access token says. The session's row has the last word on all of it. */
+/** The content of an access token. The session's row takes precedence. */
 export interface AccessClaims {
   sid: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface AccessClaims {
 
 const Payload = z.object({ typ: z.literal('access'), sub: z.string(), sid: z.string(), sv: z.int() });
 
-/** A signed access token (JWT, RFC 7519, HS256), good for 15 minutes. */
+/** A signed access token (JWT, RFC 7519, HS256), valid for 15 min. */
 export function signAccessToken({ sid, userId, teamId, sessionVersion }: AccessClaims): Promise<string> {
   return new SignJWT({ typ: 'access', sid, team: teamId, sv: sessionVersion })
     .setProtectedHeader({ alg: 'HS256' })
@@ -26,7 +26,7 @@ export function signAccessToken({ sid, userId, teamId, sessionVersion }: AccessC
     .sign(accessTokenKey());
 }
 
-/** What a token says if it is one of ours and its time is not over, else null. */
+/** The content of a valid token, else null. */
 export async function verifyAccessToken(token: string): Promise<{ sid: string; userId: string; sv: number } | null> {
   try {
     const { payload } = await jwtVerify(token, accessTokenKey(), { algorithms: ['HS256'], issuer: ISSUER });

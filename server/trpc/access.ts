@@ -5,19 +5,19 @@ import { type CallKind, recognise } from './recognise';
 import type { Actor } from './resolve-actor';
 import { isStronger } from './schema';
 
-/** Who may call a procedure. Declared once, on the procedure; enforced once, below. */
+/** The callers of a procedure. Declared on the procedure and enforced here. */
 export type Access =
   | { kind: 'public' }
-  /** For anyone too, but a person's credential counts where one is shown, and one that does not hold is refused. */
+  /** For anyone; a given credential must be valid. */
   | { kind: 'optional' }
-  /** A signed-in person, in whichever team. */
+  /** A signed-in user, in any team. */
   | { kind: 'user' }
-  /** A member of the team the credential speaks for, with at least this role and this scope. */
+  /** A member of the credential's team, with at least this role and this scope. */
   | { kind: 'team'; role: Role; scope: Scope }
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
-/** Throws unless `actor` may do what `access` asks for. */
+/** Throws unless `actor` meets `access`. */
 function assertAccess(access: Access, actor: Actor): void {
   if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
   if (actor.kind === 'anonymous')
@@ -49,7 +49,7 @@ function assertAccess(access: Access, actor: Actor): void {
 }
 
 /**
- * Recognises the caller and holds against them what a procedure declares.
+ * Resolves the caller and enforces what a procedure declares.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function authorise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {

@@ -2,7 +2,7 @@ import type { db } from '@/server/platform/db';
 import type { log } from '@/server/platform/log';
 import type { Actor } from './resolve-actor';
 
-/** What every verb is given: the request it serves and the caller behind it. */
+/** The context of every verb: the request and its caller. */
 export interface VerbContext {
   db: typeof db;
   log: typeof log;
@@ -16,25 +16,25 @@ export interface VerbContext {
 type Known = Exclude<Actor, { kind: 'anonymous' }>;
 type Person = Extract<Actor, { kind: 'user' }>;
 
-/** The context of verbs for anyone, who may be signed in. */
+/** The context of verbs for anyone, signed in or not. */
 export interface GuestContext extends VerbContext {
   actor: Exclude<Actor, { kind: 'key' }>;
 }
 
-/** The context of verbs only a signed-in person may call. */
+/** The context of verbs for signed-in users. */
 export interface PersonContext extends VerbContext {
   actor: Person;
   user: Person['user'];
 }
 
-/** The context of verbs that act in a team. Its role has been held against what the procedure declares. */
+/** The context of verbs that act in a team. The procedure has enforced the role. */
 export interface TeamContext extends VerbContext {
   actor: Known;
   user: Known['user'];
   team: NonNullable<Known['team']> & { role: NonNullable<Known['role']> };
 }
 
-/** What a verb about one object of a team takes. */
+/** The input of a verb for one object of a team. */
 export interface OnOneObject {
   ctx: TeamContext;
   input: { id: string };

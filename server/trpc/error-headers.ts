@@ -1,6 +1,6 @@
 import type { AppError } from '@/server/platform/errors';
 
-/** Puts on the answer what an error says about its caller's next try. */
+/** Sets the response headers of an error about retrying. */
 export function setErrorHeaders({ retryAfterSeconds, limit }: AppError, headers: Headers): void {
   if (retryAfterSeconds === undefined) return;
   headers.set('retry-after', String(retryAfterSeconds));

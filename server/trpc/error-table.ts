@@ -10,7 +10,7 @@ interface Row {
   trpc: TRPC_ERROR_CODE_KEY;
 }
 
-/** HTTP status and tRPC code of every error code. */
+/** The HTTP status and tRPC code of every error code. */
 export const errorTable = {
   VALIDATION_ERROR: { status: 400, trpc: 'BAD_REQUEST' },
   INVITATION_INVALID: { status: 400, trpc: 'BAD_REQUEST' },
@@ -39,7 +39,7 @@ export const errorTable = {
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
 } satisfies Record<ErrorCode, Row>;
 
-/** What every error from a REST address carries under `error`, and every tRPC error under `data.error`. */
+/** The content of `error` in REST errors, and of `data.error` in tRPC errors. */
 export interface ErrorEnvelope {
   code: ErrorCode;
   message: string;
@@ -47,10 +47,10 @@ export interface ErrorEnvelope {
   issues?: Issue[];
 }
 
-/** A body of 1 MiB may have something wrong in a hundred thousand places. */
+/** A body of 1 MiB can have a hundred thousand errors. */
 const MOST_ISSUES = 100;
 
-/** A zod error's issues with dotted paths, the first 100. */
+/** The issues of a zod error with dotted paths, at most 100. */
 export function toIssues(error: z.core.$ZodError): Issue[] {
   return error.issues
     .slice(0, MOST_ISSUES)
@@ -63,8 +63,8 @@ export function toIssues(error: z.core.$ZodError): Issue[] {
 }
 
 /**
- * Turns whatever was thrown into the error the caller is told: a caller whose team was deleted meanwhile shows a credential
- * that holds no more. Anything that is neither ours nor the input's fault becomes INTERNAL with a text that gives nothing away.
+ * Maps anything thrown to the caller's error. A caller whose team was deleted meanwhile gets UNAUTHENTICATED. Anything that is neither ours nor an
+ * input error becomes INTERNAL with a generic text.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -81,7 +81,7 @@ export function toAppError(thrown: unknown): AppError {
   });
 }
 
-/** The envelope of an error, in the documented shape. */
+/** The error envelope, in the documented form. */
 export function toEnvelope(error: AppError): ErrorEnvelope {
   const { code, message, issues } = error;
   const envelope: ErrorEnvelope = { code, message, status: errorTable[code].status };

@@ -1,4 +1,4 @@
-// What the examples of several domains' operations name.
+// IDs shared by the examples of several domains.
 
 export const monitorId = '01KANYZ0Y6Q8W2T4V9B3C5D7E1';
 export const teamId = '01KANYYVT3M5N7P9R1S3T5V7W9';

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { AppError } from '@/server/platform/errors';
 
 /**
- * Logs what the operator has to know of a failed request: our own errors with their cause, and that the database is away,
- * without a stack for each request. What the caller did wrong is no news.
+ * Logs failed requests for the operator: our own errors with their cause, and an unavailable database without a stack per request. Client errors are
+ * not logged.
  */
 export function logFailure(log: Logger, error: AppError, fields: Record<string, unknown>, message: string): void {
   const { code, cause } = error;

@@ -1,15 +1,15 @@
-/** What the document says of an operation beside what its procedure declares. */
+/** The documentation of an operation beside what its procedure declares. */
 export interface OperationDoc {
-  /** Unique; what a generated client calls the operation. */
+  /** Unique; the method name in generated clients. */
   id: string;
-  /** The same at the procedure's second address. */
+  /** The same for the procedure's second address. */
   alsoId?: string;
-  /** What it does beyond its summary. */
+  /** Details beyond its summary. */
   description: string;
-  /** A body that works. */
+  /** A valid body. */
   body?: Record<string, unknown>;
-  /** Path parameters of the example; `id` is a ULID where it is left out. */
+  /** Path parameters of the example; `id` defaults to a ULID. */
   params?: Record<string, string>;
-  /** What it answers to that. */
+  /** The response to that body. */
   answer: Record<string, unknown>;
 }

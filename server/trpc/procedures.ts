@@ -16,13 +16,13 @@ import { limitAuth } from './throttle';
 export interface ProcedureMeta {
   access?: Access;
   /**
-   * Every call is counted against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth`: also against
-   * AUTH_RATE_LIMIT_PER_MINUTE, by network.
+   * Every call counts against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth`: also against AUTH_RATE_LIMIT_PER_MINUTE,
+   * by network.
    */
   limit?: 'auth';
-  /** REST answers 201 instead of 200; `sometimes`: where the procedure set `ctx.answer.created`. */
+  /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
-  /** Codes it answers beside those that follow from its access, method and path; for the document. */
+  /** Documented codes besides those that follow from its access, method and path. */
   errors?: ErrorCode[];
   openapi?: NonNullable<OpenApiMeta['openapi']>;
   /** A second REST address of the same operation, with the same parameters. */
@@ -42,8 +42,8 @@ const t = initTRPC
   });
 
 /**
- * One of our errors of what tRPC hands on: what a verb threw, an input that does not fit, or what tRPC itself refuses (a
- * path it does not know, a body it cannot parse), whose causes are nothing a caller should be told.
+ * Maps tRPC's errors to ours: an AppError of a verb, an invalid input, or tRPC's own rejections (an unknown path, an invalid body), whose causes are
+ * not shown to the caller.
  */
 function fromTrpc(error: TRPCError): AppError {
   const { code, cause } = error;
@@ -58,8 +58,8 @@ function fromTrpc(error: TRPCError): AppError {
 }
 
 /**
- * Refuses text that PostgreSQL cannot keep (NUL) and text that is not well-formed Unicode, wherever it stands in the
- * input, and the name `__proto__`, which schemas do not see. Iterative, since a body may be nested as deep as its size allows.
+ * Rejects text that PostgreSQL cannot store (NUL) and text that is not well-formed Unicode, anywhere in the input, and the name `__proto__`, which
+ * schemas do not see. Iterative, since a body may be nested as deep as its size allows.
  */
 function assertText(input: unknown): void {
   const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
@@ -92,11 +92,11 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   logFailure(ctx.log, appError, { procedure: path }, 'A procedure failed');
   setErrorHeaders(appError, ctx.resHeaders);
   const failure = new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
-  // In a page, Next hands on nothing of an error but its digest, and makes none where there is one.
+  // In a page, Next passes on only the digest of an error, and creates none if there is one.
   throw appError.code === 'UNAVAILABLE' ? Object.assign(failure, { digest: appError.code }) : failure;
 });
 
-/** The one place where a caller is recognised and what a procedure declares is held against it. */
+/** The one place that resolves the caller and enforces what a procedure declares. */
 const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
@@ -110,35 +110,35 @@ const base = t.procedure.use(mapErrors).use(enforce);
 
 export const { router } = t;
 
-/** The input of a procedure that takes none: every procedure has one, so that unknown fields are refused. */
+/** The input of a procedure without input: every procedure has one, so that unknown fields are rejected. */
 export const NoInput = z.strictObject({}).optional();
 
 /** For anyone. */
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
 
-/** For anyone; `ctx.actor` is the person whose credential came along, else nobody. */
+/** For anyone; `ctx.actor` is the user of a given credential, else anonymous. */
 export const optionalProcedure = base
   .meta({ access: { kind: 'optional' } })
   .use(({ next, ctx }) => next({ ctx: asGuest(ctx) }));
 
-/** For a signed-in person; gives `ctx.user` and `ctx.actor`. */
+/** For signed-in users; provides `ctx.user` and `ctx.actor`. */
 export const userProcedure = base
   .meta({ access: { kind: 'user' } })
   .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
-/** For an administrator of the instance. */
+/** For administrators of the instance. */
 export const adminProcedure = base
   .meta({ access: { kind: 'admin' } })
   .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
-/** For members of a team from `role` upwards; keys need `scope`. Gives `ctx.team` (with the caller's role) and `ctx.user`. */
+/** For members of a team with at least `role`; keys need `scope`. Provides `ctx.team` (with the caller's role) and `ctx.user`. */
 export function teamProcedure({ role, scope }: { role: Role; scope: Scope }) {
   return base.meta({ access: { kind: 'team', role, scope } }).use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
 }
 
 /**
- * An output schema, checked with the code zod compiles for it. Zod does so only where nothing may be asynchronous, and
- * tRPC always asks for a promise; this one's is of an answer that is there. For schemas without asynchronous parts.
+ * An output schema validated by zod's compiled code. Zod uses it only in synchronous calls, while tRPC always requests a promise; this wrapper
+ * resolves one. For schemas without asynchronous parts.
  */
 export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   const copy = schema.clone();
@@ -146,7 +146,7 @@ export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   return copy;
 }
 
-// These only tell the compiler what `enforce` has made sure of.
+// Narrows the types to what `enforce` has ensured.
 function asGuest({ actor }: { actor: Actor }): Pick<GuestContext, 'actor'> {
   if (actor.kind === 'key') throw new Error('enforce let a key pass.');
   return { actor };

@@ -9,7 +9,7 @@ interface UserColumns {
   email: string;
   userName: string | null;
   isAdmin: boolean;
-  /** Whether its last use was noted more than a minute ago. */
+  /** Whether its last use was recorded more than a minute ago. */
   stale: boolean;
 }
 
@@ -30,16 +30,16 @@ function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
   return { id: teamId, name: teamName, plan };
 }
 
-/** Notes a use beside the request. The condition keeps parallel requests from writing one row again and again. */
+/** Records a use without delaying the request. The condition keeps parallel requests from writing one row repeatedly. */
 function note(update: Promise<unknown>): void {
   update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
 }
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
-/** The living key with this hash, whose creator is in its team. */
+/** The valid key with this hash, whose creator is in its team. */
 export async function findKey(secretHash: string) {
-  // Raw: the membership is that of the key's team and the key's creator, which no relation of the schema expresses.
+  // Raw: joins the membership of the key's team and creator, which no relation of the schema expresses.
   const [row] = await db.$queryRaw<
     (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
   >`
@@ -61,9 +61,9 @@ export async function findKey(secretHash: string) {
   return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
 
-/** The living session of this kind, person and version, with the team it is in while they are a member. */
+/** The valid session of this kind, user and version, with its team while the user is a member. */
 export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
-  // Raw: the membership is that of the session's team and person, which no relation of the schema expresses.
+  // Raw: joins the membership of the session's team and user, which no relation of the schema expresses.
   const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
     select s.last_used_at < now() - interval '1 minute' as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
@@ -76,7 +76,7 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
       and s.session_version = ${sv} and u.session_version = ${sv}
       and s.revoked_at is null and s.expires_at > now()`;
   if (!row) return null;
-  // A session with tokens lives by its refreshes; the dashboard's by being used.
+  // A session with tokens is extended by refreshing; the dashboard's by use.
   if (row.stale && kind === 'dashboard') {
     const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
     note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));

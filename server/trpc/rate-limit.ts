@@ -7,30 +7,27 @@ import { rateLimitKey } from './rate-limit-key';
 import type { Actor } from './resolve-actor';
 
 const WINDOW_SECONDS = 60;
-/** Requests are counted in lots of a fiftieth of the limit, so that the store is not written for each of them. */
+/** Requests are reserved in batches of a fiftieth of the limit, so that the store is not written for each of them. */
 const LOTS = 50;
-/** How often what is kept of windows that have ended is dropped. */
+/** The interval of deleting ended windows. */
 const SWEEP_EVERY_MS = 10_000;
-/**
- * A dashboard page reads again whatever changes, up to twice a second, so a person with several open reads far more than a
- * script does.
- */
+/** A dashboard page reloads changed data up to twice a second, so a user with several pages reads far more than a script. */
 const DASHBOARD_READS = 10;
 
-/** What a process has taken of a caller's window and not used yet. */
+/** The unused part of a process's reservation in a caller's window. */
 interface Share {
-  /** Requests taken from the store and not made yet. */
+  /** Requests reserved in the store and not used yet. */
   left: number;
-  /** What the window had left in the store when the lot was taken. */
+  /** The rest of the window in the store after the reservation. */
   remaining: number;
-  /** By the steady clock. */
+  /** By the monotonic clock. */
   endsAt: number;
 }
 
 const shares = new Map<string, Share>();
 const takings = new Map<string, Promise<unknown>>();
 
-/** Who is counted: the caller, and whether this is something their dashboard only reads. */
+/** The counted caller, and whether this is a dashboard read. */
 export interface Caller {
   actor: Actor;
   address: string;
@@ -45,7 +42,7 @@ function keyOf({ actor, address, isDashboardRead }: Caller): string {
 
 let sweptAt = 0;
 
-/** Keeps `shares` to the callers of the last minute; of those without a credential there is one per bucket at most. */
+/** Limits `shares` to the callers of the last minute; for anonymous ones there is at most one per bucket. */
 function sweep(now: number): void {
   if (now < sweptAt + SWEEP_EVERY_MS) return;
   sweptAt = now;
@@ -56,15 +53,12 @@ async function takeLot(key: string, limit: number): Promise<Share> {
   const lot = Math.max(1, Math.floor(limit / LOTS));
   const { value, ttlSeconds } = await kv.incr(key, { ttlSeconds: WINDOW_SECONDS, by: lot });
   sweep(performance.now());
-  // The lot that crosses the limit is good for the part below it.
+  // A reservation that crosses the limit is valid up to it.
   const granted = Math.max(0, Math.min(lot, limit - (value - lot)));
   return { left: granted, remaining: Math.max(0, limit - value), endsAt: performance.now() + ttlSeconds * 1000 };
 }
 
-/**
- * Takes one request of the caller's share, in one step with finding it there. Of those that find none, the first takes a
- * lot from the store and the others wait for it.
- */
+/** Uses one reserved request, synchronously. Without a reservation, the first caller makes one in the store and the others wait for it. */
 async function takeOne(key: string, limit: number): Promise<{ share: Share; allowed: boolean }> {
   for (;;) {
     const share = shares.get(key);
@@ -85,14 +79,14 @@ async function takeOne(key: string, limit: number): Promise<{ share: Share; allo
   }
 }
 
-/** Counts one against `limit` under `key`, and says so in the headers. With the store away requests pass. */
+/** Counts one request against `limit` under `key`, and sets the headers. If the store is down, requests pass. */
 async function count(key: string, limit: number, headers: Headers): Promise<void> {
   if (limit === 0) return;
   let taken: Awaited<ReturnType<typeof takeOne>>;
   try {
     taken = await takeOne(key, limit);
   } catch (error) {
-    // Whoever waited for it said so.
+    // The caller that waited for it has logged the failure.
     if (!(error instanceof StoreAwayError))
       log.warn({ err: error }, 'The key-value store did not respond; requests are not rate-limited');
     return;
@@ -111,9 +105,8 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
 }
 
 /**
- * Counts a request against its credential's RATE_LIMIT_PER_MINUTE, else its network's (0: no limit), and puts
- * `ratelimit-limit`, `-remaining` and `-reset` (seconds) on the answer. What a dashboard reads has ten times that, apart.
- *
+ * Counts a request against its credential's RATE_LIMIT_PER_MINUTE, else its network's (0: no limit), and sets `ratelimit-limit`, `-remaining` and
+ * `-reset` (seconds). Dashboard reads have a separate limit, ten times as high.
  * @throws AppError RATE_LIMITED
  */
 export function limitRate(caller: Caller, headers: Headers): Promise<void> {
@@ -122,9 +115,7 @@ export function limitRate(caller: Caller, headers: Headers): Promise<void> {
 }
 
 /**
- * Counts a ping to an address without a heartbeat against the site it came from. Pings that are good are not counted, so a
- * site may be large.
- *
+ * Counts a ping to an unknown heartbeat URL against its client's site. Valid pings are not counted, so a site may be large.
  * @throws AppError RATE_LIMITED
  */
 export function limitUnknownPings(address: string, headers: Headers): Promise<void> {

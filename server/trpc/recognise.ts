@@ -4,20 +4,19 @@ import type { Context } from './context';
 import { limitRate } from './rate-limit';
 import { type Actor, resolveActor } from './resolve-actor';
 
-/** What is called: a change counts against the limit of changes also where the dashboard makes it. */
+/** The called procedure: a change made by the dashboard counts against the limit of changes. */
 export type CallKind = 'query' | 'mutation' | 'subscription';
 
 /**
- * Who is calling: looked up once per request and counted once per call, against the limit of their credential, else of
- * their network. A REST request is one call, a batch of the dashboard is as many as it holds.
- *
- * @throws AppError UNAUTHENTICATED for a credential that does not hold, RATE_LIMITED
+ * Resolves the caller once per request and counts each call, against the limit of the credential, else of the network. A REST request is one call, a
+ * batch of the dashboard as many as it contains.
+ * @throws AppError UNAUTHENTICATED for an invalid credential, RATE_LIMITED
  */
 export async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
   const count = async (actor: Actor) => {
     if (ctx.isCounted) return;
     const isDashboard = ctx.surface === 'dashboard';
-    // REST asks before it reads the body, and the procedure asks again.
+    // REST resolves the caller before it reads the body, and the procedure uses the result.
     if (!isDashboard) ctx.isCounted = true;
     const isDashboardRead = isDashboard && kind !== 'mutation';
     await limitRate({ actor, address: ctx.address, isDashboardRead }, ctx.resHeaders);

@@ -4,7 +4,7 @@ import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated
 import { verifyAccessToken } from './access-token';
 import { findKey, findSession } from './queries';
 
-/** What a request showed. A bearer that starts with `uw_` is an API key, any other an access token. */
+/** The credential of a request. A bearer token that starts with `uw_` is an API key, any other an access token. */
 export type Credential =
   | { kind: 'none' }
   /** A credential that this auth surface does not accept, such as an API key in the dashboard API. */
@@ -25,7 +25,7 @@ export interface ActorTeam {
   plan: Plan;
 }
 
-/** Who is behind a request. `scopes` are what the credential allows, cut to what the role allows. */
+/** The caller of a request. `scopes` are the credential's, limited by the role. */
 export type Actor =
   | { kind: 'anonymous' }
   | {
@@ -34,7 +34,7 @@ export type Actor =
       sessionId: string;
       sessionKind: SessionKind;
       sessionVersion: number;
-      /** Null with `role` when the person is not, or no longer, in the team the session was opened for. */
+      /** Null together with `role` if the user is not, or no longer, in the session's team. */
       team: ActorTeam | null;
       role: Role | null;
       scopes: Scope[];
@@ -42,9 +42,9 @@ export type Actor =
   | {
       kind: 'key';
       keyId: string;
-      /** How its secret begins. */
+      /** The start of its secret. */
       keyPrefix: string;
-      /** The key's creator: it does what they may do at present. */
+      /** The key's creator, whose current rights limit the key. */
       user: ActorUser;
       team: ActorTeam;
       role: Role;
@@ -84,8 +84,9 @@ async function recognise(credential: Exclude<Credential, { kind: 'none' }>): Pro
 }
 
 /**
- * Turns a request's credential into the actor behind it, in one database query. No credential is an anonymous actor.
- * @throws AppError UNAUTHENTICATED for a credential that is unknown, expired, revoked or not accepted by this auth surface, or a key whose creator left the team
+ * Resolves a request's credential to its actor, with one database query. Without a credential the actor is anonymous.
+ * @throws AppError UNAUTHENTICATED for a credential that is unknown, expired, revoked or not accepted by this auth surface, or a key whose creator
+ * left the team
  */
 export async function resolveActor(credential: Credential): Promise<Actor> {
   if (credential.kind === 'none') return { kind: 'anonymous' };

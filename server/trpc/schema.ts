@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a member may do, strongest first. */
+/** The roles of members, strongest first. */
 export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
 export type Role = z.infer<typeof Role>;
 
-/** Whether role `a` may do more than role `b`. */
+/** Whether role `a` is stronger than role `b`. */
 export function isStronger(a: Role, b: Role): boolean {
   return Role.options.indexOf(a) < Role.options.indexOf(b);
 }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { env } from '@/server/platform/env';
 import { sessionCookieSecret } from './keys';
 
-/** A session ends after so many days without use. */
+/** The lifetime of an unused session in days. */
 const IDLE_DAYS = 30;
 
-/** When a session that is used now ends, if it is not used again. */
+/** The expiry of a session that is used now. */
 export function idleEnd(): Date {
   return new Date(Date.now() + IDLE_DAYS * 24 * 60 * 60 * 1000);
 }
@@ -14,14 +14,14 @@ export function idleEnd(): Date {
 /** Whether browsers send our cookies over TLS only. */
 export const secureCookies = env.appUrl.startsWith('https:');
 
-/** Not next-auth's own name: other programs on 127.0.0.1 use that, and ports do not keep cookies apart. */
+/** Not next-auth's own name: other programs on 127.0.0.1 use it, and cookies do not distinguish ports. */
 export const SESSION_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.session`;
 
-/** What the dashboard's cookie says. The session's row has the last word on it. */
+/** The content of the dashboard's cookie. The session's row takes precedence. */
 const Content = z.object({ sid: z.string(), userId: z.string(), sv: z.int() });
 export type SessionCookie = z.infer<typeof Content>;
 
-/** The cookie's value; a long one comes in numbered parts. */
+/** The cookie's value; a long one is split into numbered chunks. */
 function sessionCookieValue(header: string): string {
   const parts: [number, string][] = [];
   for (const pair of header.split(';')) {
@@ -39,8 +39,8 @@ function sessionCookieValue(header: string): string {
 }
 
 /**
- * Reads the dashboard's session from a Cookie header, and from nothing else: next-auth's own `getToken` would take a
- * bearer token as well. Null without a cookie, or with one that is not ours or whose time is over.
+ * Reads the dashboard's session from a Cookie header only: next-auth's own `getToken` would accept a bearer token as well. Null without a cookie, or
+ * with an invalid or expired one.
  */
 export async function readSessionCookie(cookieHeader: string | null): Promise<SessionCookie | null> {
   const token = sessionCookieValue(cookieHeader ?? '');

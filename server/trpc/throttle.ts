@@ -9,12 +9,12 @@ const ATTEMPTS = 10;
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60;
 
-/** With the store away people still get in: the hashing itself is bounded, and monitoring must stay reachable. */
+/** While the store is down, sign-ins are not throttled: hashing is limited anyway, and monitoring must stay reachable. */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // Whoever waited for it said so.
+    // The caller that waited for it has logged the failure.
     if (!(error instanceof StoreAwayError))
       log.warn({ err: error }, 'The key-value store did not respond; sign-in attempts are not throttled');
     return fallback;
@@ -26,7 +26,7 @@ function count(key: string, ttlSeconds: number): Promise<Counted> {
 }
 
 /**
- * Counts one call of a sign-in operation from `address` and refuses those over AUTH_RATE_LIMIT_PER_MINUTE (0: no limit).
+ * Counts a call of a sign-in operation from `address` and rejects those over AUTH_RATE_LIMIT_PER_MINUTE (0: no limit).
  * @throws AppError RATE_LIMITED
  */
 export async function limitAuth(address: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function limitAuth(address: string): Promise<void> {
   }
 }
 
-/** What the throttle keeps about one account begins with this. The address itself is not readable in it. */
+/** The key prefix of an account's throttle entries. The email address is not readable in it. */
 export function throttlePrefix(email: string): string {
   return `auth:account:${sha256(email)}:`;
 }
@@ -48,22 +48,21 @@ function familiarKey(email: string, address: string): string {
   return `${throttlePrefix(email)}familiar:${networkOf(address)}`;
 }
 
-/** Remembers that the owner of an account signs in from `address`. */
+/** Records that the owner of an account signs in from `address`. */
 export async function rememberAddress(email: string, address: string): Promise<void> {
   await orElse(kv.set(familiarKey(email, address), '1', { ttlSeconds: FAMILIAR_SECONDS }), undefined);
 }
 
-/** Where the attempts on an account are counted. Names without an account share a fixed number of counters. */
+/** The counter of attempts on an account. Unknown accounts share a fixed number of counters. */
 function attemptsKey(email: string, hasAccount: boolean, familiarNetwork: string | null): string {
   if (!hasAccount) return `auth:no-account:${bucketOf(email)}`;
   return `${throttlePrefix(email)}attempts:${familiarNetwork ?? 'strangers'}`;
 }
 
 /**
- * Counts an attempt to sign in, before its password is looked at: 10 in 15 minutes per account, whether it exists or
- * not. An address the account was signed in from in the last 90 days has a count of its own, so that a stranger's
- * guesses do not shut the owner out; all other addresses share one. Call the answer once the password was right.
- *
+ * Counts a sign-in attempt before its password is checked: 10 in 15 min per account, whether it exists or not. An address from which the account was
+ * used in the last 90 days has its own count, so that guesses from elsewhere do not lock the owner out; all other addresses share one. Call the
+ * returned function once the password was correct.
  * @throws AppError RATE_LIMITED
  */
 export async function countAttempt(

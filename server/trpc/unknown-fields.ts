@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { Issue } from '@/server/platform/errors';
 
-/** Zod names the unknown keys of a strict object, not the known ones; this adds them to the issue for `unknownFieldIssues`. */
+/** Zod reports the unknown keys of a strict object, not the known ones; this adds them to the issue for `unknownFieldIssues`. */
 z.config({
   customError: (issue) => {
     if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
@@ -12,14 +12,14 @@ z.config({
   },
 });
 
-/** Whether two names are likely the same one mistyped, or one is the other cut short ("interval", "intervalSeconds"). */
+/** Whether one name is probably a typo of the other, or its abbreviation ("interval", "intervalSeconds"). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   if (a.length >= 3 && b.length >= 3 && (a.includes(b) || b.includes(a))) return true;
   return distance(a, b) <= Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
 }
 
-/** Describes a name that is not among the known ones, with the nearest of them, or all of them where none is near. */
+/** Describes an unknown name with the nearest known one, or with all of them if none is near. */
 export function describeUnknown(kind: 'field' | 'query parameter', name: string, known: string[]): string {
   const near = known.filter((each) => isNear(name, each));
   if (near.length > 0) return `Unknown ${kind}. Did you mean ${closest(name, near)}?`;
@@ -28,10 +28,10 @@ export function describeUnknown(kind: 'field' | 'query parameter', name: string,
     : `Unknown ${kind}. None are allowed here.`;
 }
 
-/** Looking for what was meant costs time, and nobody reads more. */
+/** Finding suggestions costs time, and further ones would not be read. */
 const MOST_NAMED = 20;
 
-/** One issue per unknown key of a strict object, of its first 20. */
+/** One issue per unknown key of a strict object, for its first 20. */
 export function unknownFieldIssues({
   keys,
   path,

@@ -3,7 +3,7 @@ import { readPng } from './png';
 import type { Size } from './size';
 import { readWebp } from './webp';
 
-/** An image that may be shown. */
+/** A supported image. */
 export interface Image extends Size {
   extension: 'png' | 'jpg' | 'webp';
   contentType: string;
@@ -16,8 +16,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * What an image is, by its structure and not by its first bytes alone: PNG, JPEG or WebP with a size; null for anything else,
- * SVG among it, which may carry scripts.
+ * Identifies an image by its structure, not only by its first bytes: PNG, JPEG or WebP with a size; null for anything else, including SVG, which may
+ * contain scripts.
  */
 export function readImage(bytes: Buffer): Image | null {
   for (const { extension, contentType, read } of FORMATS) {

@@ -4,7 +4,7 @@ export interface Size {
   height: number;
 }
 
-/** A size, where it is one: an image without width or height is none. */
+/** A valid size: an image without width or height has none. */
 export function toSize(width: number, height: number): Size | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }

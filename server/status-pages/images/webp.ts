@@ -16,14 +16,13 @@ function sizeOfLossless(data: Buffer): Size | null {
   return toSize((header & FOURTEEN_BITS) + 1, ((header >>> 14) & FOURTEEN_BITS) + 1);
 }
 
-/** The size of the canvas that parts are drawn on (RFC 9649 §2.7). */
+/** The size of the canvas (RFC 9649 §2.7). */
 function sizeOfCanvas(data: Buffer): Size | null {
   return data.length < 10 ? null : toSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1);
 }
 
 /**
- * The size of a WebP (RFC 9649): a RIFF container that is all there, with a lossy or lossless image, or a canvas with images
- * or frames on it. Null for anything else.
+ * The size of a WebP (RFC 9649): a complete RIFF container with a lossy or lossless image, or a canvas with images or frames. Null for anything else.
  */
 export function readWebp(bytes: Buffer): Size | null {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;

@@ -57,11 +57,9 @@ async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<v
 }
 
 /**
- * Accepts an invitation. A signed-in person joins with their account, keeps their other teams and goes on in this one;
- * anyone else gets an account. What is wrong with the invitation is told before what is wrong with the body. The
- * answer holds tokens for a new session; the dashboard's own session moves.
- * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER,
- * MEMBER_LIMIT_REACHED, in this order
+ * Accepts an invitation. A signed-in user joins with their account, keeps their other teams and switches to this one; anyone else gets an account.
+ * Errors of the invitation come before those of the body. The response contains tokens for a new session; a dashboard session switches its team.
+ * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER, MEMBER_LIMIT_REACHED, in this order
  */
 export async function acceptInvitation({
   ctx,

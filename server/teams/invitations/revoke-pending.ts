@@ -9,8 +9,9 @@ interface Revoked extends InviteInput {
 }
 
 /**
- * Revokes the pending invitations of the team with this ID or address and returns them. The caller holds the team
- * lock, so that nobody accepts in between. @throws AppError FORBIDDEN (a role above the caller's)
+ * Revokes the pending invitations of the team with this ID or address and returns them. The caller holds the team lock, so that none is accepted in
+ * between.
+ * @throws AppError FORBIDDEN (a role above the caller's)
  */
 export async function revokePending(
   tx: Tx,
