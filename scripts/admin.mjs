@@ -15,12 +15,12 @@ loadEnvFile();
 
 await runMain(async () => {
   const file = `${BUILD}/admin.mjs`;
-  if (!existsSync(file)) throw new Refusal('Upwatch is not built here yet: run npm start, or npm run build.');
+  if (!existsSync(file)) throw new Refusal('Upwatch is not built yet: run npm start, or npm run build.');
   const env = await settings();
   const url = env.databaseUrl ?? runningUrl(env.dataDir);
   if (!url) {
     throw new Refusal(
-      `Upwatch does not run on ${env.dataDir}: start it first, or set DATA_DIR or DATABASE_URL as it has it.`,
+      `Upwatch does not run on ${env.dataDir}: start it first, or set the same DATA_DIR or DATABASE_URL.`,
     );
   }
   const kept = join(env.dataDir, 'app-secret');

@@ -19,7 +19,7 @@ const benches = {
 await runMain(async () => {
   const name = process.argv[2] ?? '';
   const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
-  if (!load) throw new Refusal(`Say what to measure: npm run bench -- ${Object.keys(benches).join(' | ')}`);
+  if (!load) throw new Refusal(`Choose a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}`);
   const { run } = await load();
   await run();
 });

@@ -26,7 +26,9 @@ await runProduct(async () => {
   const began = performance.now();
   const [part, ...rest] = process.argv.slice(2);
   if ((part !== undefined && !PARTS.includes(part)) || rest.length > 0) {
-    throw new Refusal('npm start runs all of Upwatch, npm run start:web and npm run start:worker one part of it.');
+    throw new Refusal(
+      'Unknown argument: npm start runs everything, npm run start:web and npm run start:worker run one process.',
+    );
   }
   const [hasWeb, hasWorker] = [part !== 'worker', part !== 'web'];
   assertNode();
@@ -66,5 +68,5 @@ await runProduct(async () => {
   for (const child of [worker, site]) if (child) onStop(() => child.stop(PATIENCE_MS));
   if (worker) await untilServing('worker', worker);
   if (site) await untilReady(env, site, worker ? [worker] : []);
-  say(`Upwatch ${site ? `is ready at ${env.appUrl}` : 'works'} after ${seconds(began)}`);
+  say(`Upwatch ${site ? `is ready at ${env.appUrl}` : 'is running'} after ${seconds(began)}`);
 });

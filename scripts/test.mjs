@@ -35,7 +35,7 @@ await runMain(async () => {
   assertNode();
   const chosen = process.argv.slice(2);
   const unknown = chosen.find((name) => !ALL.includes(name));
-  if (unknown) throw new Refusal(`There are no tests named ${unknown}: choose of ${ALL.join(', ')}.`);
+  if (unknown) throw new Refusal(`Unknown test suite ${unknown}: choose from ${ALL.join(', ')}.`);
   const suites = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name));
 
   await alone(dependencies);

@@ -21,7 +21,7 @@ const MIB = 1024 * 1024;
 function minutesToWatch() {
   const [given = String(DEFAULT_MINUTES)] = process.argv.slice(3);
   const minutes = Number(given);
-  if (!(minutes >= 0)) throw new Refusal('Say how many minutes to watch: npm run bench -- memory 60');
+  if (!(minutes >= 0)) throw new Refusal('Enter a number of minutes: npm run bench -- memory 60');
   return minutes;
 }
 
@@ -51,8 +51,7 @@ function print(name, figures, bare) {
 /** Measures the proportional set size (PSS) with 0, 1,000 and 10,000 monitors, and then periodically for some minutes. */
 export async function run() {
   const minutes = minutesToWatch();
-  if (process.platform !== 'linux')
-    throw new Refusal('Memory is measured on Linux alone: /proc knows what processes share.');
+  if (process.platform !== 'linux') throw new Refusal('The memory benchmark requires Linux (/proc).');
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   const target = helper('target.mjs');
   const { url: targetUrl } = await answerOf(target);

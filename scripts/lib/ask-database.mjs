@@ -20,9 +20,11 @@ export async function assertUsable(url) {
   });
   const { version, major, read_only: readOnly } = found.rows[0];
   if (major < OLDEST) {
-    throw new Refusal(`The database at DATABASE_URL is PostgreSQL ${version}, and Upwatch needs ${OLDEST} or newer.`);
+    throw new Refusal(
+      `The database at DATABASE_URL is PostgreSQL ${version}, and Upwatch requires ${OLDEST} or newer.`,
+    );
   }
-  if (readOnly === 'on') throw new Refusal('The database at DATABASE_URL takes no writes: it is read-only.');
+  if (readOnly === 'on') throw new Refusal('The database at DATABASE_URL is read-only.');
 }
 
 /**

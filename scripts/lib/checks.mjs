@@ -25,7 +25,7 @@ const CHECKS = [
  * @returns {Promise<void>}
  */
 export async function check() {
-  if (!isInstalled()) throw new Refusal('The dependencies are not what package-lock.json names: run "npm ci".');
+  if (!isInstalled()) throw new Refusal('The dependencies do not match package-lock.json: run "npm ci".');
   await step('Generated code', async () => {
     await generate();
     await quietly('next typegen', process.execPath, ['node_modules/next/dist/bin/next', 'typegen']);

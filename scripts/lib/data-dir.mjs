@@ -52,7 +52,7 @@ function assertRoom(directory) {
   const needed = existsSync(join(directory, 'postgres')) ? ROOM_FOR_MORE : ROOM_FOR_NEW;
   if (free >= needed) return;
   throw new Refusal(
-    `There is no space left for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are needed.`,
+    `Not enough disk space for DATA_DIR, ${directory}: ${free} MB are free, and ${needed} MB are required.`,
   );
 }
 
@@ -80,6 +80,6 @@ export function keptSecret(directory, name) {
     unlinkSync(fresh);
   }
   const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < 16) throw new Refusal(`${path} holds no secret: put back the one that was there.`);
+  if (secret.length < 16) throw new Refusal(`${path} contains no secret: restore the previous file.`);
   return secret;
 }

@@ -25,12 +25,12 @@ export function assertOwnData(dataDir) {
   const version = dataVersion(directory);
   if (version !== null && version !== MAJOR) {
     throw new Refusal(
-      `${directory} holds the data of PostgreSQL ${version}, and Upwatch brings PostgreSQL ${MAJOR}: move that data over with pg_dump, or set DATA_DIR to another place.`,
+      `${directory} holds the data of PostgreSQL ${version}, and Upwatch includes PostgreSQL ${MAJOR}: migrate the data with pg_dump, or set DATA_DIR to another directory.`,
     );
   }
   if (version !== null && !existsSync(join(dataDir, PASSWORD))) {
     throw new Refusal(
-      `${join(dataDir, PASSWORD)} is missing, and the database in ${directory} cannot be opened without it: put it back.`,
+      `${join(dataDir, PASSWORD)} is missing, and the database in ${directory} cannot be opened without it: restore the file.`,
     );
   }
 }
@@ -86,7 +86,7 @@ export async function openDatabase(dataDir) {
     await stop();
     if (!hasWrongPassword(error)) throw error;
     throw new Refusal(
-      `${join(dataDir, PASSWORD)} is not the password of the database in ${directory}: put back the one that was there.`,
+      `${join(dataDir, PASSWORD)} is not the password of the database in ${directory}: restore the previous file.`,
     );
   }
   return { url: urlOf(options, NAME), stop };

@@ -21,7 +21,7 @@ export async function binaries() {
     entry = near.resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   const { postgres, initdb } = await import(pathToFileURL(entry).href);
@@ -60,7 +60,7 @@ export function runnerFor(program, directory) {
   const found = runners.find((runner) => reaches(runner, [program, '--version']) && reaches(runner, ['ls', directory]));
   if (!found) {
     throw new Error(
-      `PostgreSQL cannot run as root, and its user cannot reach ${dirname(directory)}: start as another user, set DATA_DIR to another place, or set DATABASE_URL.`,
+      `PostgreSQL cannot run as root, and its user cannot reach ${dirname(directory)}: start as another user, set DATA_DIR to another directory, or set DATABASE_URL.`,
     );
   }
   return found;
@@ -82,7 +82,8 @@ function unprivilegedUser() {
   spawnSync('groupadd', ['--system', 'postgres'], { stdio: 'ignore' });
   spawnSync('useradd', ['--system', '-g', 'postgres', 'postgres'], { stdio: 'ignore' });
   const user = lookUp('postgres') ?? lookUp('nobody');
-  if (!user) throw new Error('PostgreSQL cannot run as root, and no other user could be made: start as another user.');
+  if (!user)
+    throw new Error('PostgreSQL cannot run as root, and no other user could be created: start as another user.');
   return user;
 }
 

@@ -58,7 +58,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
   if (version === null) await initialise({ initdb, directory, password, durable });
   else if (version !== MAJOR) {
     throw new Error(
-      `${directory} holds the data of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}: upgrade it, or set DATA_DIR to another place.`,
+      `${directory} holds the data of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR}: upgrade it, or set DATA_DIR to another directory.`,
     );
   }
   const all = {
@@ -134,7 +134,7 @@ async function initialise({ initdb, directory, password, durable }) {
       child.once('error', reject);
       child.once('close', resolve);
     }).finally(callOff);
-    if (code !== 0) throw new Error(`PostgreSQL's data could not be made: ${lastReason(log.text())}`);
+    if (code !== 0) throw new Error(`PostgreSQL's data directory could not be created: ${lastReason(log.text())}`);
     await rename(fresh, directory);
   } finally {
     await rm(secrets, { recursive: true, force: true });

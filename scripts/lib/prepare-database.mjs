@@ -30,7 +30,7 @@ export async function prepareDatabase(env, databaseUrl, connections) {
   const isNew = env.appSecret === undefined && !existsSync(file);
   if (isNew && fingerprint !== null) {
     throw new Refusal(
-      'APP_SECRET is missing: set it to the secret that this database was set up with (on the machine that made it, the file app-secret in its DATA_DIR).',
+      'APP_SECRET is missing: set it to the secret that this database was set up with (on the first machine, the file app-secret in its DATA_DIR).',
     );
   }
   const present = env.appSecret ?? keptSecret(env.dataDir, 'app-secret');

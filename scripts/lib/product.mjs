@@ -64,11 +64,13 @@ export async function runProduct(main) {
  */
 export async function claim(env, part) {
   if (part !== undefined && !env.databaseUrl) {
-    throw new Refusal(`DATABASE_URL must be set for a ${part} by itself: the embedded database belongs to npm start.`);
+    throw new Refusal(
+      `Set DATABASE_URL to run a ${part} alone: the embedded database is only available with npm start.`,
+    );
   }
   openDataDir(env.dataDir);
   if (part === undefined && !(await lock(env.dataDir, 'start')))
-    throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another place.`);
+    throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another directory.`);
   if (part !== 'worker') await claimPort(env);
   if (env.databaseUrl) await assertUsable(env.databaseUrl);
   else assertOwnData(env.dataDir);
@@ -86,7 +88,7 @@ async function claimPort({ port, host }) {
     reason = await whyNotListen(port, host);
   }
   if (reason === 'EADDRINUSE')
-    throw new Refusal(`Port ${port} of ${host} is in use: stop what uses it, or set PORT to another.`);
+    throw new Refusal(`Port ${port} of ${host} is in use: stop the other program, or set another PORT.`);
   if (reason) throw new Refusal(`Upwatch cannot listen on PORT ${port} of HOST ${host} (${reason}).`);
 }
 

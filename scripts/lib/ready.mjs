@@ -26,7 +26,7 @@ export async function untilReady({ host, port }, web, others = []) {
       last = 'no answer';
     }
   }
-  throw new Refusal(`Upwatch did not become ready (${url}: ${last}); the lines above say why.`);
+  throw new Refusal(`Upwatch did not become ready (${url}: ${last}): see the lines above.`);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function untilServing(name, child) {
     if (child.isServing()) return;
     if (child.ends() >= MANY_ENDS) break;
   }
-  throw new Refusal(`The ${name} did not start; the lines above say why.`);
+  throw new Refusal(`The ${name} did not start: see the lines above.`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { freePort } from '@/scripts/lib/ports.mjs';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { handleRest } from '@/server/api/rest/handle';
 
-// A client that strangers' tools make from the document: openapi-typescript and openapi-fetch.
+// A client generated from the document with public tools: openapi-typescript and openapi-fetch.
 
 /** Not imported by its name: without what is generated first, the compiler would not find its types. */
 interface Client {

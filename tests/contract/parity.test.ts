@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const nameOf = async (id: string) => (await call('GET', `/api/v1/monitors/${id}`)).monitor.name;
 
-/** How a script learns what each procedure without a REST address tells. */
+/** How a script reads the data of each procedure without a REST address. */
 const otherwise: Record<string, () => Promise<void>> = {
   'incidents.list': async () => {
     const { incidents } = await caller.incidents.list({});

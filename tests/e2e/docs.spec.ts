@@ -2,7 +2,7 @@ import { expect, test } from 'playwright/test';
 import { violations } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// The reference of the interface, read by somebody who writes a script.
+// The API reference, as a developer sees it.
 
 let product: Product;
 
@@ -74,7 +74,7 @@ test('every operation has curl and JavaScript examples that can be copied by key
       samples.map(({ label }) => label),
       path,
     ).toEqual(['curl', 'JavaScript']);
-  // All are drawn by the same template; one of each section is enough to copy from.
+  // All use the same template; one of each section is a sufficient sample.
   const chosen = [...new Map(operations.map((operation) => [operation.tag, operation])).values()];
   // The viewer lays lines out anew; what a shell and a script read stays.
   const words = (text: string) => text.trim().split(/\s+/);

@@ -3,7 +3,7 @@ import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// An incident that a person opens, tells customers of, words anew and ends; and the monitor's form with all it has.
+// An incident that a user opens, publishes, edits and resolves; and a monitor's form with every field.
 
 test.use({ actionTimeout: 10_000 });
 
@@ -118,7 +118,7 @@ test('an incident is created, published, edited and resolved', async ({ page, br
   await expect(icon).toHaveAttribute('href', '/icon-down.svg');
   await page.keyboard.press('a');
   await expect(page.getByText('Robin acknowledged')).toBeVisible();
-  // The team has no channels, and nobody is said to be told.
+  // The team has no channels, so nobody is notified.
   await expect(page.getByText('Acknowledged. No channels are notified of this incident.')).toBeVisible();
   await expect(page.getByText('Acknowledged by', { exact: true })).toBeVisible();
 

@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { look } from '../support/page';
 import { type Product, startProduct } from '../support/product';
 
-// What was typed is not lost: on leaving, when a session ends, when somebody else was quicker, and without a network.
+// Unsaved changes survive leaving a form, an ended session, a conflicting edit and a lost network.
 
 const account = { email: 'robin@example.test', password: 'a long enough password' };
 

@@ -158,7 +158,7 @@ beforeAll(async () => {
 
   const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
   const faulting = makeFaults();
-  // What fails meanwhile is told where it is awaited.
+  // A later failure is reported where it is awaited.
   writing.catch(() => undefined);
   faulting.catch(() => undefined);
   for (let count = 0; count < OUTAGES; count += 1) failing.add(`/${count}`);

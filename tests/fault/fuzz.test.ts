@@ -132,7 +132,7 @@ async function sendDocumented({ method, path, credential, headers, body }: Docum
   return { status: response.status, headers: lines.join('\n'), body: text, ms };
 }
 
-/** Sends bytes as they are. Whoever has sent only a part hangs up; the others wait, since Node answers nobody who has hung up. */
+/** Sends raw bytes. After an incomplete request it hangs up; otherwise it waits, since Node does not answer a closed connection. */
 function sendRaw({ text, isComplete = true }: Partial<RawRequest> & Pick<RawRequest, 'text'>): Promise<Answer> {
   const { hostname, port } = new URL(product.url);
   const began = performance.now();
@@ -168,7 +168,7 @@ const isRest = (path: string) => /^\/(api|auth|admin|dashboard)\//.test(path) &&
 
 function rawFault({ method, path, isComplete }: RawRequest, answer: Answer): string | null {
   const { status, headers } = answer;
-  // Whoever hangs up in the middle of a request may find nobody who answers.
+  // A client that hangs up in the middle of a request may get no response.
   if (status === 0) return isComplete ? 'No answer' : null;
   if (status >= 500) return 'A server error';
   if (!/^x-request-id: /im.test(headers)) return 'No request id';

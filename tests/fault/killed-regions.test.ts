@@ -8,8 +8,8 @@ import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
-// Three workers of the built product: two in one region, which are killed in turn while they hold claims of it, and one
-// in another. What is held against the promise is the database's record, what the target was asked, and what was told.
+// Three workers of the built product: two in one region, killed in turn while they hold claims of it, and one in another. The test compares the
+// database's record, the requests to the target, and the notifications.
 
 const REGIONS = ['eu', 'us'];
 const MONITORS = 100;
@@ -74,8 +74,8 @@ async function killHolding(place: number): Promise<void> {
   const ids = new Set((await claimsOf(worker.id)).map(({ monitorId }) => monitorId));
   const held = monitors.filter(({ id }) => ids.has(id));
   kills.push({ at, held });
-  // Nobody gives them back for it: the other worker of the region takes them when they run out. It is not killed before
-  // they are made, because what is promised of one check holds for one death.
+  // The other worker of the region takes the claims over when their leases expire. It is not killed before it has, because the guarantee for one
+  // check covers one death.
   const where = { monitorNum: { in: held.map(({ num }) => num) }, region: 'eu', at: { gte: new Date(at) } };
   const made = async () => (await db.check.groupBy({ by: ['monitorNum'], where })).length === held.length;
   await until(made, PATIENCE_MS, 'The take-over of its checks');

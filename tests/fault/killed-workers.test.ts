@@ -9,9 +9,8 @@ import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
-// Two workers of the built product, one of which is killed again and again at moments nobody chose. What is held against
-// the promise is the database's record (when each check began, by the database's clock), what the target was asked, and
-// what the receiver was told; not how fast this machine is.
+// Two workers of the built product, one of which is killed repeatedly at random moments. The test compares the database's record (when each check
+// began, by the database's clock), the requests to the target, and the notifications; not the speed of this machine.
 
 const MONITORS = 500;
 const INTERVAL_SECONDS = 30;

@@ -46,7 +46,7 @@ describe('npm run start:web and start:worker', () => {
     await until(() => /Upwatch is ready at \S+ after/.test(web.logs()), PATIENCE_MS, 'The web process');
     expect(await samples(web.url)).toContain('upwatch_workers_running 0');
     const worker = await start('worker');
-    await until(() => /Upwatch works after/.test(worker.logs()), PATIENCE_MS, 'The worker');
+    await until(() => /Upwatch is running after/.test(worker.logs()), PATIENCE_MS, 'The worker');
     await until(async () => (await samples(web.url)).includes('upwatch_workers_running 1'), PATIENCE_MS, 'The worker');
     await expect(fetch(`${worker.url}/api/health`)).rejects.toThrow();
     const secret = 'a-token-that-no-log-may-show';
@@ -78,7 +78,7 @@ describe('npm run start:web and start:worker', () => {
     expect(await launched.exited).toBe(1);
     expect(linesOf(launched).at(-1)).toMatchObject({
       level: 'fatal',
-      msg: expect.stringMatching(/^DATABASE_URL must be set for a (web|worker) by itself/),
+      msg: expect.stringMatching(/^Set DATABASE_URL to run a (web|worker) alone/),
     });
   });
 });

@@ -113,7 +113,7 @@ describe('start that cannot succeed', () => {
     const DATA_DIR = await dataDir();
     await mkdir(join(DATA_DIR, 'postgres'));
     await writeFile(join(DATA_DIR, 'postgres/PG_VERSION'), '15\n');
-    expect(await refusal({ DATA_DIR })).toMatch(/holds the data of PostgreSQL 15, and Upwatch brings PostgreSQL 18/);
+    expect(await refusal({ DATA_DIR })).toMatch(/holds the data of PostgreSQL 15, and Upwatch includes PostgreSQL 18/);
     expect(readdirSync(join(DATA_DIR, 'postgres'))).toEqual(['PG_VERSION']);
   });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A worker of the built product on this test file's database, in a region perhaps, which nobody starts again. */
+/** A worker of the built product on this test file's database, optionally in a region, which is not restarted. */
 export function startWorker(region?: string): ChildProcess {
   const settings = { NODE_ENV: 'production' as const, ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' };
   return spawn(process.execPath, ['.build/worker.mjs'], {

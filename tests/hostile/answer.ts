@@ -17,7 +17,7 @@ export type Step =
 /** What must come of an answer: `either` where both are right, and `unknown` never is. */
 export type Expected = 'up' | 'down' | 'either';
 
-/** How a server answers, whoever asks. */
+/** How a server responds to any request. */
 export interface Answer {
   name: string;
   /** Of a monitor, and of a message to a channel (up: it counts as accepted). */

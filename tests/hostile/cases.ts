@@ -84,7 +84,7 @@ const PLANS: Plan[] = [
   { channel: 'telegram', families: httpAnswers },
   { channel: 'email', families: list(smtpAnswers) },
 ];
-/** A channel waits for 10 s: told of these only in a long run. */
+/** A channel waits for 10 s, so these are used only in a long run. */
 const LONG_PLANS: Plan[] = [{ channel: 'webhook', families: list(slowHttp) }];
 const WITHOUT_SERVER = ['ping', 'heartbeat'] as const;
 

@@ -26,7 +26,7 @@ export interface HttpReceiver {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** Replaces how requests are answered from now on; every one with 200 unless told otherwise. */
+  /** Sets the response of further requests; 200 by default. */
   respond(responder: Responder): void;
   /** Resolves with all requests as soon as there are `count`, and rejects after `timeoutMs`. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;

@@ -7,12 +7,12 @@ export function withDatabase(url: string, database: string): string {
   return address.href;
 }
 
-/** Makes a database, empty or as a copy of `template`, to which nobody may be connected. */
+/** Creates a database, empty or as a copy of `template`, which must have no connections. */
 export function createDatabase(url: string, name: string, template = 'template0'): Promise<void> {
   return run(url, `create database "${name}" template "${template}"`);
 }
 
-/** Removes a database, whoever is still connected to it. */
+/** Drops a database, closing its connections. */
 export function dropDatabase(url: string, name: string): Promise<void> {
   return run(url, `drop database if exists "${name}" with (force)`);
 }

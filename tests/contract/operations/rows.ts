@@ -8,7 +8,7 @@ import * as world from './world';
 interface Ready {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Sent instead of the owner's token or key, where the call is somebody else's. */
+  /** Sent instead of the owner's token or key, to call as another user. */
   token?: string;
 }
 

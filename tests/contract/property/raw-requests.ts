@@ -5,7 +5,7 @@ export interface RawRequest {
   text: string;
   method: string;
   path: string;
-  /** Whether everything is there that its head announces; otherwise nobody has to answer. */
+  /** Whether the request is complete as its head announces; otherwise a response is not required. */
   isComplete: boolean;
 }
 

@@ -200,7 +200,7 @@ const endless: Record<string, Family> = {
   body: () => answer('an endless body', 'up', 'up', head('200 OK'), { flood: 'x'.repeat(512) }),
 };
 
-/** Answers that take too long; told to channels only now and then, since those wait for 10 s. */
+/** Responses that take too long; rarely used for channels, since those wait for 10 s. */
 export const slowHttp: Record<string, Family> = {
   silent: () => answer('silence', 'down', 'down', { wait: 60_000 }),
   head: () => answer('a dripping head', 'down', 'down', { drip: GOOD.slice(0, 50) }),

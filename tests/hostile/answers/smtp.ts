@@ -4,7 +4,7 @@ import { type Answer, always, type Expected, type Family, perform, type Step } f
 /** What a server says to each command in turn; to those after the last it says "250 ok". */
 type Replies = Partial<Record<'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'body', Step[]>>;
 
-/** A mail server that speaks as it should, but for what it is told to say instead. */
+/** A mail server that follows the protocol except for the given response. */
 function server(name: string, expected: Expected, said: Replies): Answer {
   const converse = (socket: Socket) => {
     let inBody = false;

@@ -56,7 +56,7 @@ const message = (type: number, payload: Buffer, length = payload.length) =>
 const raw = (name: string, ...replies: Step[]): Answer => ({ name, expected: always('down'), replies });
 const HANDSHAKE = 22;
 
-/** A ServerHello as far as it goes: what follows it is up to whoever writes it. */
+/** The fixed part of a ServerHello. */
 function serverHello(random: Random): Buffer {
   const version = random.pick([0x0303, 0x0304, 0x0301, 0x0300, 0xffff]);
   const head = Buffer.concat([Buffer.from([version >> 8, version & 0xff]), random.bytes(32), Buffer.from([0])]);

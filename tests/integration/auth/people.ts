@@ -12,7 +12,7 @@ export const PASSWORD = 'correct horse battery';
 
 let people = 0;
 
-/** What a stranger's request is served with; every call comes from another address unless one is given. */
+/** The server side of an anonymous request; every call comes from another address by default. */
 export function stranger(address = `198.51.100.${people++ % 250}`): VerbContext {
   return { db, log, requestId: newId(), address, userAgent: 'vitest', actor: { kind: 'anonymous' } };
 }

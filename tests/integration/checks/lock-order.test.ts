@@ -39,7 +39,7 @@ async function isWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-/** How many states somebody else can lock while `work` waits for the first one. */
+/** How many states another transaction can lock while `work` waits for the first one. */
 async function freeDuring(work: () => Promise<unknown>): Promise<number> {
   await client.query('begin');
   await client.query('select 1 from monitor_states where monitor_id = $1 for update', [monitors[0]?.id]);

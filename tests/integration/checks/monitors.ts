@@ -19,7 +19,7 @@ export interface MonitorOptions {
   regions?: string[];
 }
 
-/** Monitors that are due at once, straight into the database; workers are not told. */
+/** Monitors that are due at once, written directly to the database without notifying workers. */
 export async function makeMonitors(teamId: string, options: MonitorOptions[]): Promise<Monitor[]> {
   const now = new Date();
   return Promise.all(

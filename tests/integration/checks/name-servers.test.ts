@@ -121,7 +121,7 @@ describe('cached DNS answer', () => {
     scheduler.start();
     const status = async () => (await readState(monitor.id)).status;
     await until(async () => (await status()) === 'up', 10_000, 'The first check');
-    // It moves, and whoever goes by what was answered before fails.
+    // The address changes, so cached answers are wrong.
     zone = (type) => (type === 'A' ? ['127.0.0.1'] : []);
     await leave('127.0.0.2');
     await makeDue(monitor.id);

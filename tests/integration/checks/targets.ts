@@ -29,7 +29,7 @@ export async function listening(server: Server, sockets = new Set<Socket>()): Pr
   };
 }
 
-/** A real HTTP server on loopback, over TLS with a certificate that nobody trusts where asked. */
+/** A real HTTP server on loopback, optionally over TLS with an untrusted certificate. */
 export function httpTarget(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { secure = false } = {},
@@ -45,7 +45,7 @@ export function tcpTarget(
   return listening(secure ? tls.createServer(certificate, greet) : net.createServer(greet));
 }
 
-/** A port of loopback that nobody listens on. */
+/** A closed port of the loopback address. */
 export async function closedPort(): Promise<number> {
   const target = await tcpTarget(() => undefined);
   await target.close();

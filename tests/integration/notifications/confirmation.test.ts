@@ -158,7 +158,7 @@ describe('confirmation link', () => {
     expect(links).toHaveLength(2);
     expect((await confirm(tokenIn(links[0] ?? ''))).status).toBe(200);
     expect((await look(tokenIn(links[1] ?? ''))).body.confirmation.isConfirmed).toBe(true);
-    // Confirmed: nobody is asked again.
+    // Confirmed: the address is not asked again.
     await call(person, 'POST', `${channels}/${id}/resend-confirmation`);
     expect(await confirmationLinks(to)).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe('deliveries of one incident to a channel', () => {
     const [first = ''] = await enqueue(opened);
     const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
-    // Within a lease of its next attempt nobody brings the first one forward.
+    // Within a lease of its next attempt the first one is not expedited.
     await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '20 s' where id = ${first}`;
     await run(second);
     expect(await waiting()).toEqual([]);
@@ -209,7 +209,7 @@ describe('delivery waiting for its predecessor', () => {
     await clearQueue();
     let looking: Promise<void> = Promise.resolve();
     await db.$transaction(async (tx) => {
-      // As somebody who recorded the first before the second could be seen.
+      // Simulates a transaction that recorded the first before the second was visible.
       await tx.$executeRaw`update deliveries set status = 'delivered', next_attempt_at = null where id = ${first}`;
       looking = run(second);
       await until(async () => {

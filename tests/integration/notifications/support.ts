@@ -6,7 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { TeamContext } from '@/server/trpc/contexts';
 
-/** A team with nobody in it, and the context a verb is called with on its behalf. */
+/** A team without members, and the context for calling verbs in it. */
 export async function newTeam(): Promise<TeamContext> {
   const team = await db.team.create({ data: { id: newId(), name: 'Northwind', plan: 'self_hosted' } });
   const user = { id: newId(), email: 'ada@example.test', name: null, isAdmin: false };

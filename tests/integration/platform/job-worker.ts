@@ -1,4 +1,4 @@
-// A worker of its own process, which its test kills. It tells on stdout when the job has begun, and never ends it.
+// A worker in its own process, which its test kills. It reports on stdout that the job has started, and never ends it.
 import { z } from 'zod';
 import { defineJob, startJobs } from '@/server/platform/jobs';
 

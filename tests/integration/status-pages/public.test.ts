@@ -30,7 +30,7 @@ function call(document: string, slug: string, headers: Record<string, string> = 
   });
 }
 
-/** What the page for strangers is made of. */
+/** The data of the public page. */
 async function read(slug: string): Promise<PublicStatusPage> {
   const snapshot = await snapshots().get(slug);
   if (!snapshot) throw new Error('There is no such page.');

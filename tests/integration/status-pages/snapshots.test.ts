@@ -5,7 +5,7 @@ import { type Person, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makeMonitor, makePage, pages } from './support';
 
-// Two web processes: the one that changes something, and another that only hears of it.
+// Two web processes: one makes a change, the other is notified of it.
 
 let person: Person;
 let own: Awaited<ReturnType<typeof startStatusServer>>;

@@ -14,7 +14,7 @@ export function pages(person: Person | null, method: string, path = '', body?: u
 
 let slugs = 0;
 
-/** A slug nobody has in this test file's database. */
+/** An unused slug in this test file's database. */
 export function newSlug(): string {
   slugs += 1;
   return `page-${slugs}`;

@@ -133,7 +133,7 @@ describe('changing a role', () => {
       ]);
       const [won, lost] = answers.map(codeIn).sort();
       expect(won).toBe('200 done');
-      // Who comes too late even to be recognised as an owner hears that.
+      // The error for a caller who is no longer an owner when the request is authenticated.
       expect(['409 LAST_OWNER', '403 FORBIDDEN']).toContain(lost);
       expect(await ownersOf(first)).toBe(1);
     }

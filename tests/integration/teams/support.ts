@@ -47,7 +47,7 @@ export async function tokenOf(by: Person, role = 'member'): Promise<string> {
   return body.invitation.token;
 }
 
-/** Accepts as a stranger, with an account of these details. */
+/** Accepts without an account, with these details. */
 export function acceptAsNew(token: string, body: Record<string, unknown> = {}): Promise<Answer> {
   const account = { email: newEmail(), password: PASSWORD, name: 'Kim' };
   return rest('POST', `/auth/invite/${token}/accept`, { body: { ...account, ...body } });

@@ -64,15 +64,15 @@ export interface DnsServer {
 export interface DnsServerOptions {
   /** For how long its records hold. */
   ttlSeconds?: number;
-  /** A free one unless told otherwise. */
+  /** A free port by default. */
   port?: number;
-  /** The name that a name is an alias of: its records are told. */
+  /** The target of an alias: its records are returned. */
   alias?: string | ((type: string, name: string) => string | undefined);
   /** The question that its responses repeat, in place of the one that was asked. */
   question?: string;
 }
 
-/** A real name server on 127.0.0.1, over UDP and TCP (RFC 1035). What does not fit into a datagram is told over TCP. */
+/** A real name server on 127.0.0.1, over UDP and TCP (RFC 1035). Responses too large for a datagram are truncated and returned over TCP. */
 export async function dnsServer(
   reply: (type: string, name: string) => Reply | Promise<Reply>,
   { ttlSeconds = 60, port: wanted = 0, alias, question }: DnsServerOptions = {},

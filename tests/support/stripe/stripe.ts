@@ -30,7 +30,7 @@ export interface StripeStandIn {
   url: string;
   state: StripeState;
   requests: StripeRequest[];
-  /** Out of order until it is told `null`. */
+  /** Down until it is set to `null`. */
   fail(outage: Outage | null): void;
   /** Keeps the answer to the next request of a path until the function it gives back is called. */
   hold(path: RegExp): { arrived: Promise<void>; release: () => void };

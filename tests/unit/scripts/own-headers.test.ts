@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { ownHeaders } from '@/scripts/lib/own-headers.mjs';
 
-/** What the application is told of a request that comes over a real socket of loopback with these headers. */
+/** The headers that the application receives for a request with these headers over a real loopback socket. */
 async function told(settings: Parameters<typeof ownHeaders>[0], headers: Record<string, string | string[]>) {
   const give = ownHeaders(settings);
   const server = createServer((incoming, response) => {

@@ -25,7 +25,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<number> {
   return (server.server.address() as AddressInfo).port;
 }
 
-/** A server on plain TCP that says what it is told to say. */
+/** A TCP server that sends the given data. */
 async function talker(greet: (socket: Socket) => void): Promise<number> {
   const target = await tcpTarget(greet);
   open.push(() => target.close());
