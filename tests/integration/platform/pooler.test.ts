@@ -47,7 +47,7 @@ it('accepts a direct database connection', async () => {
   await expect(assertSessions(direct)).resolves.toBeUndefined();
 });
 
-describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not installed)', () => {
+describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped if it is not installed)', () => {
   it('works in session mode with its defaults: times are stored unchanged, and notifications arrive', async () => {
     const url = await through('session');
     await assertSessions(url);

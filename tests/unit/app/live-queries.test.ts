@@ -54,7 +54,7 @@ describe('isChanged', () => {
     ]);
   });
 
-  it('selects every live query where events were missed', () => {
+  it('selects every live query after missed events', () => {
     const others = ['regions', 'members', 'all of a router'];
     expect(changedBy(...everything)).toEqual(Object.keys(keys).filter((name) => !others.includes(name)));
   });

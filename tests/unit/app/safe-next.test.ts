@@ -22,7 +22,7 @@ describe('safeNext', () => {
     '/\n/evil.example',
     'javascript:alert(1)',
     `/${'a'.repeat(3000)}`,
-  ])('refuses %j', (next) => {
+  ])('rejects %j', (next) => {
     const target = safeNext(next);
     expect(target).toBe('/monitors');
   });

@@ -8,20 +8,20 @@ function budgetOf(): { budget: Budget; causes: string[] } {
 }
 
 describe('Budget', () => {
-  it('ends an exchange whose answer comes in more than 10,000 pieces', () => {
+  it('ends an exchange whose answer comes in more than 10,000 chunks', () => {
     const { budget, causes } = budgetOf();
     for (let piece = 0; piece < 10_000; piece += 1) budget.takePiece();
     expect(causes).toEqual([]);
     budget.takePiece();
-    expect(causes).toEqual(['The server sent its answer in more than 10000 pieces']);
+    expect(causes).toEqual(['The server sent its response in more than 10000 chunks']);
   });
 
-  it('ends an exchange whose answer takes more than 100 ms of computing time, counting at most 20 ms a slice', () => {
+  it('ends an exchange whose response takes more than 100 ms of CPU time, counting at most 20 ms per slice', () => {
     const { budget, causes } = budgetOf();
     for (let slice = 0; slice < 5; slice += 1) budget.compute(10_000);
     expect(causes).toEqual([]);
     budget.compute(1);
-    expect(causes).toEqual(['Reading what the server sent took more than 100 ms of computing time']);
+    expect(causes).toEqual(['Processing the response took more than 100 ms of CPU time']);
   });
 
   it('ends an exchange once, with the limit that was exceeded first', () => {
