@@ -122,7 +122,7 @@ describe('websocket probe', () => {
     const huge = await serve((socket) => socket.send('.'.repeat(2_000_000)));
     expect(await check(`ws://127.0.0.1:${huge}/`, { expect: 'pong' })).toMatchObject({
       outcome: 'failed',
-      error: expect.stringContaining('not valid WebSocket'),
+      error: expect.stringContaining('violated the WebSocket protocol'),
     });
   });
 
