@@ -14,6 +14,7 @@ const benches = {
   'status-page': () => import('./bench/status-page.mjs'),
   neighbours: () => import('./bench/neighbours.mjs'),
   memory: () => import('./bench/memory.mjs'),
+  verdicts: () => import('./bench/verdicts.mjs'),
 };
 
 await runMain(async () => {

@@ -1,0 +1,279 @@
+// What a target really did, and what a check of it sees: generated from a seed, so that every rule is held against the same year.
+
+/** A number from 0 to 1. */
+export type Random = () => number;
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Milliseconds since the start of a trace. */
+export interface Interval {
+  from: number;
+  to: number;
+}
+
+/** How a target that is down answers: a refused connection, an error page, or nothing until the timeout. */
+export type Failure = 'refused' | 'error' | 'silent';
+
+/** What a check of one place finds. */
+export interface Sight {
+  isFailing: boolean;
+  isSlow: boolean;
+  /** Above four fifths of the limit: neither slow nor clearly fast. */
+  isNearlySlow: boolean;
+  tookMs: number;
+}
+
+/** Something that happens to the target or on the way to it. */
+interface Event extends Interval {
+  /** How many of the checks fail meanwhile. */
+  share: number;
+  failure: Failure;
+  /** The places that see it; all where it is left out. */
+  places?: number[];
+  /** Up and down in turns of this length. */
+  flipMs?: number;
+}
+
+export interface Trace {
+  family: string;
+  ms: number;
+  /** The outages that somebody should be alerted to. */
+  outages: Interval[];
+  /** Share of checks that get lost at any time. */
+  loss: number;
+  events: Event[];
+  /** When the worker's own network is gone, which no target can help. */
+  ownNetwork: Interval[];
+  /** When no check is made: a sleep, or a restart. */
+  asleep: Interval[];
+  /** Monitors of the same worker; the first one is followed. */
+  monitors: number;
+  /** Median latency, and the limit above which a check is slow. */
+  latencyMs: number;
+  limitMs: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
+  return {
+    ...{ family, ms, outages: [], loss: 0, events: [], ownNetwork: [], asleep: [], monitors: 1 },
+    ...{ latencyMs: 120, limitMs: 1_000 },
+    ...more,
+  };
+}
+
+/** The standard deviation of the logarithm of a latency. */
+const LATENCY_SPREAD = 0.25;
+
+/** A normally distributed number (Box–Muller). */
+const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
+
+/** A number from `low` to `high`, each order of magnitude as likely as the next. */
+const logUniform = (random: Random, low: number, high: number) =>
+  Math.exp(Math.log(low) + random() * Math.log(high / low));
+
+/** Moments at `everyMs` on average, at least a minute apart. */
+function moments(random: Random, ms: number, everyMs: number): number[] {
+  const found: number[] = [];
+  const next = (at: number) => at + MINUTE - Math.log(1 - random()) * everyMs;
+  for (let at = next(0); at < ms; at = next(at)) found.push(at);
+  return found;
+}
+
+const failures: Failure[] = ['refused', 'error', 'silent'];
+const anyFailure = (random: Random): Failure => failures[Math.floor(random() * failures.length)] ?? 'error';
+
+/** Outages in which every check fails. */
+function clean(random: Random, ms: number, everyMs: number, low: number, high: number): Event[] {
+  return moments(random, ms, everyMs).map((from) => {
+    return { from, to: from + logUniform(random, low, high), share: 1, failure: anyFailure(random) };
+  });
+}
+
+/** Bursts of loss (Gilbert–Elliott): most of the time none, and in a burst most checks fail. Each place has its own. */
+function bursts(random: Random, ms: number, everyMs: number, meanMs: number, places: number): Event[] {
+  return Array.from({ length: places }, (_, place) => place).flatMap((place) =>
+    moments(random, ms, everyMs).map((from) => {
+      const to = from - Math.log(1 - random()) * meanMs;
+      return { from, to, share: 0.7, failure: 'silent' as const, places: [place] };
+    }),
+  );
+}
+
+/** When at least one of the events lasts. */
+function intervals(events: Event[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const { from, to } of events.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+}
+
+/** How long a deploy takes: nobody wants to be woken by it. */
+const DEPLOY_MS = 5 * SECOND;
+const PLACES = 3;
+
+/** A year with some of everything. */
+function mixedYear(random: Random): Trace {
+  const ms = 365 * DAY;
+  const outages = clean(random, ms, 30 * DAY, 30 * SECOND, 6 * HOUR);
+  const flaps = moments(random, ms, 180 * DAY).map((from) => {
+    return { from, to: from + 15 * MINUTE, share: 1, failure: 'error' as const, flipMs: 30 * SECOND };
+  });
+  const deploys = moments(random, ms, 7 * DAY).map((from) => {
+    return { from, to: from + DEPLOY_MS, share: 1, failure: 'refused' as const };
+  });
+  const ownNetwork = moments(random, ms, 90 * DAY).map((from) => {
+    return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
+  });
+  return traceOf('mixed year', ms, {
+    loss: 0.0005,
+    outages: intervals([...outages, ...flaps]),
+    events: [...outages, ...flaps, ...deploys, ...bursts(random, ms, 2 * DAY, 8 * SECOND, PLACES)],
+    ownNetwork,
+  });
+}
+
+type Family = (random: Random) => Trace;
+
+function ofOutages(name: string, everyMs: number, low: number, high: number, failure?: Failure): Family {
+  return (random) => {
+    const ms = 30 * DAY;
+    const events = clean(random, ms, everyMs, low, high).map((event) => (failure ? { ...event, failure } : event));
+    return traceOf(name, ms, { events, outages: intervals(events) });
+  };
+}
+
+const ofLoss = (loss: number): Family => {
+  return () => traceOf(`loss of ${loss * 100} %`, 90 * DAY, { loss });
+};
+
+function ofFlapping(flipMs: number): Family {
+  return (random) => {
+    const ms = 30 * DAY;
+    const events = moments(random, ms, 2 * DAY).map((from) => {
+      return { from, to: from + 2 * HOUR, share: 1, failure: 'error' as const, flipMs };
+    });
+    return traceOf(`flapping every ${flipMs / SECOND} s`, ms, { events, outages: intervals(events) });
+  };
+}
+
+function ofOwnNetwork(monitors: number): Family {
+  return (random) => {
+    const ms = 30 * DAY;
+    const ownNetwork = moments(random, ms, DAY).map((from) => {
+      return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
+    });
+    return traceOf(`own network, ${monitors} monitors`, ms, { ownNetwork, monitors });
+  };
+}
+
+function ofRegions(failing: number): Family {
+  return (random) => {
+    const ms = 90 * DAY;
+    const places = Array.from({ length: failing }, (_, place) => place);
+    const events = clean(random, ms, 3 * DAY, MINUTE, HOUR).map((event) => ({ ...event, places }));
+    // With two of three, nobody can tell it from an outage.
+    return traceOf(`${failing} of 3 places fail`, ms, { events, outages: failing > 1 ? intervals(events) : [] });
+  };
+}
+
+function ofShare(random: Random): Trace {
+  const ms = 30 * DAY;
+  const events = moments(random, ms, 2 * DAY).map((from) => {
+    return { from, to: from + 30 * MINUTE, share: 0.5, failure: 'error' as const };
+  });
+  return traceOf('half of the requests fail', ms, { events, outages: intervals(events) });
+}
+
+function ofDeploys(random: Random): Trace {
+  const ms = 90 * DAY;
+  const events = moments(random, ms, 4 * HOUR).map((from) => {
+    return { from, to: from + DEPLOY_MS, share: 1, failure: 'refused' as const };
+  });
+  return traceOf('deploys of 5 s', ms, { events });
+}
+
+function ofSleep(random: Random): Trace {
+  const ms = 90 * DAY;
+  const asleep = moments(random, ms, 3 * DAY).map((from) => ({ from, to: from + HOUR }));
+  // The network of a machine that wakes comes back some seconds after its programs do.
+  const ownNetwork = asleep.map(({ to }) => ({ from: to, to: to + 4 * SECOND }));
+  return traceOf("an hour's sleep", ms, { asleep, ownNetwork });
+}
+
+/** Every family of traces, by how the table lists them. */
+export const families: Family[] = [
+  mixedYear,
+  ofOutages('outages, refused', 12 * HOUR, 10 * SECOND, 6 * HOUR, 'refused'),
+  ofOutages('outages, silent', 12 * HOUR, 10 * SECOND, 6 * HOUR, 'silent'),
+  ofLoss(0.001),
+  ofLoss(0.01),
+  ofLoss(0.03),
+  (random) => traceOf('bursts of loss', 90 * DAY, { events: bursts(random, 90 * DAY, 6 * HOUR, 10 * SECOND, PLACES) }),
+  () => traceOf('latency near the limit', 30 * DAY, { latencyMs: 820 }),
+  ofFlapping(30 * SECOND),
+  ofFlapping(5 * MINUTE),
+  ofShare,
+  ofDeploys,
+  ofSleep,
+  ofOwnNetwork(1),
+  ofOwnNetwork(3),
+  ofOwnNetwork(50),
+  ofRegions(1),
+  ofRegions(2),
+];
+
+/** Reads a trace in the order of time, as every replay does: events that are over are not looked at again. */
+export class Reader {
+  private readonly events: Event[];
+  private first = 0;
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly random: Random,
+  ) {
+    this.events = trace.events.toSorted((a, b) => a.from - b.from);
+  }
+
+  /** What a check that starts at `at` finds from a place. `isFirst`: of the monitor that is followed; all others are well. */
+  see(at: number, place: number, isFirst = true): Sight {
+    const { random, trace } = this;
+    const latency = trace.latencyMs * Math.exp(LATENCY_SPREAD * normal(random));
+    const failure = this.failureAt(at, place, isFirst);
+    const tookMs = failure === 'silent' ? TIMEOUT_MS : failure === 'refused' ? 5 : latency;
+    const isAnswer = failure === null;
+    return {
+      isFailing: !isAnswer,
+      isSlow: isAnswer && latency > trace.limitMs,
+      isNearlySlow: isAnswer && latency > 0.8 * trace.limitMs,
+      tookMs,
+    };
+  }
+
+  private failureAt(at: number, place: number, isFirst: boolean): Failure | null {
+    const { trace, random } = this;
+    if (trace.ownNetwork.some((gone) => within(gone, at))) return place === 0 ? 'silent' : null;
+    if (random() < trace.loss) return 'silent';
+    if (!isFirst) return null;
+    // The longest event is six hours; replays look back by less than that.
+    while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR) this.first += 1;
+    for (let index = this.first; index < this.events.length; index += 1) {
+      const event = this.events[index];
+      if (!event || event.from > at) return null;
+      const { places, flipMs, share, failure } = event;
+      if (!within(event, at) || (places && !places.includes(place))) continue;
+      if (flipMs && Math.floor((at - event.from) / flipMs) % 2 === 1) continue;
+      if (random() < share) return failure;
+    }
+    return null;
+  }
+}
