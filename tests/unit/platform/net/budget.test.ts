@@ -29,6 +29,6 @@ describe('Budget', () => {
     budget.take(Buffer.alloc(128 * 1024 + 1));
     budget.compute(1e9);
     for (let slice = 0; slice < 9; slice += 1) budget.compute(1e9);
-    expect(causes).toEqual(['The server sent more than 128 KiB without an answer']);
+    expect(causes).toEqual(['The server sent more than 128 KiB without a response']);
   });
 });
