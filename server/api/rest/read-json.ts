@@ -14,10 +14,23 @@ function isUtf8Json(contentType: string | null): boolean {
   return (type.essence === 'application/json' || type.subtype.endsWith('+json')) && /^utf-?8$/.test(charset);
 }
 
+/** Levels of objects and arrays in a body. No input has more than ten; some functions of the language recurse. */
+const MOST_LEVELS = 100;
+
+/** Whether a text that `JSON.parse` has accepted has more levels than that. */
+function isTooDeep(json: string): boolean {
+  let levels = 0;
+  for (const [bracket] of json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[{\]}]/g)) {
+    levels += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (levels > MOST_LEVELS) return true;
+  }
+  return false;
+}
+
 /**
  * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is skipped.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, or an
- * object with a repeated name)
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, too many
+ * levels, or an object with a repeated name)
  */
 export function readJson(bytes: Uint8Array, headers: Headers): Record<string, unknown> {
   if (bytes.byteLength === 0) return {};
@@ -42,6 +55,7 @@ export function readJson(bytes: Uint8Array, headers: Headers): Record<string, un
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidField('', 'The body must be a JSON object.');
   }
+  if (isTooDeep(text)) throw invalidField('', `The body may have at most ${MOST_LEVELS} levels of objects and arrays.`);
   const repeated = findRepeatedName(text);
   if (repeated !== null) throw invalidField(repeated, 'This name appears more than once in the object.');
   return body as Record<string, unknown>;

@@ -157,6 +157,15 @@ describe('request bodies', () => {
     expectError(await post({ raw: '\ufeff', headers: json }), 400, 'VALIDATION_ERROR');
   });
 
+  it('are rejected with more than 100 levels, with an idempotency key too', async () => {
+    const nested = (levels: number) => `{"name":"[[","config":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    for (const levels of [99, 100, 100_000]) {
+      const answer = await post({ raw: nested(levels), headers: { ...json, 'idempotency-key': `deep ${levels}` } });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(JSON.stringify(answer.body).includes('at most 100 levels')).toBe(levels > 99);
+    }
+  });
+
   it('are rejected if a name is repeated, at any depth', async () => {
     const text = JSON.stringify(httpMonitor());
     for (const [raw, path] of [
