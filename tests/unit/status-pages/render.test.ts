@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayAt, daySentence } from '@/app/status/_browser/tips';
 import { toDaysData } from '@/app/status/_components/days-data';
 import { policy, renderNotice, renderPage } from '@/app/status/render';
@@ -56,6 +56,10 @@ describe('status page HTML', () => {
 });
 
 describe('dayAt', () => {
+  // Days of another year are shown with it.
+  beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-17T12:00:00Z'), toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
   const trouble = incident({
     startedAt: '2026-11-14T23:50:00.000Z',
     resolvedAt: '2026-11-15T00:31:00.000Z',
