@@ -1,5 +1,5 @@
 import { describeMonitors } from '@/server/monitors/output/describe-monitors';
-import { createDeliveries } from '@/server/notifications/create-deliveries';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { type IncidentRow, toIncident } from './to-incident';

@@ -3,8 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
-import { scheduleRetries } from './deliver-message';
-import { expediteChannels } from './delivery-queries';
+import { scheduleRetries } from './deliveries/deliver-message';
+import { expediteChannels } from './deliveries/delivery-queries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 

@@ -19,7 +19,7 @@ import { Prisma } from './generated/prisma/client';
  * does not block inserts that refer to the row. `hold…` takes "for key share": the row can change, but not disappear.
  *
  * The statements that lock and write at once follow the same order where they are: the claims and the recording of results
- * in server/checks, and those of deliveries in server/notifications/delivery-queries.ts. Claims skip locked rows.
+ * in server/checks, and those of deliveries in server/notifications/deliveries/delivery-queries.ts. Claims skip locked rows.
  */
 
 /** Locks a team: counts made under the lock stay valid until the transaction ends. */

@@ -5,7 +5,7 @@ import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
-import { deliverMessage } from '@/server/notifications/deliver-message';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';

@@ -1,5 +1,5 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
-import { stopSends } from '@/server/notifications/deliver-in-turn';
+import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';

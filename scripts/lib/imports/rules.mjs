@@ -44,7 +44,7 @@ const isDomain = (path) => path.startsWith('server/') && !ROOMS.has(roomOf(path)
 /** @param {string} from */
 const isNext = (from) => from === 'next' || from.startsWith('next/');
 /** @param {string} to */
-const isQueries = (to) => /^server\/[^/]+\/([a-z]+-)*queries(\.ts|\/|$)/.test(to);
+const isQueries = (to) => /^server\/[^/]+\/(.*\/)?([a-z]+-)*queries(\.ts|\/|$)/.test(to);
 
 /** Files of checks and platform with raw SQL; see docs/architecture.md, "The database". */
 const RAW_SQL = new Set([

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
-import { createDeliveries } from '@/server/notifications/create-deliveries';
-import { deliverMessage } from '@/server/notifications/deliver-message';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
 import { startHttpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannel, MAX_CHANNELS } from '@/server/notifications/create-channel';
-import { createDeliveries } from '@/server/notifications/create-deliveries';
 import { deleteChannel } from '@/server/notifications/delete-channel';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { listChannels, listDeliveries, readChannel } from '@/server/notifications/queries';
 import { CreateChannelInput } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDeliveries } from '@/server/notifications/create-deliveries';
-import { stopSends } from '@/server/notifications/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliver-message';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';

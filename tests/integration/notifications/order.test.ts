@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDeliveries, type NotifiableEvent } from '@/server/notifications/create-deliveries';
-import { settleSends } from '@/server/notifications/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliver-message';
+import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { readDelivery } from '@/server/notifications/queries';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
-import { createDeliveries } from '@/server/notifications/create-deliveries';
-import { deliverMessage } from '@/server/notifications/deliver-message';
-import { claimDeliveries } from '@/server/notifications/delivery-queries';
-import { recordApart } from '@/server/notifications/record-apart';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { claimDeliveries } from '@/server/notifications/deliveries/delivery-queries';
+import { recordApart } from '@/server/notifications/deliveries/record-apart';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';

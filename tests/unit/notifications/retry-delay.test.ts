@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryDelay } from '@/server/notifications/retry-delay';
+import { retryDelay } from '@/server/notifications/deliveries/retry-delay';
 
 const failure = (statusCode: number | null = 503, more: { permanent?: boolean; retryAfterSeconds?: number } = {}) => ({
   permanent: false,

@@ -1,8 +1,8 @@
 import type { Tx } from '@/server/platform/db';
+import type { EventData } from '../event';
+import type { EventType } from '../schema';
 import { queueDeliveries } from './deliver-message';
 import { findTargets, insertDeliveries } from './delivery-queries';
-import type { EventData } from './event';
-import type { EventType } from './schema';
 
 export interface NotifiableEvent {
   teamId: string;

@@ -1,8 +1,8 @@
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
+import type { SendResult } from '../providers/provider';
 import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-queries';
-import type { SendResult } from './providers/provider';
 import { retryDelay } from './retry-delay';
 
 /** An attempt and its result. */

@@ -1,9 +1,9 @@
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
+import { type ChannelConfig, recipientOf } from '../providers/definitions';
+import type { SendResult } from '../providers/provider';
 import type { DeliveryClaim } from './delivery-queries';
-import { type ChannelConfig, recipientOf } from './providers/definitions';
-import type { SendResult } from './providers/provider';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 

@@ -2,16 +2,16 @@ import { performance } from 'node:perf_hooks';
 import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
-import { openConfig } from './config-secrets';
+import { openConfig } from '../config-secrets';
+import { EventPayload } from '../event';
+import { type Message, toMessage } from '../message';
+import { send } from '../providers';
+import type { SendResult } from '../providers/provider';
+import type { ChannelConfig } from '../schema';
 import { claimDeliveries, type DeliveryClaim } from './delivery-queries';
-import { EventPayload } from './event';
 import { expeditePredecessor } from './expedite-predecessor';
-import { type Message, toMessage } from './message';
-import { send } from './providers';
-import type { SendResult } from './providers/provider';
 import { recordApart } from './record-apart';
 import type { Attempted, Schedule } from './record-attempts';
-import type { ChannelConfig } from './schema';
 import { sendIfPermitted } from './send-if-permitted';
 
 /** Longer than any provider waits. */

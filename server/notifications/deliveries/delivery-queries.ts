@@ -2,10 +2,10 @@ import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
+import { linksOf } from '../links';
+import { confirmationOf } from '../recipient-queries';
+import type { ChannelType, Confirmation } from '../schema';
 import type { NotifiableEvent } from './create-deliveries';
-import { linksOf } from './links';
-import { confirmationOf } from './recipient-queries';
-import type { ChannelType, Confirmation } from './schema';
 
 /** The lease of a claim. Longer than a send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;
