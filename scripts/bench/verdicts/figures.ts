@@ -1,5 +1,6 @@
+import { DAY_MS } from '@/server/time/schema';
 import type { Alert, Replayed } from './replay';
-import { DAY, type Interval, MINUTE, type Trace } from './traces';
+import { type Interval, MINUTE, type Trace } from './traces';
 
 /** What a rule made of a trace, or of several of one family. */
 export interface Figures {
@@ -21,7 +22,7 @@ export interface Figures {
   uptimeErrorMs: number;
 }
 
-const YEAR = 365 * DAY;
+const YEAR = 365 * DAY_MS;
 
 /** A check that began in an outage tells of it, and so does one whose first failure did: confirmations come later. */
 const LATE_MS = 5 * MINUTE;

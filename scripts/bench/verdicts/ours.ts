@@ -17,7 +17,7 @@ import { type Reader, SECOND, type Sight, type Trace } from './traces';
 
 /** The traces' time 0; a whole number of every interval. */
 const EPOCH = Date.UTC(2026, 0, 1);
-/** One answer of the canary is for all who doubt within this time (`run/egress.ts`). */
+/** How long after a failure the canary is asked. */
 const CANARY_TOOK_MS = 50;
 const CALIBRATE_EVERY_MS = 60 * SECOND;
 
@@ -43,7 +43,7 @@ const fresh = (): WatchState => ({
   },
 });
 
-/** The way out of the worker's own network, as `run/egress.ts` judges it, over the time of a trace. */
+/** The egress check over the time of a trace. `run/egress.ts` goes by timers and sockets; the rules are the same functions. */
 class OwnNetwork {
   private readonly recent = new Recent();
   private state: CanaryState = { workedAt: 0, lostSince: null };

@@ -1,9 +1,11 @@
 // Replays every family of traces through every rule and prints a table for each.
+
+import { DAY_MS } from '@/server/time/schema';
 import { random } from '@/tests/support/random';
 import { add, type Figures, figuresOf } from './figures';
 import { ours } from './ours';
 import { peers } from './peers';
-import { DAY, families, Reader, SECOND } from './traces';
+import { families, Reader, SECOND } from './traces';
 
 const [seed = 1, intervalSeconds = 60, repeats = 4, only = ''] = process.argv
   .slice(2)
@@ -56,7 +58,7 @@ for (const [number, family] of families.entries()) {
   const [first] = traces;
   if (!first?.family.includes(only)) continue;
   const outages = traces.reduce((sum, trace) => sum + trace.outages.length, 0);
-  console.log(`\n${first.family}: ${repeats} × ${first.ms / DAY} days, ${outages} outages`);
+  console.log(`\n${first.family}: ${repeats} × ${first.ms / DAY_MS} days, ${outages} outages`);
   line('', columns);
   for (const rule of [...ours, ...peers]) {
     const all = traces.map((trace, repeat) => {

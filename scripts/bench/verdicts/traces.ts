@@ -1,12 +1,11 @@
 // What a target really did, and what a check of it sees: generated from a seed, so that every rule is held against the same year.
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 
 /** A number from 0 to 1. */
 export type Random = () => number;
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** Milliseconds since the start of a trace. */
 export interface Interval {
@@ -123,21 +122,21 @@ const PLACES = 3;
 
 /** A year with some of everything. */
 function mixedYear(random: Random): Trace {
-  const ms = 365 * DAY;
-  const outages = clean(random, ms, 30 * DAY, 30 * SECOND, 6 * HOUR);
-  const flaps = moments(random, ms, 180 * DAY).map((from) => {
+  const ms = 365 * DAY_MS;
+  const outages = clean(random, ms, 30 * DAY_MS, 30 * SECOND, 6 * HOUR_MS);
+  const flaps = moments(random, ms, 180 * DAY_MS).map((from) => {
     return { from, to: from + 15 * MINUTE, share: 1, failure: 'error' as const, flipMs: 30 * SECOND };
   });
-  const deploys = moments(random, ms, 7 * DAY).map((from) => {
+  const deploys = moments(random, ms, 7 * DAY_MS).map((from) => {
     return { from, to: from + DEPLOY_MS, share: 1, failure: 'refused' as const };
   });
-  const ownNetwork = moments(random, ms, 90 * DAY).map((from) => {
+  const ownNetwork = moments(random, ms, 90 * DAY_MS).map((from) => {
     return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
   });
   return traceOf('mixed year', ms, {
     loss: 0.0005,
     outages: intervals([...outages, ...flaps]),
-    events: [...outages, ...flaps, ...deploys, ...bursts(random, ms, 2 * DAY, 8 * SECOND, PLACES)],
+    events: [...outages, ...flaps, ...deploys, ...bursts(random, ms, 2 * DAY_MS, 8 * SECOND, PLACES)],
     ownNetwork,
   });
 }
@@ -146,21 +145,21 @@ type Family = (random: Random) => Trace;
 
 function ofOutages(name: string, everyMs: number, low: number, high: number, failure?: Failure): Family {
   return (random) => {
-    const ms = 30 * DAY;
+    const ms = 30 * DAY_MS;
     const events = clean(random, ms, everyMs, low, high).map((event) => (failure ? { ...event, failure } : event));
     return traceOf(name, ms, { events, outages: intervals(events) });
   };
 }
 
 const ofLoss = (loss: number): Family => {
-  return () => traceOf(`loss of ${loss * 100} %`, 90 * DAY, { loss });
+  return () => traceOf(`loss of ${loss * 100} %`, 90 * DAY_MS, { loss });
 };
 
 function ofFlapping(flipMs: number): Family {
   return (random) => {
-    const ms = 30 * DAY;
-    const events = moments(random, ms, 2 * DAY).map((from) => {
-      return { from, to: from + 2 * HOUR, share: 1, failure: 'error' as const, flipMs };
+    const ms = 30 * DAY_MS;
+    const events = moments(random, ms, 2 * DAY_MS).map((from) => {
+      return { from, to: from + 2 * HOUR_MS, share: 1, failure: 'error' as const, flipMs };
     });
     return traceOf(`flapping every ${flipMs / SECOND} s`, ms, { events, outages: intervals(events) });
   };
@@ -168,8 +167,8 @@ function ofFlapping(flipMs: number): Family {
 
 function ofOwnNetwork(monitors: number): Family {
   return (random) => {
-    const ms = 30 * DAY;
-    const ownNetwork = moments(random, ms, DAY).map((from) => {
+    const ms = 30 * DAY_MS;
+    const ownNetwork = moments(random, ms, DAY_MS).map((from) => {
       return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
     });
     return traceOf(`own network, ${monitors} monitors`, ms, { ownNetwork, monitors });
@@ -178,33 +177,33 @@ function ofOwnNetwork(monitors: number): Family {
 
 function ofRegions(failing: number): Family {
   return (random) => {
-    const ms = 90 * DAY;
+    const ms = 90 * DAY_MS;
     const places = Array.from({ length: failing }, (_, place) => place);
-    const events = clean(random, ms, 3 * DAY, MINUTE, HOUR).map((event) => ({ ...event, places }));
+    const events = clean(random, ms, 3 * DAY_MS, MINUTE, HOUR_MS).map((event) => ({ ...event, places }));
     // With two of three, nobody can tell it from an outage.
     return traceOf(`${failing} of 3 places fail`, ms, { events, outages: failing > 1 ? intervals(events) : [] });
   };
 }
 
 function ofShare(random: Random): Trace {
-  const ms = 30 * DAY;
-  const events = moments(random, ms, 2 * DAY).map((from) => {
+  const ms = 30 * DAY_MS;
+  const events = moments(random, ms, 2 * DAY_MS).map((from) => {
     return { from, to: from + 30 * MINUTE, share: 0.5, failure: 'error' as const };
   });
   return traceOf('half of the requests fail', ms, { events, outages: intervals(events) });
 }
 
 function ofDeploys(random: Random): Trace {
-  const ms = 90 * DAY;
-  const events = moments(random, ms, 4 * HOUR).map((from) => {
+  const ms = 90 * DAY_MS;
+  const events = moments(random, ms, 4 * HOUR_MS).map((from) => {
     return { from, to: from + DEPLOY_MS, share: 1, failure: 'refused' as const };
   });
   return traceOf('deploys of 5 s', ms, { events });
 }
 
 function ofSleep(random: Random): Trace {
-  const ms = 90 * DAY;
-  const asleep = moments(random, ms, 3 * DAY).map((from) => ({ from, to: from + HOUR }));
+  const ms = 90 * DAY_MS;
+  const asleep = moments(random, ms, 3 * DAY_MS).map((from) => ({ from, to: from + HOUR_MS }));
   // The network of a machine that wakes comes back some seconds after its programs do.
   const ownNetwork = asleep.map(({ to }) => ({ from: to, to: to + 4 * SECOND }));
   return traceOf("an hour's sleep", ms, { asleep, ownNetwork });
@@ -213,13 +212,14 @@ function ofSleep(random: Random): Trace {
 /** Every family of traces, by how the table lists them. */
 export const families: Family[] = [
   mixedYear,
-  ofOutages('outages, refused', 12 * HOUR, 10 * SECOND, 6 * HOUR, 'refused'),
-  ofOutages('outages, silent', 12 * HOUR, 10 * SECOND, 6 * HOUR, 'silent'),
+  ofOutages('outages, refused', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'refused'),
+  ofOutages('outages, silent', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'silent'),
   ofLoss(0.001),
   ofLoss(0.01),
   ofLoss(0.03),
-  (random) => traceOf('bursts of loss', 90 * DAY, { events: bursts(random, 90 * DAY, 6 * HOUR, 10 * SECOND, PLACES) }),
-  () => traceOf('latency near the limit', 30 * DAY, { latencyMs: 820 }),
+  (random) =>
+    traceOf('bursts of loss', 90 * DAY_MS, { events: bursts(random, 90 * DAY_MS, 6 * HOUR_MS, 10 * SECOND, PLACES) }),
+  () => traceOf('latency near the limit', 30 * DAY_MS, { latencyMs: 820 }),
   ofFlapping(30 * SECOND),
   ofFlapping(5 * MINUTE),
   ofShare,
@@ -265,7 +265,7 @@ export class Reader {
     if (random() < trace.loss) return 'silent';
     if (!isFirst) return null;
     // The longest event is six hours; replays look back by less than that.
-    while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR) this.first += 1;
+    while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR_MS) this.first += 1;
     for (let index = this.first; index < this.events.length; index += 1) {
       const event = this.events[index];
       if (!event || event.from > at) return null;
