@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runningUrl } from './lib/database.mjs';
+import { BUILD } from './lib/build/stamps.mjs';
+import { runningUrl } from './lib/database/database.mjs';
 import { loadEnvFile } from './lib/env-file.mjs';
 import { settings } from './lib/prepare.mjs';
-import { BUILD } from './lib/stamps.mjs';
 import { Refusal, runMain } from './lib/steps.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

@@ -1,7 +1,7 @@
 // npm run db:new -- <name>: writes a migration from the schema of the last one to the current one.
 import { relative } from 'node:path';
 import { register } from 'tsx/esm/api';
-import { temporaryPostgres } from './lib/temporary-postgres.mjs';
+import { temporaryPostgres } from './lib/database/temporary-postgres.mjs';
 
 const name = process.argv[2] ?? '';
 if (!/^[a-z][a-z0-9_]{1,60}$/.test(name)) {

@@ -1,13 +1,13 @@
 // @ts-check
 // npm run dev: runs from the sources. Pages are built on demand, and the worker on every change.
 import { fileURLToPath } from 'node:url';
-import { watchWorker } from './lib/build.mjs';
+import { watchWorker } from './lib/build/build.mjs';
 import { loadEnvFile } from './lib/env-file.mjs';
 import { assertNode } from './lib/install.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings } from './lib/prepare.mjs';
+import { untilReady } from './lib/processes/ready.mjs';
+import { supervise } from './lib/processes/supervise.mjs';
 import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
-import { untilReady } from './lib/ready.mjs';
-import { supervise } from './lib/supervise.mjs';
 
 const PATIENCE_MS = 3_000;
 

@@ -3,14 +3,14 @@
 // own modules, because nothing else is installed yet.
 import { fileURLToPath } from 'node:url';
 import { loadEnvFile } from './lib/env-file.mjs';
-import { memoryFlags, memorySettings } from './lib/heap.mjs';
 import { assertNode } from './lib/install.mjs';
 import { chooseFormat, say } from './lib/notes.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings, web } from './lib/prepare.mjs';
+import { memoryFlags, memorySettings } from './lib/processes/heap.mjs';
+import { untilReady, untilServing } from './lib/processes/ready.mjs';
+import { supervise } from './lib/processes/supervise.mjs';
 import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
-import { untilReady, untilServing } from './lib/ready.mjs';
 import { Refusal, seconds } from './lib/steps.mjs';
-import { supervise } from './lib/supervise.mjs';
 
 /** Together with the database's own limit within the 15 s of a stop. */
 const PATIENCE_MS = 5_500;

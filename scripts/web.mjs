@@ -6,12 +6,12 @@ import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { monotonicFactory } from 'ulid';
-import { dropNextHeaders } from './lib/next-headers.mjs';
+import { BUILD } from './lib/build/stamps.mjs';
 import { note } from './lib/notes.mjs';
-import { ownHeaders } from './lib/own-headers.mjs';
-import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/refusals.mjs';
-import { isStream, watchRequests } from './lib/requests.mjs';
-import { BUILD } from './lib/stamps.mjs';
+import { dropNextHeaders } from './lib/web/next-headers.mjs';
+import { ownHeaders } from './lib/web/own-headers.mjs';
+import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/web/refusals.mjs';
+import { isStream, watchRequests } from './lib/web/requests.mjs';
 
 /** The time that running requests have after SIGTERM. */
 const PATIENCE_MS = 5_000;

@@ -1,8 +1,8 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../lib/command.mjs';
 import { freePort } from '../lib/ports.mjs';
+import { quietly } from '../lib/processes/command.mjs';
 
 const folder = fileURLToPath(new URL('bare', import.meta.url));
 const next = fileURLToPath(new URL('../../node_modules/next/dist/bin/next', import.meta.url));

@@ -1,8 +1,8 @@
 // @ts-check
 // Database time of the list, a monitor page and a status page with 90 days of history, and the size of the history.
 import { register } from 'tsx/esm/api';
-import { generate } from '../lib/build.mjs';
-import { temporaryPostgres } from '../lib/temporary-postgres.mjs';
+import { generate } from '../lib/build/build.mjs';
+import { temporaryPostgres } from '../lib/database/temporary-postgres.mjs';
 import { seedHistory } from './history/seed.mjs';
 import { timeInDatabase } from './history/time-in-database.mjs';
 import { weighRollUps } from './history/weigh.mjs';

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { urlOf } from '../lib/database/postgres.mjs';
 import { freePort } from '../lib/ports.mjs';
-import { urlOf } from '../lib/postgres.mjs';
 
 /**
  * Starts the product on its own data. Requests are counted as usual, against an unreachable limit.

@@ -1,7 +1,7 @@
 // @ts-check
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quietly } from './command.mjs';
+import { quietly } from './processes/command.mjs';
 import { Refusal } from './steps.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

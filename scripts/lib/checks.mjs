@@ -1,7 +1,7 @@
 // @ts-check
-import { generate } from './build.mjs';
-import { quietly } from './command.mjs';
+import { generate } from './build/build.mjs';
 import { isInstalled } from './install.mjs';
+import { quietly } from './processes/command.mjs';
 import { Refusal, step } from './steps.mjs';
 
 /** @param {string} name */

@@ -1,6 +1,6 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
-import { quietly } from './command.mjs';
+import { quietly } from './processes/command.mjs';
 import { Refusal } from './steps.mjs';
 
 const OLDEST = [20, 19];

@@ -1,9 +1,10 @@
 // @ts-check
-import { apart } from './apart.mjs';
-import { buildBundles, buildEnv, buildWeb, generate } from './build.mjs';
+
+import { buildBundles, buildEnv, buildWeb, generate } from './build/build.mjs';
 import { install, isInstalled } from './install.mjs';
 import { lock } from './lock.mjs';
 import { say, sleep } from './notes.mjs';
+import { apart } from './processes/apart.mjs';
 import { step } from './steps.mjs';
 
 /**
@@ -37,7 +38,7 @@ export async function dependencies() {
  */
 export async function settings() {
   await buildEnv();
-  return apart('./read-settings.mjs', 'readSettings');
+  return apart('read-settings.mjs', 'readSettings');
 }
 
 /** Generates the database client and bundles worker and migrations, each if its sources have changed. */
@@ -60,7 +61,7 @@ export async function web() {
  * @returns {Promise<string>} the secret
  */
 export function prepareDatabase(env, databaseUrl, connections) {
-  return apart('./prepare-database.mjs', 'prepareDatabase', env, databaseUrl, connections);
+  return apart('database/prepare-database.mjs', 'prepareDatabase', env, databaseUrl, connections);
 }
 
 /**
@@ -69,5 +70,5 @@ export function prepareDatabase(env, databaseUrl, connections) {
  * @returns {Promise<string[]>}
  */
 export function migrations(databaseUrl) {
-  return apart('./prepare-database.mjs', 'migrations', databaseUrl);
+  return apart('database/prepare-database.mjs', 'migrations', databaseUrl);
 }

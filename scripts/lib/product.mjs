@@ -1,11 +1,11 @@
 // @ts-check
 
-import { endCommands } from './command.mjs';
-import { openDataDir } from './data-dir.mjs';
-import { assertOwnData, assertUsable, openDatabase } from './database.mjs';
+import { openDataDir } from './database/data-dir.mjs';
+import { assertOwnData, assertUsable, openDatabase } from './database/database.mjs';
 import { lock } from './lock.mjs';
 import { sleep } from './notes.mjs';
 import { whyNotListen } from './ports.mjs';
+import { endCommands } from './processes/command.mjs';
 import { complain, Refusal, step } from './steps.mjs';
 
 /** A port of an earlier, killed start is free again after this time. */

@@ -1,7 +1,7 @@
 // @ts-check
 import { pathToFileURL } from 'node:url';
+import { BUILD } from './build/stamps.mjs';
 import { say } from './notes.mjs';
-import { BUILD } from './stamps.mjs';
 import { oneLine, Refusal } from './steps.mjs';
 
 /**

@@ -8,7 +8,7 @@ export interface RequestFacts {
   isDatabaseAway?: boolean;
 }
 
-/** The interface between the web process (scripts/lib/requests.mjs) and the application, which is bundled separately. */
+/** The interface between the web process (scripts/lib/web/requests.mjs) and the application, which is bundled separately. */
 export interface Shared {
   /** The requests in progress, by ID. */
   upwatchRequests?: Map<string, RequestFacts>;

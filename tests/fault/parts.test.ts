@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryPostgres } from '@/scripts/lib/database/temporary-postgres.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { temporaryPostgres } from '@/scripts/lib/temporary-postgres.mjs';
 import { isAlive } from '@/tests/support/processes';
 import { type Launched, launch, newDataDir } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';

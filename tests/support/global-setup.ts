@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '@/prisma/migrate';
-import { buildBundles } from '@/scripts/lib/build.mjs';
-import { temporaryPostgres } from '@/scripts/lib/temporary-postgres.mjs';
+import { buildBundles } from '@/scripts/lib/build/build.mjs';
+import { temporaryPostgres } from '@/scripts/lib/database/temporary-postgres.mjs';
 import { createDatabase, dropDatabase, withDatabase } from './server';
 
 declare module 'vitest' {

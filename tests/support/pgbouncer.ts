@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runnerFor } from '@/scripts/lib/database/postgres-binaries.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { runnerFor } from '@/scripts/lib/postgres-binaries.mjs';
 import { until } from './receivers';
 
 /** Whether this machine has PgBouncer. */

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { urlOf } from '@/scripts/lib/database/postgres.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { urlOf } from '@/scripts/lib/postgres.mjs';
 import { childrenOf } from './processes';
 
 export type Part = 'web' | 'worker' | 'database' | 'start';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { openDatabase } from '../../lib/database.mjs';
+import { openDatabase } from '../../lib/database/database.mjs';
 import { alone, bundles, migrations } from '../../lib/prepare.mjs';
 
 /** @typedef {import('node:child_process').ChildProcess} Child */

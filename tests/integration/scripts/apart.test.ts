@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { apart } from '@/scripts/lib/apart.mjs';
-import { memoryFlags } from '@/scripts/lib/heap.mjs';
+import { apart } from '@/scripts/lib/processes/apart.mjs';
+import { memoryFlags } from '@/scripts/lib/processes/heap.mjs';
 import { Refusal } from '@/scripts/lib/steps.mjs';
 import { testDatabase } from '@/tests/support/database';
 
@@ -23,18 +23,18 @@ describe('start step in its own process', () => {
     onTestFinished(() => {
       for (const end of ['', '.map']) rmSync(`.build/apart-test.mjs${end}`, { force: true });
     });
-    await apart('./bundle.mjs', 'bundle', { 'apart-test': 'scripts/lib/notes.mjs' });
+    await apart('build/bundle.mjs', 'bundle', { 'apart-test': 'scripts/lib/notes.mjs' });
     expect(readFileSync('.build/apart-test.mjs', 'utf8')).toContain('chooseFormat');
     expect(children().filter((command) => /esbuild|apart/.test(command))).toEqual([]);
   });
 
   it('returns, and passes on an error and its exit code', async () => {
-    await expect(apart('./ask-database.mjs', 'assertUsable', testDatabase())).resolves.toBeUndefined();
+    await expect(apart('database/ask-database.mjs', 'assertUsable', testDatabase())).resolves.toBeUndefined();
     const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
-    await expect(apart('./ask-database.mjs', 'assertUsable', nowhere)).rejects.toBeInstanceOf(Refusal);
+    await expect(apart('database/ask-database.mjs', 'assertUsable', nowhere)).rejects.toBeInstanceOf(Refusal);
     const wrong = new URL(testDatabase());
     wrong.password = 'not the password';
-    const asking = apart('./ask-database.mjs', 'ensureDatabase', wrong.href, 'postgres');
+    const asking = apart('database/ask-database.mjs', 'ensureDatabase', wrong.href, 'postgres');
     await expect(asking).rejects.toMatchObject({ code: '28P01' });
   });
 });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '@/scripts/lib/database.mjs';
-import { runnerFor } from '@/scripts/lib/postgres-binaries.mjs';
+import { openDatabase } from '@/scripts/lib/database/database.mjs';
+import { runnerFor } from '@/scripts/lib/database/postgres-binaries.mjs';
 import { newDataDir } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callers } from '@/scripts/lib/client-address.mjs';
+import { callers } from '@/scripts/lib/web/client-address.mjs';
 
 describe('without a trusted proxy', () => {
   const callerOf = callers([]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { endCommands, quietly } from '@/scripts/lib/command.mjs';
+import { endCommands, quietly } from '@/scripts/lib/processes/command.mjs';
 import { processesOf } from '@/tests/support/processes';
 import { until } from '@/tests/support/receivers';
 
@@ -25,7 +25,7 @@ test('waits for a command on stop, and kills one that goes on', async () => {
 test('ends a command whose parent is gone', async () => {
   const mark = `stubborn-orphan-${process.pid}`;
   const code = `
-    const { quietly } = await import(${JSON.stringify(resolve('scripts/lib/command.mjs'))});
+    const { quietly } = await import(${JSON.stringify(resolve('scripts/lib/processes/command.mjs'))});
     await quietly('It', process.execPath, ['-e', Buffer.from('${Buffer.from(stubborn(mark)).toString('base64')}', 'base64').toString()]);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
   onTestFinished(() => void parent.kill('SIGKILL'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropNextHeaders } from '@/scripts/lib/next-headers.mjs';
+import { dropNextHeaders } from '@/scripts/lib/web/next-headers.mjs';
 
 const tree = encodeURIComponent(JSON.stringify(['', { children: ['monitors', {}] }, null, null]));
 const own = { host: 'up.example.com', accept: '*/*', 'x-request-id': 'the-id', 'x-upwatch-address': '127.0.0.1' };

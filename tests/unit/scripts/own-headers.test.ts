@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { ownHeaders } from '@/scripts/lib/own-headers.mjs';
+import { ownHeaders } from '@/scripts/lib/web/own-headers.mjs';
 
 /** The headers that the application receives for a request with these headers over a real loopback socket. */
 async function told(settings: Parameters<typeof ownHeaders>[0], headers: Record<string, string | string[]>) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { untilReady } from '@/scripts/lib/ready.mjs';
+import { untilReady } from '@/scripts/lib/processes/ready.mjs';
 
 it('waits for the web process if the clock is set ahead meanwhile', async () => {
   const { now } = Date;

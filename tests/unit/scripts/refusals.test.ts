@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostFault, isPage, refusalOf, toPath } from '@/scripts/lib/refusals.mjs';
+import { hostFault, isPage, refusalOf, toPath } from '@/scripts/lib/web/refusals.mjs';
 
 /** Status and code of the refusal, or null. */
 function refused(method: string, url: string): [number, string] | null {

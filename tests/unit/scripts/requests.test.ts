@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { watchRequests } from '@/scripts/lib/requests.mjs';
-import { routePatterns } from '@/scripts/lib/route-patterns.mjs';
+import { watchRequests } from '@/scripts/lib/web/requests.mjs';
+import { routePatterns } from '@/scripts/lib/web/route-patterns.mjs';
 import { noteRequest, processMetrics } from '@/server/platform/request-facts';
 import { until } from '@/tests/support/receivers';
 

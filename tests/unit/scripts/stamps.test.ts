@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fingerprint } from '@/scripts/lib/fingerprint.mjs';
-import { once } from '@/scripts/lib/stamps.mjs';
+import { fingerprint } from '@/scripts/lib/build/fingerprint.mjs';
+import { once } from '@/scripts/lib/build/stamps.mjs';
 
 let root: string;
 

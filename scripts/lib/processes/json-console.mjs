@@ -1,7 +1,7 @@
 // @ts-check
 // Loaded into web and worker by the start script (node --import): converts the output of libraries and Node to JSON lines.
 import { format } from 'node:util';
-import { note } from './notes.mjs';
+import { note } from '../notes.mjs';
 
 const LEVELS = /** @type {const} */ ({ log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' });
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from './steps.mjs';
+import { Refusal } from '../steps.mjs';
 
 const MEGABYTE = 1024 * 1024;
 /** The size of a new database, with room to grow. */

@@ -1,7 +1,7 @@
 // @ts-check
 import { get } from 'node:http';
-import { sleep } from './notes.mjs';
-import { Refusal } from './steps.mjs';
+import { sleep } from '../notes.mjs';
+import { Refusal } from '../steps.mjs';
 
 const PATIENCE_MS = 60_000;
 const MANY_ENDS = 4;

@@ -3,21 +3,21 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BUILD } from '../build/stamps.mjs';
+import { say } from '../notes.mjs';
+import { Refusal, step } from '../steps.mjs';
 import { keptSecret } from './data-dir.mjs';
-import { say } from './notes.mjs';
-import { BUILD } from './stamps.mjs';
-import { Refusal, step } from './steps.mjs';
 
 /**
  * Verifies that web and worker may use a database with the configured APP_SECRET, and migrates it. Without a secret in the environment, uses the one
  * under the data directory, which is created for a new database only.
- * @param {import('../../server/platform/env').Env} env
+ * @param {import('../../../server/platform/env').Env} env
  * @param {string} databaseUrl
  * @param {number} connections that web and worker may use at once
  * @returns {Promise<string>} the secret
  */
 export async function prepareDatabase(env, databaseUrl, connections) {
-  /** @type {typeof import('../../server/platform/database/preflight')} */
+  /** @type {typeof import('../../../server/platform/database/preflight')} */
   const { assertConnections, assertFits, assertSessions, claimSecret, readFingerprint } = await import(
     pathToFileURL(`${BUILD}/preflight.mjs`).href
   );

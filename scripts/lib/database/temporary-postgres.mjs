@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './ports.mjs';
+import { freePort } from '../ports.mjs';
 import { startPostgres } from './postgres.mjs';
 
 /** Data that need not survive a crash. */

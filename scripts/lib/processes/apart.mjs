@@ -1,9 +1,9 @@
 // @ts-check
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { writesJson } from '../notes.mjs';
+import { Refusal } from '../steps.mjs';
 import { endWithStart } from './command.mjs';
-import { writesJson } from './notes.mjs';
-import { Refusal } from './steps.mjs';
 
 const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
 
@@ -12,7 +12,7 @@ const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
 /**
  * Calls a function of a module in its own process: modules and services that it loads end with it, so the long-running start script does not keep
  * them.
- * @param {string} file in this folder
+ * @param {string} file under scripts/lib
  * @param {string} name of an exported function
  * @param {unknown[]} args that can be cloned, as the result must be
  * @returns {Promise<any>}

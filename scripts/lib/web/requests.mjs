@@ -6,10 +6,10 @@ import { readManifest, routePatterns } from './route-patterns.mjs';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const RETRY_AFTER_SECONDS = 5;
 
-/** @typedef {import('../../server/platform/request-facts').RequestFacts} RequestFacts */
+/** @typedef {import('../../../server/platform/request-facts').RequestFacts} RequestFacts */
 
 /** Shared with the application, which is bundled separately. */
-const shared = /** @type {import('../../server/platform/request-facts').Shared} */ (globalThis);
+const shared = /** @type {import('../../../server/platform/request-facts').Shared} */ (globalThis);
 
 /** @param {import('node:http').ServerResponse} response */
 export function isStream(response) {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sleep } from './notes.mjs';
+import { sleep } from '../notes.mjs';
 
 const PATIENCE_MS = 30_000;
 

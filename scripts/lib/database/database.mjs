@@ -1,14 +1,14 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apart } from './apart.mjs';
+import { note, sleep } from '../notes.mjs';
+import { freePort } from '../ports.mjs';
+import { apart } from '../processes/apart.mjs';
+import { oneLine, Refusal } from '../steps.mjs';
 import { keptSecret } from './data-dir.mjs';
-import { note, sleep } from './notes.mjs';
-import { freePort } from './ports.mjs';
 import { dataVersion, startPostgres, urlOf } from './postgres.mjs';
 import { MAJOR } from './postgres-binaries.mjs';
 import { endEarlier } from './postgres-earlier.mjs';
-import { oneLine, Refusal } from './steps.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
@@ -40,7 +40,7 @@ export function assertOwnData(dataDir) {
  * @param {string} url
  */
 export async function assertUsable(url) {
-  await apart('./ask-database.mjs', 'assertUsable', url);
+  await apart('database/ask-database.mjs', 'assertUsable', url);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function openDatabase(dataDir) {
     await kept;
   };
   try {
-    await apart('./ask-database.mjs', 'ensureDatabase', server.url, NAME);
+    await apart('database/ask-database.mjs', 'ensureDatabase', server.url, NAME);
   } catch (error) {
     await stop();
     if (!hasWrongPassword(error)) throw error;

@@ -1,8 +1,8 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
-import { apart } from './apart.mjs';
+import { apart } from '../processes/apart.mjs';
+import { quietly } from '../processes/command.mjs';
 import { bundleOptions } from './bundle.mjs';
-import { quietly } from './command.mjs';
 import { fingerprint } from './fingerprint.mjs';
 import { BUILD, once } from './stamps.mjs';
 
@@ -45,7 +45,7 @@ export function generate() {
 export function buildEnv() {
   const entry = 'server/platform/env.ts';
   const print = fingerprint(['server/platform', ...TOOLS]);
-  return once('env', print, [`${BUILD}/env.mjs`], () => apart('./bundle.mjs', 'bundle', { env: entry }));
+  return once('env', print, [`${BUILD}/env.mjs`], () => apart('build/bundle.mjs', 'bundle', { env: entry }));
 }
 
 /** @returns {string} */
@@ -56,7 +56,7 @@ function productVersion() {
 /** Bundles the worker, its thread, the migrations and the public status pages if their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(
-    ['app', 'server', 'prisma', 'scripts/lib/build.mjs', 'scripts/lib/bundle.mjs', ...TOOLS],
+    ['app', 'server', 'prisma', 'scripts/lib/build/build.mjs', 'scripts/lib/build/bundle.mjs', ...TOOLS],
     [productVersion()],
   );
   return once(
@@ -69,8 +69,8 @@ export function buildBundles() {
     ],
     () =>
       Promise.all([
-        apart('./bundle.mjs', 'bundle', BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
-        apart('./bundle.mjs', 'bundleForBrowsers'),
+        apart('build/bundle.mjs', 'bundle', BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
+        apart('build/bundle.mjs', 'bundleForBrowsers'),
       ]),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Called in its own process (apart.mjs), so that the start script does not keep the database's client.
 import pg from 'pg';
-import { oneLine, Refusal } from './steps.mjs';
+import { oneLine, Refusal } from '../steps.mjs';
 
 /** The oldest supported major version of an external server. */
 const OLDEST = 15;

@@ -1,7 +1,7 @@
 // @ts-check
 // The child process of apart.mjs: makes one call, sends its result, and exits.
-import { chooseFormat } from './notes.mjs';
-import { oneLine, Refusal } from './steps.mjs';
+import { chooseFormat } from '../notes.mjs';
+import { oneLine, Refusal } from '../steps.mjs';
 
 const [file = '', name = ''] = process.argv.slice(2);
 
@@ -20,7 +20,7 @@ process.once('message', async (/** @type {{ args: unknown[], isJson: boolean }} 
   /** @type {import('./apart.mjs').Answer} */
   let answer;
   try {
-    const module = await import(new URL(file, import.meta.url).href);
+    const module = await import(new URL(`../${file}`, import.meta.url).href);
     answer = { result: await module[name](...args) };
   } catch (error) {
     answer = failed(error);

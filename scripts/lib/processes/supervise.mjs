@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { note } from './notes.mjs';
+import { note } from '../notes.mjs';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
@@ -26,7 +26,7 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
 
   function start() {
     const loaded = ['end-with-parent', ...(env.NODE_ENV === 'production' ? ['json-console'] : [])];
-    const imports = loaded.flatMap((name) => ['--import', `./scripts/lib/${name}.mjs`]);
+    const imports = loaded.flatMap((name) => ['--import', `./scripts/lib/processes/${name}.mjs`]);
     const command = ['--no-warnings', ...flags, `--title=${title}`, ...imports, file, ...args];
     // Its own session, so that Ctrl-C in a terminal signals only the start script, which stops everything in order.
     child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { Refusal } from '../steps.mjs';
 import { endWithUs } from './sentinel.mjs';
-import { Refusal } from './steps.mjs';
 
 /** How long a command may clean up before it is killed. npm would continue to its end; partial results are redone. */
 const PATIENCE_MS = 1_000;

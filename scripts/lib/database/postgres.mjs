@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithUs } from '../processes/sentinel.mjs';
 import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
-import { endWithUs } from './sentinel.mjs';
 
 const USER = 'upwatch';
 /** The time limit of a "fast" shutdown before an "immediate" one. */
