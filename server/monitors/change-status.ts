@@ -1,11 +1,9 @@
+import { SETTLED } from '@/server/checks/verdict/settled';
 import type { Tx } from '@/server/platform/db';
 import type { MonitorStatus } from './schema';
 
-/** What a monitor's state counts from one check to the next, at its beginning. */
-export const NOTHING_COUNTED = {
-  ...{ failures: 0, recoveries: 0, turnedAt: null, latencyStreak: 0, latencyTurnedAt: null },
-  changes: [],
-};
+/** The columns of a monitor's state that count, at their beginning. */
+export const NOTHING_COUNTED = { ...SETTLED, changes: [] };
 
 /**
  * Sets a monitor's status by hand (pause, resume) instead of by a check: ends the open span, starts the next, and resets

@@ -1,5 +1,10 @@
 import { TextWithTimes } from '../time/text-with-times';
-import { splitReason } from './reason-words';
+
+/** Splits a reason into the expected and the received part: "Expected status 200-299" and ", got 503". */
+export function splitReason(text: string): [expected: string, received: string] {
+  const at = Math.max(text.lastIndexOf(', got '), text.lastIndexOf(', but '));
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
 
 /** A failure reason on one line. If it is too long, the expected part is truncated and the received part stays. */
 export function Reason({ text }: { text: string }) {

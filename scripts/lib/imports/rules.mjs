@@ -70,7 +70,7 @@ export function maySendSql(file) {
 export const PURE_PACKAGES = new Set(['croner', 're2js', 'json-p3']);
 
 /** Allowed imports of checks in a domain. */
-const CHECK_VERBS = new Set(
+const CHECKS_FOR_DOMAINS = new Set(
   [
     'evaluation/assert-expressions',
     'record/record-beat',
@@ -78,6 +78,7 @@ const CHECK_VERBS = new Set(
     'schedule/count-workers',
     'schedule/list-workers',
     'schedule/schedule-monitor',
+    'verdict/settled',
   ].map((verb) => `server/checks/${verb}.ts`),
 );
 
@@ -104,7 +105,7 @@ export const RULES = [
     of: isDomain,
     ours: ({ file, to, isType }) => {
       if (under(to, 'server/platform')) return true;
-      if (under(to, 'server/checks')) return isType || CHECK_VERBS.has(to);
+      if (under(to, 'server/checks')) return isType || CHECKS_FOR_DOMAINS.has(to);
       if (to === 'server/trpc/procedures.ts') return /^server\/[^/]+\/router\.ts$/.test(file);
       if (under(to, 'server/trpc')) return !isQueries(to);
       return isDomain(to) && (!isQueries(to) || roomOf(to) === roomOf(file));

@@ -3,7 +3,8 @@ import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { nextDue } from '../schedule/due';
 import { countChanges } from './flapping';
-import { countLatency, NO_STREAK } from './latency-streak';
+import { countLatency } from './latency-streak';
+import { type Counted, SETTLED } from './settled';
 
 /** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';
@@ -65,8 +66,6 @@ export interface Transition {
   incidents: IncidentChange[];
 }
 
-type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'>;
-
 /** A decision about the status, without regard to flapping: `since` is null where the status stays. */
 interface Decision {
   counted: Counted;
@@ -82,8 +81,6 @@ interface Decision {
 
 /** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
 const LATENCY_RECHECK_MS = 60_000;
-
-const SETTLED: Counted = { failures: 0, recoveries: 0, turnedAt: null, ...NO_STREAK };
 
 /** The status `to` from `since` on, or as it was where it is that already. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {

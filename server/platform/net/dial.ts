@@ -1,6 +1,6 @@
-import net, { type Socket } from 'node:net';
+import net, { type LookupFunction, type Socket } from 'node:net';
 import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
-import { connectionTo, tryingInTurn } from './connection-to';
+import type { ResolvedAddress } from './dns/types';
 import { assertPort, normalizeHost } from './host';
 import { type Asker, resolveTarget } from './resolve';
 import type { Sockets } from './sockets';
@@ -29,6 +29,22 @@ export interface DialFor {
 
 /** Created once: loading the trusted roots for every connection would cost more than the rest of a check. */
 const secureContext = tls.createSecureContext();
+
+/**
+ * Several addresses are tried alternating between families (RFC 8305), with this delay. Node's default of 250 ms gives up on a distant server for
+ * good if the next address cannot be reached.
+ */
+const tryingInTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
+
+/** Options of `net.connect`, besides host and port, that connect to checked addresses without resolving the name again. */
+function connectionTo(addresses: ResolvedAddress[]) {
+  const lookup: LookupFunction = (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, addresses);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+  return { ...tryingInTurn, lookup };
+}
 
 const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kindBefore } from '@/app/_components/channels';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
-import { splitReason } from '@/app/_components/status/reason-words';
-import { splitTimes } from '@/app/_components/time/split-times';
+import { splitReason } from '@/app/_components/status/reason';
+import { splitTimes } from '@/app/_components/time/text-with-times';
 import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
 import {
   acknowledgedWords,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRetryAfter } from '@/server/notifications/providers/retry-after';
+import { parseRetryAfter } from '@/server/notifications/providers/post';
 
 const now = new Date('2026-11-20T03:07:12.000Z');
 

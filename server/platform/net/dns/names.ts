@@ -1,7 +1,6 @@
 import { FairPool } from '@/server/platform/fair-pool';
 import type { Patience } from '../deadline';
 import { Cache, type Outcome } from './cache';
-import { candidatesOf } from './candidates';
 import { codeOf, DnsFailure, failureOf, isAnswer } from './dns-failure';
 import type { Question } from './exchange';
 import { type Families, ownFamilies } from './families';
@@ -10,6 +9,7 @@ import { type Found, type Lookup, lookUp } from './lookup';
 import { NameServers } from './name-servers';
 import { OutageJudge } from './outage';
 import type { DnsRecords } from './records';
+import type { ResolvConf } from './resolv-conf';
 import { type NameSystem, nameSystem } from './system';
 import type { Family, ResolvedAddress } from './types';
 import { until } from './until';
@@ -51,6 +51,17 @@ function wantedFamilies(family: Family, own: Families): (4 | 6)[] {
 function loopback(families: Families): ResolvedAddress[] {
   const four: ResolvedAddress = { address: '127.0.0.1', family: 4 };
   return families.loopback6 ? [four, { address: '::1', family: 6 }] : [four];
+}
+
+/**
+ * The candidates for a name, in query order (resolv.conf(5), `search` and `ndots`). As in musl, a name with enough dots is its only candidate: a
+ * wildcard in a search domain must not answer for a name that is gone.
+ */
+export function candidatesOf(name: string, { search, ndots }: Pick<ResolvConf, 'search' | 'ndots'>): string[] {
+  const dots = name.split('.').length - 1;
+  if (dots >= ndots) return [name];
+  const full = search.map((domain) => `${name}.${domain}`).filter((each) => each.length <= 253);
+  return [...full, name];
 }
 
 /** Resolves the names of all teams, with the system's settings and without its threads. */

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns';
+import { isIP } from 'node:net';
 import { env } from '@/server/platform/env';
-import { parseHosts } from './hosts-file';
 import { parseResolvConf, type ResolvConf } from './resolv-conf';
 import type { ResolvedAddress } from './types';
 import { WatchedFile } from './watched-file';
@@ -13,6 +13,23 @@ export interface NameSystem extends ResolvConf {
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 /** The polling interval on systems without a file of servers. */
 const SERVERS_FOR_MS = 30_000;
+
+/** The names of a hosts file (hosts(5)) in lower case, including aliases, each with its addresses in the file's order. */
+export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
+  const hosts = new Map<string, ResolvedAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const each of names) {
+      const name = each.replace(/\.$/, '');
+      const known = hosts.get(name) ?? [];
+      if (known.some((one) => one.address === address)) continue;
+      hosts.set(name, [...known, { address, family: family === 4 ? 4 : 6 }]);
+    }
+  }
+  return hosts;
+}
 
 const resolvConf = new WatchedFile('/etc/resolv.conf', parseResolvConf);
 const hostsFile = new WatchedFile(HOSTS, parseHosts);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { candidatesOf } from '@/server/platform/net/dns/candidates';
-import { parseHosts } from '@/server/platform/net/dns/hosts-file';
+import { candidatesOf } from '@/server/platform/net/dns/names';
 import { parseResolvConf } from '@/server/platform/net/dns/resolv-conf';
 import { parseServerAddress } from '@/server/platform/net/dns/server-address';
+import { parseHosts } from '@/server/platform/net/dns/system';
 
 describe('parseResolvConf', () => {
   it('parses servers, the search list and options', () => {
