@@ -9,7 +9,7 @@ import { handleRest } from '@/server/api/rest/handle';
 
 // A client generated from the document with public tools: openapi-typescript and openapi-fetch.
 
-/** Not imported by its name: without what is generated first, the compiler would not find its types. */
+/** Imported by a variable path, because TypeScript would not find the generated types before they are generated. */
 interface Client {
   mainJob(
     baseUrl: string,
@@ -29,11 +29,11 @@ beforeAll(async () => {
   writeFileSync(document, JSON.stringify(openApiDocument()));
   const hook = join(folder, 'typescript-5.mjs');
   const generator = resolve('node_modules/openapi-typescript/bin/cli.js');
-  // No declaration file, and no options: the compiler skips the one, and who reads the document knows none.
+  // No declaration file and no options: the compiler would skip checking the former, and readers of the document do not know ours.
   await run('--import', hook, generator, document, '-o', join(generated, 'schema.ts'));
 });
 
-/** What the compiler says of the client's folder; empty where it is content. */
+/** The compiler's output for the client's folder; empty if there are no errors. */
 async function typeCheck(): Promise<string> {
   const compiler = resolve('node_modules/typescript/bin/tsc');
   return run(compiler, '--noEmit', '-p', folder).then(

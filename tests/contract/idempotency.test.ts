@@ -9,30 +9,30 @@ import { rest } from '@/tests/support/rest';
 import { rows } from './operations/rows';
 import { createWorld, fresh, type World } from './operations/world';
 
-/** A row that a transaction wrote; `answer`: the row is an idempotency key that got its answer. */
+/** A row that a transaction wrote; `answer`: the row is an idempotency key with its stored answer. */
 interface Written {
   xid: string;
   table: string;
   answer: boolean;
 }
 
-/** Operations that talk to others: what the transaction with the answer holds at least. The rest may be repeated without harm. */
+/** Operations that call other services: what the transaction with the answer must at least contain. The rest may safely be repeated. */
 const networked: Record<string, string | null> = {
   // A check that runs twice is one more observation.
   'POST /dashboard/monitors/{id}/check': null,
-  // The answer kept with the message or removal says that it is under way; a job finishes it.
+  // The stored answer says that the message or the removal is queued; a job finishes it.
   'POST /dashboard/notification-channels/{id}/test': 'deliveries',
   'POST /admin/users/{userId}/force-delete': 'users',
-  // The answer belongs to the team, and goes with it; a repetition finds no team to delete.
+  // The answer belongs to the team and is deleted with it; a repetition finds no team to delete.
   'POST /dashboard/team/delete': null,
-  // The customer is made once by Stripe's own idempotency key.
+  // Stripe's own idempotency key ensures that only one customer is created.
   'POST /dashboard/billing/checkout': 'audit_entries',
 };
 
-/** Written by the request's caller, before the operation begins. */
+/** Written while the caller is authenticated, before the operation begins. */
 const notChanges = ['kv_entries', 'idempotent_requests'];
 
-/** Network I/O that began while a transaction was held; connections to the database are opened another way. */
+/** Network I/O that began while a transaction was held. Database connections are opened another way and not counted. */
 const heldDuring: string[] = [];
 for (const channel of ['net.client.socket', 'http.client.request.start', 'undici:request:create']) {
   subscribe(channel, () => {
@@ -106,7 +106,7 @@ describe.each(operations.filter(({ method }) => method === 'POST').map((each) =>
 
     it('returns the same response to a repetition', async () => {
       const { first, second } = await sendTwice();
-      // A password change ends the session that asks; so does its repetition with the old one. A team takes its tokens along.
+      // A password change ends the session that requests it, and so does its repetition. Deleting a team deletes its tokens.
       if (path === '/dashboard/me/password' || path === '/dashboard/team/delete')
         return expect((await second()).status).toBe(401);
       expect(await second()).toMatchObject({ status: first.status, body: first.body });

@@ -23,7 +23,7 @@ interface Problem {
   location: { pointer?: string }[];
 }
 
-/** Writes a document to a file and hands its path to `use`. */
+/** Writes a document to a file and passes its path to `use`. */
 async function asFile<Result>(text: string, use: (file: string, folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'upwatch-openapi-'));
   try {
@@ -35,7 +35,7 @@ async function asFile<Result>(text: string, use: (file: string, folder: string) 
   }
 }
 
-/** Runs a linter's command and gives back what it wrote; one that finds something fails. */
+/** Runs a linter's command and returns its output. A linter with findings exits with an error. */
 async function run(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
   const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
@@ -45,7 +45,7 @@ async function run(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What Redocly's recommended rules find in a document. */
+/** The findings of Redocly's recommended rules. */
 function lint(text: string): Promise<Problem[]> {
   return asFile(text, async (file, folder) => {
     const redocly = resolve('node_modules/@redocly/cli/bin/cli.js');
@@ -54,7 +54,7 @@ function lint(text: string): Promise<Problem[]> {
   });
 }
 
-/** What Spectral's rules for OpenAPI find in a document: rule and place. */
+/** The findings of Spectral's OpenAPI rules: rule and location. */
 function lintWithSpectral(text: string): Promise<string[]> {
   return asFile(text, async (file, folder) => {
     const ruleset = join(folder, 'ruleset.json');
@@ -66,7 +66,7 @@ function lintWithSpectral(text: string): Promise<string[]> {
   });
 }
 
-/** Every value of a keyword in the document, with its place. */
+/** Every value of a keyword in the document, with its location. */
 function findAll(keyword: string, value: unknown = document, path = ''): [path: string, found: unknown][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
@@ -78,7 +78,7 @@ function findAll(keyword: string, value: unknown = document, path = ''): [path: 
 describe('the OpenAPI document', () => {
   it('passes the recommended Redocly rules', async () => {
     const problems = await lint(JSON.stringify(document));
-    // Two addresses that only a monitor named "by-external-id" could confuse; no id looks like that.
+    // Two paths that only a monitor with the ID "by-external-id" could confuse, and no ID looks like that.
     const left = problems.filter(
       ({ ruleId, message }) => ruleId !== 'no-ambiguous-paths' || !message.includes('/by-external-id/{externalId}'),
     );
@@ -95,9 +95,9 @@ describe('the OpenAPI document', () => {
     const patterns = new Set(findAll('pattern').map(([, pattern]) => String(pattern)));
     expect(patterns.size).toBeGreaterThan(5);
     for (const pattern of patterns) {
-      // Escapes that only some engines have, and what Java reads as an operation on sets.
+      // Escapes that only some engines support, and syntax that Java reads as set operations.
       expect(pattern).not.toMatch(/\\[^dDwWsSbBxnrtfv\W]|&&/);
-      // Look-around, backreferences and possessive repetition are in no linear-time engine.
+      // Linear-time engines have no look-around, backreferences or possessive quantifiers.
       expect(() => RE2JS.compile(pattern)).not.toThrow();
     }
   });

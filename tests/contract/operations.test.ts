@@ -41,7 +41,7 @@ function fill(path: string, params: Record<string, string>): string {
   return path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** Sends the call that works, with these changes; `token: ''` is none. */
+/** Sends the working call with these changes; `token: ''` sends no token. */
 async function send(
   { operation, row, isApi }: Case,
   changes: Call & { params?: Record<string, string> } = {},
@@ -52,7 +52,7 @@ async function send(
   return rest(operation.method, fill(operation.path, params), { ...call, ...(token !== '' && { token }) });
 }
 
-/** The envelope and nothing beside it, of a code that the document has for this operation. */
+/** Expects the error envelope and nothing else, with a code that the document lists for this operation. */
 function expectError({ described }: Case, answer: Answer, code: string): void {
   const issues = code === 'VALIDATION_ERROR' ? { issues: expect.any(Array) } : {};
   expect(answer.body).toEqual({ error: { code, message: expect.any(String), status: answer.status, ...issues } });
@@ -80,7 +80,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
   const { operation, row, isApi, described } = each;
   const { access } = operation;
   const takesBody = described.requestBody !== undefined;
-  /** An address that nothing is at yet. */
+  /** A path that does not exist. */
   const creates = operation.created === 'sometimes';
 
   it('behaves as documented', async () => {

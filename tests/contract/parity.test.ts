@@ -7,7 +7,7 @@ import { createContext } from '@/server/trpc/context';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
-// Most of what the dashboard calls has a REST address of its own. For the rest, this shows that a script learns the same.
+// Most dashboard calls have a REST equivalent. For the others, this shows that a script can read the same data.
 
 let person: Person;
 let key: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const nameOf = async (id: string) => (await call('GET', `/api/v1/monitors/${id}`)).monitor.name;
 
-/** How a script reads the data of each procedure without a REST address. */
+/** How a script reads the data of each procedure without a REST equivalent. */
 const otherwise: Record<string, () => Promise<void>> = {
   'incidents.list': async () => {
     const { incidents } = await caller.incidents.list({});
@@ -85,7 +85,7 @@ const otherwise: Record<string, () => Promise<void>> = {
       if (message.kind === 'incident') break;
     }
     const { ids = [] } = told.at(-1) as { ids?: string[] };
-    // The webhook of the channel says the same to a script.
+    // The channel's webhook sends the same to a script.
     const deliveries = await db.delivery.findMany({ where: { incidentId: { in: ids } } });
     expect(deliveries.map(({ event }) => event)).toEqual(['incident.opened']);
   },

@@ -11,7 +11,7 @@ const procedures = Object.entries(
   >,
 );
 
-/** The paths of the objects in a schema that take names they do not know; "" is the schema itself. */
+/** The paths of objects in a schema that accept unknown keys; "" is the schema itself. */
 function openObjects(schema: unknown, path = ''): string[] {
   const below = (inner: unknown, name?: string) => openObjects(inner, name ? `${path}.${name}` : path);
   if (schema instanceof z.ZodObject) {
@@ -34,7 +34,7 @@ function openObjects(schema: unknown, path = ''): string[] {
   return [];
 }
 
-/** What even a viewer may change, because it is their own: their keys, and whether they stay. */
+/** Changes that even a viewer may make, because they concern only themselves: their keys, and leaving the team. */
 const ownThings = new Set(['apiKeys.delete', 'teams.members.remove']);
 
 describe('every procedure', () => {

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// A person's own account, and what there is for someone who is in no team.
+// A user's own account, and what a user without a team sees.
 
 const password = 'a long enough password';
 
@@ -48,7 +48,7 @@ async function secondBrowser(browser: Browser, email: string): Promise<Page> {
   return page;
 }
 
-/** The reset link that was mailed to an address; without SMTP, administrators see it. */
+/** The reset link mailed to an address; without SMTP, administrators see it. */
 async function resetLink(email: string): Promise<string> {
   const { accessToken: token } = await api('POST', '/auth/login', { body: { email: 'ada@example.test', password } });
   let link = '';
@@ -101,7 +101,7 @@ test('a user removed from their only team sees what to do next', async ({ page }
   await signIn(page, 'lee@example.test');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await api('DELETE', `/dashboard/team/members/${lee.user.id}`, { token: owner.accessToken });
-  // Nothing is reloaded: the page's stream ends with the membership.
+  // Without a reload: the page's stream ends with the membership.
   await expect(page.getByText('You are not in a team')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('invite lee@example.test')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Instance' })).toHaveCount(0);
@@ -164,12 +164,12 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
 test('a forgotten password is reset by the link that administrators find in undelivered mail', async ({ page }) => {
   const found = complaints(page);
   const email = 'forgetful@example.test';
-  // The administrator; there already where the tests above ran.
+  // The administrator exists already if the tests above ran.
   await signUp('ada@example.test').catch(() => undefined);
   const { accessToken: other } = await signUp(email);
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  // The form that is left has an Email field too.
+  // The form of the page before has an Email field too.
   await page.waitForURL('**/forgot-password');
   await page.getByLabel('Email').fill(email);
   await look(page);
@@ -187,7 +187,7 @@ test('a forgotten password is reset by the link that administrators find in unde
   await page.waitForURL('**/monitors');
   const answer = await fetch(`${product.url}/dashboard/me`, { headers: { authorization: `Bearer ${other}` } });
   expect(answer.status).toBe(401);
-  // The browser itself reports the refused form.
+  // The browser itself logs the refused form.
   expect(found.filter((line) => !line.includes('400'))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// An address that agrees to get alerts, as its owner and the team see it. Without a mail server the message is kept.
+// A recipient who confirms their address, seen by recipient and team. Without a mail server, messages are stored.
 
 let product: Product;
 
@@ -28,7 +28,7 @@ async function api(method: string, path: string, token?: string, body?: unknown)
   return answer;
 }
 
-/** The link in the latest kept message to an address. */
+/** The link in the latest undelivered mail to an address. */
 async function linkTo(token: string, address: string): Promise<string> {
   const read = async () => {
     const { mails } = await api('GET', '/admin/mail', token);
@@ -59,7 +59,7 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   await expect(stranger.getByRole('heading', { name: 'Confirm alerts' })).toBeVisible();
   await expect(stranger.getByText('Northwind wants to send alerts from Upwatch to on-call@example.test')).toBeVisible();
   await look(stranger);
-  // Opening the link confirms nothing.
+  // Opening the link does not confirm the address.
   await expect(page.getByText('Waiting for confirmation')).toBeVisible();
   await stranger.getByRole('button', { name: 'Receive alerts' }).click();
   await expect(stranger.getByText('on-call@example.test receives the alerts of Northwind')).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, test } from 'playwright/test';
 import { violations } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// The API reference, as a developer sees it.
+// The API reference, as a developer uses it.
 
 let product: Product;
 
@@ -52,7 +52,7 @@ test('every operation has curl and JavaScript examples that can be copied by key
     if (!request.url().startsWith(product.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
   });
   await page.goto(`${product.url}/docs`);
-  // Until it has read the document, the viewer goes to no operation.
+  // The viewer navigates to an operation only after it has loaded the document.
   await expect(page.getByText('Everything in the dashboard is also available through the API')).toBeVisible();
   const { paths } = (await (await fetch(`${product.url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Samples>>;
@@ -74,9 +74,9 @@ test('every operation has curl and JavaScript examples that can be copied by key
       samples.map(({ label }) => label),
       path,
     ).toEqual(['curl', 'JavaScript']);
-  // All use the same template; one of each section is a sufficient sample.
+  // All operations use the same template, so one of each section is enough.
   const chosen = [...new Map(operations.map((operation) => [operation.tag, operation])).values()];
-  // The viewer lays lines out anew; what a shell and a script read stays.
+  // The viewer changes whitespace; what a shell and a script read stays the same.
   const words = (text: string) => text.trim().split(/\s+/);
   for (const { method, path, samples } of chosen) {
     await page.goto(`${product.url}/docs#?route=${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`);

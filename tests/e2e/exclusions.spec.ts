@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// Time is taken out of a monitor's uptime on its page, and put back.
+// A user excludes a period from a monitor's uptime and removes the exclusion.
 
 let product: Product;
 test.beforeAll(async () => {
@@ -11,10 +11,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product?.stop());
 
-// A zone in which no hour comes twice.
+// A time zone without daylight saving, so that no hour occurs twice.
 test.use({ timezoneId: 'UTC' });
 
-/** A moment as a field for date and time takes it, in the browser's zone. */
+/** A time in the format of a datetime-local field, in the browser's time zone. */
 function local(minutesAgo: number): string {
   return new Date(Date.now() - minutesAgo * 60_000).toISOString().slice(0, 16);
 }
@@ -42,7 +42,7 @@ test('a member excludes time with a reason and removes the exclusion', async ({ 
   await expect(page.getByRole('button', { name: '90 d', pressed: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Exclude time' }).click();
-  // Without an outage the hour before now is suggested.
+  // Without an outage, the last hour is suggested.
   const suggested = await page.getByLabel('From (UTC)').inputValue();
   expect([local(60), local(61)]).toContain(suggested);
   await fill(page, local(60), local(90), '');

@@ -2,7 +2,7 @@ import { expect, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// An administrator makes a person's data really disappear.
+// An administrator deletes all data of a user.
 
 const password = 'a long enough password';
 

@@ -3,7 +3,7 @@ import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// An incident that a user opens, publishes, edits and resolves; and a monitor's form with every field.
+// An incident that a user opens, publishes, edits and resolves; and a monitor's form with every field set.
 
 test.use({ actionTimeout: 10_000 });
 
@@ -28,7 +28,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // Not the address of the page before, which names it too.
+  // The address, because the page before has the same heading.
   await page.waitForURL(({ pathname }) => pathname === next);
 }
 

@@ -3,7 +3,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// Joining a team, and running one, as people see it.
+// Joining a team and managing its members.
 
 const password = 'a long enough password';
 
@@ -159,7 +159,7 @@ test('the cookie of an ended session counts as signed out', async ({ page }) => 
   const owner = await newPerson('Orchard');
   const other = await newPerson('Elsewhere');
   await signIn(page, other);
-  // An open page of the dashboard would go to the sign-in page by itself.
+  // An open dashboard page would redirect to the sign-in page by itself.
   await page.goto('about:blank');
   await sql('update sessions set revoked_at = now() where user_id = (select id from users where email = $1)', [
     other.email,
@@ -255,7 +255,7 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
 
   await page.getByRole('button', { name: 'Invite member' }).click();
   const asking = page.getByRole('dialog', { name: 'Invite member' });
-  // There is no mail server here, and no page says that something was mailed.
+  // There is no mail server here, so no page may say that something was mailed.
   await expect(asking).toContainText('You get a link to share, because this instance does not send email.');
   await asking.getByLabel('Email').fill('Newcomer@example.test');
   await asking.getByLabel('Role').click();
@@ -282,7 +282,7 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
   expect(await (await context.request.get(firstLink)).text()).toContain('This invitation was revoked');
 
   expect(found).toEqual([]);
-  // The plan has room for three: two members and the one who is invited.
+  // The plan allows three: two members and the invited one.
   await page.getByRole('button', { name: 'Invite member' }).click();
   await asking.getByLabel('Email').fill('member@example.test');
   await asking.getByRole('button', { name: 'Create invitation' }).click();

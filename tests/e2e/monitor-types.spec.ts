@@ -8,7 +8,7 @@ import { look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 
-// Monitors of other types than http as a person makes them.
+// Users create monitors of types other than http.
 
 test.use({ actionTimeout: 10_000 });
 
@@ -65,7 +65,7 @@ test('a nightly job is monitored by its pings', async ({ page, request }) => {
   const command = (await page.getByText(/^curl /).textContent()) ?? '';
   const url = command.split(' ').at(-1) ?? '';
 
-  // Nothing is reloaded from here on.
+  // No reload from here on.
   expect((await request.get(url)).status()).toBe(200);
   await verdict(page, /^Up for/);
   await request.post(`${url}/2`, { data: 'tar: no space left on device' });
@@ -136,7 +136,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     smtp: { host, port: portOf(mail.server) },
     ping: { host },
   };
-  // Nothing of the kind is there for two of them, and ping may be missing on this machine: each says so in its words.
+  // There is no such name and no TLS server here, and ping may be missing on this machine: each fails for its own reason.
   const wanted: Record<keyof typeof configs, RegExp> = {
     http: /^up null$/,
     tcp: /^up null$/,

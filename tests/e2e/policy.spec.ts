@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { complaints } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// What a page may run: our scripts, and nothing that got into it.
+// The content security policy: our scripts run, injected ones do not.
 
 let product: Product;
 
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => product?.stop());
 
-/** Puts a script into the page as a flaw of ours would, and an event handler. Gives whether either of them ran. */
+/** Injects a script and an event handler into the page, as an XSS flaw would. Returns whether either ran. */
 function inject(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const script = document.createElement('script');

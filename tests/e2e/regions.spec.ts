@@ -5,7 +5,7 @@ import { look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// A monitor that is checked from several places, with real workers there.
+// A monitor that is checked from several regions, with real workers.
 
 test.use({ actionTimeout: 10_000 });
 
@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await target?.close();
 });
 
-/** Another machine's worker, in its own region. */
+/** A worker of another machine, in its own region. */
 function startWorker(region: string): ChildProcess {
   const env = { ...process.env, ...product.childEnv, REGION: region };
   const worker = spawn(process.execPath, ['.build/worker.mjs'], { env, stdio: 'ignore' });
@@ -51,7 +51,7 @@ test('a monitor is checked in the chosen regions, and its page shows the result 
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/monitors');
 
-  // One place: nothing to choose.
+  // One region: nothing to choose.
   await page.goto(`${product.url}/monitors/new`);
   await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Regions' })).toHaveCount(0);
@@ -75,7 +75,7 @@ test('a monitor is checked in the chosen regions, and its page shows the result 
   await expect(main(page).getByRole('columnheader', { name: 'Region' })).toBeVisible();
   await look(page);
 
-  // Its worker gone, a region is shown as such once it is forgotten, and can be left out.
+  // A region whose worker is gone is marked once it is forgotten, and can be removed from the monitor.
   const gone = once(far, 'exit');
   far.kill('SIGTERM');
   await gone;

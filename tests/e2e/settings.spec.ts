@@ -4,7 +4,7 @@ import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe/stripe';
 
-// Keys, plan and log of a team, as the people in it see them.
+// Keys, plan and audit log of a team, in different roles.
 
 const password = 'a long enough password';
 

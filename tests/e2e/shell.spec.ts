@@ -3,7 +3,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// What every page of the dashboard stands in, and what its parts do everywhere.
+// The frame of every dashboard page, and what its parts do on all of them.
 
 test.use({ actionTimeout: 10_000 });
 
@@ -105,13 +105,13 @@ test('an administrator sees running workers, and that none is running', async ({
   await expect(page.getByText('Could not load workers')).toBeVisible({ timeout: 30_000 });
   await page.unroute('**/api/trpc/workers.list**');
 
-  // A worker that stands still says nothing more of itself.
+  // A stopped worker sends no more presence updates.
   const pid = product.pidOf('worker') ?? 0;
   process.kill(pid, 'SIGSTOP');
   try {
     const client = new pg.Client({ connectionString: product.childEnv.DATABASE_URL });
     await client.connect();
-    // What it had sent before it stopped may still arrive.
+    // Messages sent before it stopped may still arrive.
     await expect(async () => {
       await client.query('delete from workers');
       await page.reload();

@@ -3,7 +3,7 @@ import { look, violations } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// A status page as the team makes it and as its customers see it.
+// A status page as the team edits it and as its customers see it.
 
 const EVIL = `<script>alert(1)</script>&"'`;
 const account = { email: 'robin@example.test', password: 'a long enough password' };
@@ -45,7 +45,7 @@ test.afterAll(async () => {
   await target?.close();
 });
 
-/** What went wrong in a page: errors, refusals of its policy, and dialogs, which nothing here opens. */
+/** Problems in a page: errors, policy violations, and dialogs, which nothing here opens. */
 function watch(page: Page): string[] {
   const wrong: string[] = [];
   page.on('pageerror', (error) => wrong.push(error.message));

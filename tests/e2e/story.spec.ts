@@ -4,7 +4,7 @@ import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// The main job as a person sees it: a browser, a real target, a real receiver.
+// The main job of the product: a browser, a real target, a real receiver.
 
 let product: Product;
 let target: HttpReceiver;
@@ -68,7 +68,7 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
 
   target.respond(() => ({ status: 503 }));
   await page.getByRole('button', { name: 'Check now' }).click();
-  // Confirmed by the worker's recheck two seconds later; nothing is reloaded.
+  // Confirmed by the recheck two seconds later, without a reload.
   await verdict(page, /^Down for/);
   await verdict(page, /Expected status 200-299, got 503/);
   await expect(page.getByRole('img', { name: /^last 90 days: down on (1 day|2 days), no data before/ })).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { look } from '../support/page';
 import { type Product, startProduct } from '../support/product';
 
-// Unsaved changes survive leaving a form, an ended session, a conflicting edit and a lost network.
+// Unsaved changes survive leaving a form, an expired session, a conflicting edit and a lost network.
 
 const account = { email: 'robin@example.test', password: 'a long enough password' };
 
@@ -77,7 +77,7 @@ test('Back asks before an unsaved incident is lost', async ({ page }) => {
   await expect(page.getByRole('form', { name: 'New incident' })).toBeVisible();
   const title = page.getByRole('textbox', { name: 'Title' });
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  // A traversal that is cancelled would keep page.goBack() waiting.
+  // page.goBack() would wait for a navigation that was cancelled.
   const back = () => page.evaluate(() => history.back());
   await title.fill('Payments are l');
   await back();
@@ -98,7 +98,7 @@ test('account and invitation forms ask before their unsaved changes are lost', a
   await page.goto(`${product.url}/settings/account`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  // Two forms of one page ask once.
+  // Two forms on one page ask only once.
   await page.getByRole('form', { name: 'Profile' }).getByLabel('Name').fill('Robin R');
   await page.getByRole('form', { name: 'Change password' }).getByLabel('Current password').fill('half a pass');
   await page.getByRole('link', { name: 'Team' }).first().click();
@@ -139,7 +139,7 @@ test('a conflicting edit shows what the other user changed', async ({ page }) =>
   const save = page.getByRole('button', { name: 'Save changes' });
   const dialog = page.getByRole('dialog', { name: 'Changed while you were editing' });
   const change = (name: string) => api('PUT', `/dashboard/notification-channels/${channelId}`, { name });
-  // Nothing is typed yet, so the form follows.
+  // Nothing has been typed yet, so the form shows the new values.
   await change('Theirs');
   await expect(nameField(page)).toHaveValue('Theirs');
   await nameField(page).fill('Mine');

@@ -16,7 +16,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** A second machine's start on the same database. Gives how it ended, its last line and what it left in its DATA_DIR. */
+/** A second machine's start on the same database. Returns its exit code, its last line and the files in its DATA_DIR. */
 async function startSecond(settings: Record<string, string>) {
   const DATA_DIR = await newDataDir();
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Product, startProduct } from '@/tests/support/product';
 
 const PROXY = '127.0.0.1';
-/** Another address of this machine, which is no trusted proxy. Linux has all of 127.0.0.0/8. */
+/** Another address of this machine, which is not a trusted proxy. Linux has all of 127.0.0.0/8. */
 const STRANGER = '127.0.0.2';
 const person = { email: 'robin@example.test', password: 'a long enough password' };
 
@@ -56,7 +56,7 @@ test('limits callers behind the proxy separately, whatever headers they forge', 
     '203.0.113.3, 198.51.100.7',
   ];
   expect(await statuses(PROXY, forged)).toEqual([401, 401, 401, 429]);
-  // The same caller by a second proxy, and another caller.
+  // The same caller through a second proxy, and another caller.
   expect(await statuses(PROXY, ['198.51.100.7, 2001:db8::5', '198.51.100.8'])).toEqual([429, 401]);
 });
 

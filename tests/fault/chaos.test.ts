@@ -4,8 +4,8 @@ import { type Part, type Product, startProduct } from '@/tests/support/product';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 
-// The built product, whose parts are killed and frozen at random while monitors fail and recover and a script writes with
-// idempotency keys. CHAOS_FAULTS=40 CHAOS_OUTAGES=200 runs it at length.
+// Kills and freezes parts of the built product at random while monitors fail and recover and a script writes with
+// idempotency keys. CHAOS_FAULTS=40 CHAOS_OUTAGES=200 makes a long run.
 
 const FAULTS = Number(process.env.CHAOS_FAULTS ?? 6);
 const OUTAGES = Number(process.env.CHAOS_OUTAGES ?? 20);
@@ -30,7 +30,7 @@ interface Answer {
   body: unknown;
 }
 
-/** One request; null where no complete answer came. */
+/** One request; null without a complete answer. */
 async function tryCall(method: string, path: string, body?: unknown, key?: string): Promise<Answer | null> {
   try {
     const response = await fetch(product.url + path, {
@@ -49,11 +49,11 @@ async function tryCall(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** The answer, asked for again while the product cannot give one. */
+/** Repeats the request until the product can answer it. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
     const answer = await tryCall(method, path, body, key);
-    // 409: the first request with this key still runs, or was killed a moment ago.
+    // 409: the first request with this key is still running, or was killed a moment ago.
     if (!answer || answer.status >= 500 || answer.status === 409) continue;
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body as T;
@@ -93,7 +93,7 @@ async function untilStatus(wanted: string): Promise<void> {
   await until(async () => (await watched()).every(({ status }) => status === wanted), PATIENCE_MS, `All ${wanted}`);
 }
 
-/** Creates paused monitors, each under a key of its own that is sent until there is an answer. */
+/** Creates paused monitors, each under its own key that is sent until there is an answer. */
 async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count += 1) {
     const name = `Written ${writer} ${count}`;
@@ -112,7 +112,7 @@ async function freeze(part: Part, ms: number): Promise<void> {
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It was killed as unresponsive, which is a fault as good as any.
+    // It was killed as unresponsive, which counts as a fault too.
   }
 }
 
@@ -158,7 +158,7 @@ beforeAll(async () => {
 
   const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
   const faulting = makeFaults();
-  // A later failure is reported where it is awaited.
+  // Marks the promise as handled; a failure is still reported where it is awaited.
   writing.catch(() => undefined);
   faulting.catch(() => undefined);
   for (let count = 0; count < OUTAGES; count += 1) failing.add(`/${count}`);
@@ -170,7 +170,7 @@ beforeAll(async () => {
   await writing;
   const told = () => new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
   await until(() => told() >= 2 * OUTAGES, PATIENCE_MS, 'Every message');
-  // What was sent again because its answer was lost has come by then.
+  // Messages sent again because their answers were lost have arrived by now.
   await sleep(2_000);
 }, 900_000);
 

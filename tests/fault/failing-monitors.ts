@@ -12,14 +12,14 @@ export interface FailingMonitors {
   pathOf: (monitor: Monitor) => string;
   /** Waits until monitors have a status. */
   untilStatus: (wanted: Monitor[], status: 'up' | 'down', what: string) => Promise<void>;
-  /** Lets monitors fail until each has sent a down notification, and succeed until each has recovered. */
+  /** Makes monitors fail until each has sent a down notification, and succeed until each has recovered. */
   fail: (members: Monitor[]) => Promise<void>;
   /** Waits until both messages about each of these monitors are delivered. */
   untilDelivered: (failed: number) => Promise<void>;
   close: () => Promise<unknown>;
 }
 
-/** Monitors of a target that a test can let fail, and a webhook that receives their events. Builds the worker. */
+/** Monitors of a target that a test can make fail, and a webhook that receives their events. Builds the worker. */
 export async function makeFailingMonitors(
   count: number,
   {

@@ -8,7 +8,7 @@ import { createFuzzWorld, type FuzzWorld } from '@/tests/contract/property/fuzz-
 import { type RawRequest, rawRequests } from '@/tests/contract/property/raw-requests';
 import { type Product, startProduct } from '@/tests/support/product';
 
-/** Takes minutes and the machine for itself, so it runs where it is asked for: FUZZ_DOCUMENT_REQUESTS=30000. */
+/** Takes minutes and the whole machine, so it runs only on request: FUZZ_DOCUMENT_REQUESTS=30000. */
 const isAsked = process.env.FUZZ_DOCUMENT_REQUESTS !== undefined;
 const test = anyTest.skipIf(!isAsked);
 /** How many requests. */
@@ -19,7 +19,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 const BATCH = 500;
 const AT_ONCE = 4;
 const LONGEST_MS = 1_000;
-/** A request that took too long is sent again this often: the machine may have stalled. */
+/** How often a slow request is repeated: the machine may have stalled. */
 const TRIES_AGAIN = 3;
 const NO_ANSWER_MS = 10_000;
 const TIMEOUT_MS = 60_000 + 100 * (DOCUMENT_REQUESTS + RAW_REQUESTS);
@@ -32,10 +32,10 @@ beforeAll(async () => {
   product = await startProduct({
     env: {
       ALLOW_PRIVATE_TARGETS: 'true',
-      // With private targets allowed, a name that is generated would be asked of the system's resolver.
+      // With private targets allowed, generated names would be looked up by the system's resolver.
       EGRESS_CANARIES: 'off',
       LINE_API_BASE_URL: 'http://127.0.0.1:9',
-      // Caps keep what is made from piling up over many thousands of requests.
+      // Limits keep created objects from piling up over many thousands of requests.
       DEFAULT_PLAN: 'pro',
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_RATE_LIMIT_PER_MINUTE: '0',
@@ -49,22 +49,22 @@ afterAll(async () => {
 });
 
 interface Answer {
-  /** 0 where none came. */
+  /** 0 without an answer. */
   status: number;
   headers: string;
   body: string;
   ms: number;
 }
 
-/** What was seen of many requests. */
+/** Results of many requests. */
 class Tally {
   readonly statuses: Record<number, number> = {};
   readonly failures: string[] = [];
-  /** Took too long, but not again. */
+  /** Slow requests that were fast when repeated. */
   stalled = 0;
   slowestMs = 0;
 
-  /** Sends a request and judges the answer; `fault` says what is wrong with it, null where nothing is. */
+  /** Sends a request and judges the answer. `fault` describes what is wrong with it; null if nothing is. */
   async judge(name: string, send: () => Promise<Answer>, fault: (answer: Answer) => string | null): Promise<void> {
     const answer = await send();
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
@@ -84,7 +84,7 @@ class Tally {
   }
 }
 
-/** Runs `work` over all items, a few at a time. */
+/** Runs `work` on all items, a few at a time. */
 async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const rest = items.values();
   const run = async () => {
@@ -93,7 +93,7 @@ async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, run));
 }
 
-/** What is wrong with an error's envelope; null where nothing is. */
+/** What is wrong with an error's envelope; null if nothing is. */
 function envelopeFault(status: number, body: string): string | null {
   try {
     const { error, ...beside } = JSON.parse(body) as { error: Record<string, unknown> };
@@ -101,7 +101,7 @@ function envelopeFault(status: number, body: string): string | null {
     const known = errorTable[code as keyof typeof errorTable];
     const isWhole = Object.keys({ ...beside, ...more }).length === 0 && typeof message === 'string' && message !== '';
     const hasIssues = Array.isArray(issues) === (code === 'VALIDATION_ERROR');
-    // Node refuses headers that are too large before anything of ours sees them.
+    // Node refuses headers that are too large before the application sees them.
     const fits = told === status && (known?.status === status || status === 431);
     return isWhole && hasIssues && fits ? null : 'A broken envelope';
   } catch {
@@ -132,7 +132,7 @@ async function sendDocumented({ method, path, credential, headers, body }: Docum
   return { status: response.status, headers: lines.join('\n'), body: text, ms };
 }
 
-/** Sends raw bytes. After an incomplete request it hangs up; otherwise it waits, since Node does not answer a closed connection. */
+/** Sends raw bytes. Hangs up after an incomplete request, and otherwise waits, since Node does not answer a closed connection. */
 function sendRaw({ text, isComplete = true }: Partial<RawRequest> & Pick<RawRequest, 'text'>): Promise<Answer> {
   const { hostname, port } = new URL(product.url);
   const began = performance.now();
@@ -141,7 +141,7 @@ function sendRaw({ text, isComplete = true }: Partial<RawRequest> & Pick<RawRequ
     const socket = connect(Number(port), hostname);
     const done = () => {
       socket.destroy();
-      // What comes before the answer itself is a 100 Continue.
+      // A 100 Continue may precede the answer.
       const answer = got.replace(/^HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/, '');
       const [head = '', ...rest] = answer.split('\r\n\r\n');
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
@@ -173,7 +173,7 @@ function rawFault({ method, path, isComplete }: RawRequest, answer: Answer): str
   if (status >= 500) return 'A server error';
   if (!/^x-request-id: /im.test(headers)) return 'No request id';
   const hasEnvelope = isRest(path) && status >= 400 && method !== 'HEAD';
-  // Two addresses with formats of their own: tRPC's errors, and text for Prometheus.
+  // Two paths with their own formats: tRPC's errors, and text for Prometheus.
   if (hasEnvelope && !/^\/api\/(trpc|metrics)/.test(path)) return envelopeFault(status, answer.body);
   return isRest(path) && status >= 300 && status < 400 && !path.startsWith('/api/auth/') ? 'A redirect' : null;
 }
@@ -197,7 +197,7 @@ test('answers requests generated from the API document without a server error, a
   }
   tally.report('requests by the document', SEED, DOCUMENT_REQUESTS);
   expect({ seed: SEED, failures: tally.failures }).toEqual({ seed: SEED, failures: [] });
-  // Otherwise the generator has lost its way, and the test says little.
+  // Otherwise the generated requests have drifted away from valid ones, and the test proves little.
   for (const status of [200, 201, 400, 401, 403, 404])
     expect(tally.statuses[status] ?? 0, `${status}`).toBeGreaterThan(0);
 });
@@ -231,26 +231,36 @@ test('logs no error of its own during all these requests', () => {
 
 test.each<[string, string, number, string]>([
   [
-    'a body in a coding that nobody knows',
+    'a body with an unknown content encoding',
     'PURGE /auth/login HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, x\r\n\r\nxyz',
     405,
     'METHOD_NOT_ALLOWED',
   ],
   ['no Host', 'GET /api/v1/monitors HTTP/1.1\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ['two Hosts', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n', 400, 'VALIDATION_ERROR'],
-  ['a Host that is none', 'GET /api/auth/csrf HTTP/1.1\r\nhost: a b\r\n\r\n', 400, 'VALIDATION_ERROR'],
-  ['another Expect', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nexpect: nothing\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['an invalid Host', 'GET /api/auth/csrf HTTP/1.1\r\nhost: a b\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['an unknown Expect', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nexpect: nothing\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-  ['a router header at REST', 'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nrsc: 1\r\n\r\n', 401, 'UNAUTHENTICATED'],
-  ['GET at the sign-in', 'GET /api/auth/callback/credentials HTTP/1.1\r\nhost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
   [
-    'an action next-auth lacks',
+    'a router header on a REST path',
+    'GET /api/v1/monitors HTTP/1.1\r\nhost: a\r\nrsc: 1\r\n\r\n',
+    401,
+    'UNAUTHENTICATED',
+  ],
+  [
+    'GET on the sign-in action',
+    'GET /api/auth/callback/credentials HTTP/1.1\r\nhost: a\r\n\r\n',
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
+  [
+    'an unknown next-auth action',
     'POST /api/auth/nothing HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n',
     404,
     'NOT_FOUND',
   ],
   [
-    'another method for a file',
+    'an unsupported method for a file',
     'POST /icon.svg HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n',
     405,
     'METHOD_NOT_ALLOWED',
@@ -262,10 +272,10 @@ test.each<[string, string, number, string]>([
 });
 
 test.each([
-  ['a callbackUrl that is none', '/api/auth/session?callbackUrl=x', '', 200],
-  ['a cookie with a callbackUrl that is none', '/api/auth/csrf', 'cookie: upwatch.callback-url=x\r\n', 200],
-  ['a state tree that is none', '/nope?_rsc', 'rsc: 1\r\nnext-router-state-tree: 60\r\n', 404],
-  ['a prefetch that Next does not send', '/login?_rsc', 'rsc: 1\r\nnext-router-prefetch: 2\r\n', 200],
+  ['an invalid callbackUrl', '/api/auth/session?callbackUrl=x', '', 200],
+  ['a cookie with an invalid callbackUrl', '/api/auth/csrf', 'cookie: upwatch.callback-url=x\r\n', 200],
+  ['an invalid state tree', '/nope?_rsc', 'rsc: 1\r\nnext-router-state-tree: 60\r\n', 404],
+  ['a prefetch header that Next does not send', '/login?_rsc', 'rsc: 1\r\nnext-router-prefetch: 2\r\n', 200],
 ])('answers %s like any other request, and logs nothing of it', async (_name, path, headers, status) => {
   const before = product.logs().length;
   const answer = await sendRaw({ text: `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}connection: close\r\n\r\n` });

@@ -8,7 +8,7 @@ import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
-// Three workers of the built product: two in one region, killed in turn while they hold claims of it, and one in another. The test compares the
+// Three workers of the built product: two in one region, killed in turn while they hold its claims, and one in another. The test compares the
 // database's record, the requests to the target, and the notifications.
 
 const REGIONS = ['eu', 'us'];
@@ -17,11 +17,11 @@ const INTERVAL_SECONDS = 15;
 const KILLS = 6;
 /** Monitors that fail together. */
 const FAILING = 10;
-/** A check may be late by one interval and this much. */
+/** The maximum lateness of a check: one interval plus this. */
 const GRACE_MS = 5_000;
-/** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
+/** The tolerance between the clocks of two processes of one machine, each of which estimates the database's. */
 const CLOCK_MS = 250;
-/** So long that a worker is killed in the middle of many checks. */
+/** Slow enough that a worker is killed during many checks. */
 const ANSWER_AFTER_MS = 400;
 const PATIENCE_MS = 60_000;
 
@@ -31,7 +31,7 @@ interface Running {
 }
 
 const eu: Running[] = [];
-/** Every worker that was started, and whether no other may be. */
+/** Every worker that was started, and whether more may be started. */
 const started: ChildProcess[] = [];
 let isOver = false;
 const kills: { at: number; held: Monitor[] }[] = [];
@@ -43,7 +43,7 @@ let pathOf: (monitor: Monitor) => string;
 
 const idsOf = (members: Monitor[]) => members.map(({ id }) => id);
 
-/** The one worker that comes to be in a region when this starts it. */
+/** Starts a worker in the region and resolves when it is the only one there. */
 async function startIn(region: string): Promise<Running> {
   const present = async () => (await db.worker.findMany({ where: { region } })).map(({ id }) => id);
   const before = new Set(await present());
@@ -64,7 +64,7 @@ async function startIn(region: string): Promise<Running> {
 
 const claimsOf = (id: string) => db.monitorState.findMany({ where: { claimedBy: id, region: 'eu' } });
 
-/** Kills a worker in the moment in which it is seen to hold checks of its region, and starts another in its place. */
+/** Kills a worker while it holds claims of its region, and starts another in its place. */
 async function killHolding(place: number): Promise<void> {
   const worker = eu[place];
   if (!worker) throw new Error('There is no worker to kill.');
@@ -74,8 +74,8 @@ async function killHolding(place: number): Promise<void> {
   const ids = new Set((await claimsOf(worker.id)).map(({ monitorId }) => monitorId));
   const held = monitors.filter(({ id }) => ids.has(id));
   kills.push({ at, held });
-  // The other worker of the region takes the claims over when their leases expire. It is not killed before it has, because the guarantee for one
-  // check covers one death.
+  // The other worker of the region takes over the claims when their leases expire. It is not killed before that, because the guarantee for one
+  // check covers one crash.
   const where = { monitorNum: { in: held.map(({ num }) => num) }, region: 'eu', at: { gte: new Date(at) } };
   const made = async () => (await db.check.groupBy({ by: ['monitorNum'], where })).length === held.length;
   await until(made, PATIENCE_MS, 'The take-over of its checks');
@@ -99,7 +99,7 @@ beforeAll(async () => {
   })();
   await Promise.all([killing, stage.fail(monitors.slice(0, FAILING))]);
   await stage.untilDelivered(FAILING);
-  // What the last kill delayed is made up for within the time that is promised.
+  // Checks delayed by the last kill are made up for within the guaranteed time.
   await sleep(INTERVAL_SECONDS * 1_000 + GRACE_MS);
   await Promise.all(started.map((each) => endWorker(each, 'SIGTERM')));
 }, 400_000);
@@ -110,7 +110,7 @@ afterAll(async () => {
   await stage?.close();
 });
 
-/** A monitor's checks as they are recorded, oldest first: of all regions, or of one. */
+/** A monitor's recorded checks, oldest first: of all regions, or of one. */
 async function checksOf(monitor: Monitor, region?: string): Promise<{ at: number; endedAt: number }[]> {
   const where = { monitorNum: monitor.num, ...(region !== undefined && { region }) };
   const rows = await db.check.findMany({ where, orderBy: { at: 'asc' } });
@@ -140,7 +140,7 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
       for (const [place, { at }] of checks.slice(1).entries()) {
         const before = checks[place] ?? { at: 0, endedAt: 0 };
         const dueAfter = (time: number) => nextDue(monitor.num, INTERVAL_SECONDS, new Date(time)).getTime();
-        // A check that a due time falls into, as a first one may be, is that one's as well.
+        // A check that covers a due time, as a first one may, counts for that time too.
         const lateness = at - dueAfter(before.endedAt + CLOCK_MS);
         if (lateness > INTERVAL_SECONDS * 1_000 + GRACE_MS) {
           const died = kills
@@ -148,7 +148,7 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
             .map((kill) => new Date(kill.at).toISOString());
           late.push(`${pathOf(monitor)} by ${lateness} ms at ${new Date(at).toISOString()}, its workers died ${died}`);
         }
-        // Those that failed are rechecked out of turn.
+        // Failed checks are rechecked off schedule.
         if (index >= FAILING) expect(at - dueAfter(before.at), pathOf(monitor)).toBeGreaterThanOrEqual(-CLOCK_MS);
       }
     }

@@ -15,12 +15,12 @@ import { endWorker, startWorker } from './workers';
 const MONITORS = 500;
 const INTERVAL_SECONDS = 30;
 const KILLS = 20;
-/** A check may be late by one interval and this much. */
+/** The maximum lateness of a check: one interval plus this. */
 const GRACE_MS = 5_000;
-/** Monitors that fail together: few enough not to look like trouble of our own. */
+/** Monitors that fail together: few enough not to look like an outage of our own network. */
 const FAILING = 20;
 const SEED = 20_261_121;
-/** The same moment on the clocks of two processes of one machine, each of which knows the database's only so well. */
+/** The tolerance between the clocks of two processes of one machine, each of which estimates the database's. */
 const CLOCK_MS = 250;
 const PATIENCE_MS = 60_000;
 
@@ -33,7 +33,7 @@ let receiver: HttpReceiver;
 let monitors: Monitor[];
 let pathOf: (monitor: Monitor) => string;
 
-/** The workers that hold monitors now, or held some a moment ago and are gone. */
+/** The workers that hold claims, including those that were just killed. */
 async function claimants(): Promise<string[]> {
   const rows = await db.monitorState.findMany({
     where: { claimedBy: { not: null } },
@@ -45,14 +45,14 @@ async function claimants(): Promise<string[]> {
 
 const known = new Set<string>();
 
-/** Waits until a worker has claimed monitors that was not there before: however slow the machine, two are at work then. */
+/** Waits until a new worker has claimed monitors, so that two are active, however slow the machine. */
 async function untilAnotherClaims(): Promise<void> {
   const fresh = async () => (await claimants()).filter((id) => !known.has(id));
   await until(async () => (await fresh()).length > 0, PATIENCE_MS, 'A claim of the new worker');
   for (const id of await fresh()) known.add(id);
 }
 
-/** Kills one of the two, at a moment and of a choice left to chance, and starts another in its place. */
+/** Kills one of the two at a random moment, and starts another in its place. */
 async function killOne(): Promise<void> {
   await sleep(500 + chance() * 3_000);
   const place = chance() < 0.5 ? 0 : 1;
@@ -78,7 +78,7 @@ beforeAll(async () => {
   })();
   await Promise.all([killing, stage.fail(monitors.slice(0, FAILING))]);
   await stage.untilDelivered(FAILING);
-  // Both live: what the last kill delayed is made up for within the time that is promised.
+  // Both run: checks delayed by the last kill are made up for within the guaranteed time.
   await sleep(GRACE_MS);
   await Promise.all(workers.map((worker) => endWorker(worker, 'SIGTERM')));
 }, 400_000);
@@ -98,7 +98,7 @@ function groupBy<T, K>(all: T[], keyOf: (each: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/** Each monitor's checks as they are recorded, oldest first. */
+/** Each monitor's recorded checks, oldest first. */
 async function recorded(): Promise<Map<string, { at: number; endedAt: number }[]>> {
   const rows = await db.check.findMany({ orderBy: { at: 'asc' } });
   const byNum = groupBy(rows, ({ monitorNum }) => monitorNum);
@@ -125,11 +125,11 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
         return at - nextDue(monitor.num, INTERVAL_SECONDS, after).getTime();
       });
     };
-    // A clock that is a little ahead has a check begin before its due time: that time was not missed.
+    // With a clock slightly ahead, a check begins before its due time: that time was not missed.
     const late = monitors.flatMap((monitor) => latenessOf(monitor, CLOCK_MS));
     expect(late.length).toBeGreaterThan(MONITORS);
     expect(Math.max(...late)).toBeLessThanOrEqual(INTERVAL_SECONDS * 1_000 + GRACE_MS);
-    // Those that failed are rechecked out of turn.
+    // Failed checks are rechecked off schedule.
     const healthy = monitors.slice(FAILING).flatMap((monitor) => latenessOf(monitor, 0));
     expect(Math.min(...healthy)).toBeGreaterThanOrEqual(-CLOCK_MS);
   });
@@ -164,7 +164,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     });
     const incidents = await db.incident.findMany();
     const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
-    // A receiver knows a repetition, sent because a kill lost the answer, by its id.
+    // A receiver recognises a repetition, sent because a kill lost the answer, by its ID.
     const byId = new Map(told.map(({ webhookId, event }) => [webhookId, event]));
     expect([...byId.values()].sort()).toEqual(expected.sort());
     expect(told.every(({ webhookId, event }) => byId.get(webhookId) === event)).toBe(true);

@@ -38,7 +38,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return answer.body;
 }
 
-/** Sends a creation under one key until it is answered, as a careful client does, and gives the monitor's id. */
+/** Sends a creation under one key until it is answered, as a careful client does. Returns the monitor's ID. */
 async function createOnce(name: string): Promise<string> {
   const body = { type: 'heartbeat', name, config: {}, intervalSeconds: 3600 };
   const headers = { ...bearer(key), 'idempotency-key': name };
@@ -76,7 +76,7 @@ describe('web process killed during writes', () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = answered.size;
       await expect.poll(() => answered.size, { timeout: GIVE_UP_MS, interval: 20 }).toBeGreaterThan(before + WRITERS);
-      // Another moment within a request each time.
+      // At a different point of the request each time.
       await sleep(kill * 14);
       product.kill('web');
     }

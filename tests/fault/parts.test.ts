@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** A part that runs on the common database until the test ends. */
+/** A part that uses the common database and is stopped when the test ends. */
 async function start(
   part: 'web' | 'worker',
   settings: Record<string, string> = {},

@@ -9,13 +9,13 @@ import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { endWorker, startWorker } from './workers';
 
-// What a sleeping laptop does to the worker: all its time stands still. Held against the database's record.
+// A worker on a sleeping laptop: all of its clocks stop. Compared with the database's record.
 
 const MONITORS = 200;
 const INTERVAL_SECONDS = 10;
 const PAUSE_MS = 30_000;
 const PATIENCE_MS = 60_000;
-/** How well the worker knows the database's clock. */
+/** The error of the worker's estimate of the database's clock. */
 const CLOCK_MS = 250;
 
 let worker: ChildProcess;
@@ -43,14 +43,14 @@ beforeAll(async () => {
   );
   worker = startWorker();
   await until(allCheckedSince(new Date(0)), PATIENCE_MS, 'The first check of every monitor');
-  // Into the regular course: each at its own moment.
+  // Waits until the schedule is regular, each monitor at its own time.
   await until(allCheckedSince(await databaseNow()), PATIENCE_MS, 'The next check of every monitor');
   worker.kill('SIGSTOP');
   await sleep(PAUSE_MS);
   resumedAt = await databaseNow();
   worker.kill('SIGCONT');
   await until(allCheckedSince(resumedAt), PATIENCE_MS, 'A check of every monitor after the pause');
-  // As long again, for whatever would be made up for.
+  // The next interval, in which missed checks would be made up for.
   await until(allCheckedSince(await databaseNow()), PATIENCE_MS, 'The next check of every monitor');
   await endWorker(worker, 'SIGTERM');
 }, 300_000);
@@ -64,7 +64,7 @@ describe(`worker paused for ${PAUSE_MS / 1_000} s`, () => {
   it('spreads overdue checks', async () => {
     const soon = new Date(resumedAt.getTime() + 2_000);
     const atOnce = (await checksSince(resumedAt)).filter(({ at }) => at < soon);
-    // Spread over ten seconds, a fifth is due in two; what had been claimed for the next second comes on top.
+    // Spread over ten seconds, a fifth is due in two seconds, plus those claimed for the next second.
     expect(atOnce.length).toBeLessThan(MONITORS * 0.6);
   });
 

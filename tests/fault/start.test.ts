@@ -18,7 +18,7 @@ async function dataDir(): Promise<string> {
   return folder;
 }
 
-/** Starts where it must not start. Gives its last line, after having seen that there is no stack and no success. */
+/** Starts with settings that must be refused. Returns the last line, after checking that there is no stack and no success. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const launched = launch({ PORT: String(await freePort()), ...env });
   const code = await launched.exited;
@@ -43,7 +43,7 @@ function post(url: string, body: object): Promise<Response> {
   });
 }
 
-/** Signs in as the dashboard does and opens its stream. Resolves at the first message; `ended` has all that came. */
+/** Signs in as the dashboard does and opens its stream. Resolves at the first message; `ended` resolves with all that was received. */
 async function liveStream(
   url: string,
   person: { email: string; password: string },
@@ -67,7 +67,7 @@ async function liveStream(
     try {
       for await (const chunk of response.body ?? []) heard += decoder.decode(chunk, { stream: true });
     } catch {
-      // The connection was cut, as it is meant to be.
+      // The connection was closed, as intended.
     }
     return heard;
   })();
@@ -182,7 +182,7 @@ describe('running instance', () => {
   });
 
   describe('requests outside any operation', () => {
-    /** Sends a target as it stands: `fetch` would tidy it up. */
+    /** Sends a request target verbatim: `fetch` would normalise it. */
     async function send(
       method: string,
       target: string,
@@ -284,7 +284,7 @@ test('starts at once on the same data after the start script was killed, and lea
 
 test('ends web, worker and database by themselves after the start script was killed', async () => {
   const DATA_DIR = await dataDir();
-  // As mktemp makes it: where this runs as root, PostgreSQL's own user cannot pass.
+  // Permissions as set by mktemp: if this runs as root, PostgreSQL's own user cannot enter.
   await chmod(DATA_DIR, 0o700);
   const product = await startProduct({ env: { DATA_DIR } });
   const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);

@@ -5,7 +5,7 @@ import { isAlive, processesOf } from '@/tests/support/processes';
 import { type Launched, launch, newDataDir, startProduct, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
-/** The first start may have to build before it comes to its database. */
+/** The first start may have to build first. */
 const PATIENCE_MS = 100_000;
 
 async function dataDir(): Promise<string> {
@@ -14,7 +14,7 @@ async function dataDir(): Promise<string> {
   return folder;
 }
 
-/** A start that is ended with the test, however that ends. */
+/** A start that is stopped when the test ends, passed or failed. */
 function start(env: Record<string, string>): Launched {
   const launched = launch(env);
   onTestFinished(async () => {
@@ -35,7 +35,7 @@ test.each([
   await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0, PATIENCE_MS, step);
   process.kill(first.pid, signal);
   expect(await first.exited).toBe(end);
-  // One that was asked to stop has ended its children before itself.
+  // A start that was asked to stop has stopped its children first.
   if (signal !== 'SIGKILL') expect(processesOf(DATA_DIR)).toEqual([]);
   await until(() => processesOf(DATA_DIR).length === 0, PATIENCE_MS, 'The end of all processes');
   const second = await startProduct({ env: { DATA_DIR } });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 
-// The whole story through REST alone: two workers, a target that fails and recovers, one worker killed in the middle.
+// The whole story through REST alone: two workers, a target that fails and recovers, and one worker killed meanwhile.
 
 let product: Product;
 let second: ChildProcess;
@@ -95,7 +95,7 @@ describe('main use case through REST', () => {
     target.respond(() => ({ status: 200 }));
     await until(all('up'), 30_000, 'Up again');
     await receiver.waitFor(2 * monitors.length, 20_000);
-    // Whatever would be sent twice has had time to arrive.
+    // Duplicates would have arrived by now.
     await new Promise((resolve) => setTimeout(resolve, 3000));
 
     const { incidents } = (await call('GET', '/api/v1/incidents')) as { incidents: Incident[] };
@@ -119,7 +119,7 @@ describe('main use case through REST', () => {
     const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
     expect(events.sort()).toEqual(expected.sort());
 
-    // The worker that lives says so every ten seconds.
+    // A running worker updates its presence every ten seconds.
     const begun = async () => {
       const metrics = await (await fetch(`${product.url}/api/metrics`)).text();
       const counts = [...metrics.matchAll(/^upwatch_check_lateness_seconds_count\{.*\} (\d+)$/gm)];

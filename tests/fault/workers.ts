@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A worker of the built product on this test file's database, optionally in a region, which is not restarted. */
+/** A worker of the built product on this test file's database, optionally in a region. It is not restarted. */
 export function startWorker(region?: string): ChildProcess {
   const settings = { NODE_ENV: 'production' as const, ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' };
   return spawn(process.execPath, ['.build/worker.mjs'], {
@@ -10,7 +10,7 @@ export function startWorker(region?: string): ChildProcess {
   });
 }
 
-/** Sends a signal that ends it, and waits for that. */
+/** Sends a signal that ends it, and waits until it has ended. */
 export async function endWorker(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (worker.exitCode !== null || worker.signalCode !== null) return;
   const exited = once(worker, 'exit');

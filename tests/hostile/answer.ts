@@ -2,40 +2,40 @@ import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Random } from './random';
 
-/** What a server does next on a connection. */
+/** The server's next step on a connection. */
 export type Step =
   | Buffer
   | string
-  /** Sends these bytes again and again, as fast as they are taken. */
+  /** Sends these bytes repeatedly, as fast as the client reads them. */
   | { flood: Buffer | string }
-  /** Sends these bytes again and again, some at a time. */
+  /** Sends these bytes repeatedly, some at a time. */
   | { drip: Buffer | string }
   | { wait: number }
   | 'end'
   | 'reset';
 
-/** What must come of an answer: `either` where both are right, and `unknown` never is. */
+/** The expected verdict: `either` if both are right; `unknown` never is. */
 export type Expected = 'up' | 'down' | 'either';
 
 /** How a server responds to any request. */
 export interface Answer {
   name: string;
-  /** Of a monitor, and of a message to a channel (up: it counts as accepted). */
+  /** The verdict for a monitor, and for a message to a channel (up: accepted). */
   expected: { monitor: Expected; channel: Expected };
   /** The server speaks TLS under it. */
   tls?: SecureContextOptions & { ALPNProtocols?: string[] };
-  /** What it does from the start; `converse` where it looks at what comes. */
+  /** Its steps from the start; `converse` if they depend on what it receives. */
   steps?: Step[];
-  /** What it does once something came. */
+  /** Its steps after the first data received. */
   replies?: Step[];
   converse?: (socket: Socket) => void;
-  /** What it says over UDP, and over TCP, to a question of DNS. */
+  /** Its answers to a DNS query, over UDP and TCP. */
   datagrams?: (query: Buffer) => Buffer[];
-  /** Bytes of what is sent that change on the way, by their position: also those of a handshake. */
+  /** Positions of sent bytes that are changed on the way, including the handshake's. */
   damage?: Map<number, number>;
 }
 
-/** Makes an answer of one kind, its details by chance. */
+/** Creates an answer of one kind, with random details. */
 export type Family = (random: Random) => Answer;
 
 export const always = (expected: Expected) => ({ monitor: expected, channel: expected });
@@ -59,7 +59,7 @@ function drip(socket: Socket, bytes: Buffer): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Does the steps on a connection, one after the other. */
+/** Performs the steps on a connection, in order. */
 export function perform(socket: Socket, [step, ...rest]: Step[]): void {
   if (step === undefined || socket.destroyed) return;
   if (step === 'end') socket.end();
@@ -72,7 +72,7 @@ export function perform(socket: Socket, [step, ...rest]: Step[]): void {
   else setTimeout(() => perform(socket, rest), step.wait);
 }
 
-/** Under TLS, a connection is torn down without a reset. */
+/** With TLS, a connection ends without a reset. */
 function tear(socket: Socket): void {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();

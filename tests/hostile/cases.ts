@@ -11,11 +11,11 @@ import { Random } from './random';
 export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'smtp' | 'dns' | 'ping' | 'heartbeat';
 export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'telegram' | 'email';
 
-/** One answer, and what is made to meet it. */
+/** One answer, and the monitor type or channel kind that receives it. */
 export interface Case {
   seed: number;
   subject: { monitor: MonitorKind; config: (port: number) => object } | { channel: ChannelKind };
-  /** Null where no server takes part: the answer comes by itself (a ping). */
+  /** Null if no server takes part: the answer is a ping. */
   answer: Answer | null;
   expected: Expected;
   name: string;
@@ -88,7 +88,7 @@ const PLANS: Plan[] = [
 const LONG_PLANS: Plan[] = [{ channel: 'webhook', families: list(slowHttp) }];
 const WITHOUT_SERVER = ['ping', 'heartbeat'] as const;
 
-/** A certificate that is not looked at makes no difference. */
+/** A certificate that is not verified makes no difference. */
 function accepted(make: Family): Family {
   return (random) => ({ ...make(random), expected: { monitor: 'up', channel: 'up' } });
 }
@@ -124,10 +124,10 @@ const KINDS = kindsOf(PLANS);
 const LONG_KINDS = kindsOf(LONG_PLANS);
 const LONG_EVERY = 250;
 
-/** How many cases show every kind of answer once. */
+/** The number of cases that cover every kind of answer once. */
 export const ALL_KINDS = KINDS.length + WITHOUT_SERVER.length;
 
-/** The `index`-th case: its kind by the index, its details by the seed that follows from both. */
+/** The `index`-th case: its kind follows from the index, its details from the seed and the index. */
 export function makeCase(firstSeed: number, index: number): Case {
   const seed = firstSeed * 1_000_003 + index;
   if (index >= ALL_KINDS && index % LONG_EVERY === 0) {
@@ -142,7 +142,7 @@ export function makeCase(firstSeed: number, index: number): Case {
   return { seed, subject: { monitor, config }, answer: null, expected: 'up', name: monitor };
 }
 
-/** What the quiet team's monitors meet. */
+/** The answers that the quiet team's monitors get. */
 export const goodAnswer: Answer = {
   name: 'a good answer',
   expected: { monitor: 'up', channel: 'up' },

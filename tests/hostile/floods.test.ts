@@ -39,7 +39,7 @@ const floods = Array.from({ length: ALL_KINDS }, (_, index) => ({ index, each: m
   },
 );
 
-/** A hundred monitors of one team, due one after the other, each of a server that floods it. */
+/** A hundred monitors of one team, due in sequence, each with a server that floods it. */
 async function makeFlooded(): Promise<number[]> {
   const teamId = await makeTeam();
   const ports = await Promise.all(floods.slice(0, MONITORS).map(({ index }) => hostile.open(index)));
@@ -81,6 +81,6 @@ it('checks another team on time while 100 monitors of one team are flooded', asy
   );
   expect(beside.notUp).toEqual([]);
   expect(flooded).toBeGreaterThan(MONITORS / 2);
-  // What the machine does beside it moves both; a flood that is worked through costs seconds.
+  // Other load on the machine affects both; processing a whole flood takes seconds.
   expect(beside.p99).toBeLessThan(before.p99 * 1.5 + 1_000);
 }, 90_000);

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { type Answer, perform } from './answer';
 import { goodAnswer, makeCase } from './cases';
 
-// The hostile servers' process: what they cost is not the product's. The parent says which case to serve, and when it is over.
+// The process of the hostile servers, so that their cost is not attributed to the product. The parent sets the current case.
 
 interface Serving {
   port: number;
@@ -22,7 +22,7 @@ function answerOn(answer: Answer, socket: Socket): void {
   }
 }
 
-/** Passes connections on to another port, and changes some bytes of what comes back. */
+/** Forwards connections to another port and changes some bytes of the responses. */
 function damaging(port: number, damage: Map<number, number>): Server {
   return net.createServer((socket) => {
     const inner = net.connect(port, '127.0.0.1');
@@ -75,7 +75,7 @@ async function serveStream(answer: Answer): Promise<Serving> {
   };
 }
 
-/** A name server over UDP; over TCP it closes at once. */
+/** A name server over UDP. Over TCP it closes at once. */
 async function serveDatagrams(reply: NonNullable<Answer['datagrams']>): Promise<Serving> {
   const stream = await listen(net.createServer((socket) => void socket.end()));
   const socket = createSocket('udp4');
@@ -105,7 +105,7 @@ async function open(index: number): Promise<number> {
   return opened.port;
 }
 
-/** All messages over LINE go to one address: the token says which case is meant. */
+/** All LINE messages go to one address; the token identifies the case. */
 const line = await listen(
   net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -116,7 +116,7 @@ const line = await listen(
     });
   }),
 );
-/** All mail goes to one address: the parent says whose turn it is. */
+/** All mail goes to one address; the parent sets the current case. */
 let mailed = -1;
 const mail = await listen(net.createServer((socket) => answerOn(answerOf(mailed), socket)));
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 export interface HostileServer {
   linePort: number;
   mailPort: number;
-  /** Serves a case, by its index; below 0 a good answer. @returns its port */
+  /** Serves a case by its index; a good answer if negative. @returns its port */
   open(index: number): Promise<number>;
   close(index: number): Promise<unknown>;
-  /** Has the mail server's address serve this case. */
+  /** Sets the case that the mail server serves. */
   takeMail(index: number): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface Said {
   mail?: number;
 }
 
-/** Starts the process that serves the cases which follow from a seed. */
+/** Starts the process that serves the cases generated from a seed. */
 export async function startHostileServer(firstSeed: number): Promise<HostileServer> {
   const file = fileURLToPath(new URL('./hostile-process.ts', import.meta.url));
   const child = fork(file, [String(firstSeed)], { execArgv: ['--import', 'tsx'] });

@@ -15,7 +15,7 @@ import { SEED, servers } from './setup';
 const COUNT = Number(process.env.HOSTILE_ANSWERS ?? ALL_KINDS);
 const AT_ONCE = 16;
 const MOST_MEGABYTES = 64;
-/** A machine that tests something else at the same time is late by itself. */
+/** A machine that runs other tests at the same time is late anyway. */
 const MOST_LATE_MS = 2_000;
 const MB = 1024 * 1024;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!servers.hostile || !servers.quiet) throw new Error('The servers were not started.');
   hostile = servers.hostile;
   team = await startQuietTeam(await servers.quiet.open(-1));
-  // As many connections as the pool may have, so that later ones do not look like leaks.
+  // Opens as many connections as the pool may have, so that later ones do not look like leaks.
   await Promise.all(Array.from({ length: 12 }, () => db.$queryRaw`select pg_sleep(0.2)::text`));
 }, 60_000);
 
@@ -46,7 +46,7 @@ function megabytes(): number {
   return (heapUsed + external) / MB;
 }
 
-/** Meets one case, and says what is wrong with what came of it; null where nothing is. */
+/** Runs one case and describes what is wrong with the result; null if nothing is. */
 async function problemOf(index: number): Promise<string | null> {
   const each = makeCase(SEED, index);
   const { subject, expected, name } = each;
@@ -71,7 +71,7 @@ async function problemOf(index: number): Promise<string | null> {
   }
 }
 
-/** All mail goes through one address, so its cases come one after the other. */
+/** All mail goes to one address, so its cases run one after the other. */
 async function problemsOf(indexes: number[]): Promise<string[]> {
   const isMail = (index: number) => {
     const { subject } = makeCase(SEED, index);

@@ -15,7 +15,7 @@ import { pingBody } from './answers/pings';
 import type { Case, ChannelKind, MonitorKind } from './cases';
 import { Random } from './random';
 
-/** What came of a case: the verdict, in the words of monitors, and why. */
+/** The result of a case: the verdict, in terms of monitors, and the reason. */
 export interface Met {
   verdict: string;
   error: string | null;
@@ -46,7 +46,7 @@ async function meetPing(teamId: string, seed: number): Promise<Met> {
   return stored(id);
 }
 
-/** Checks a monitor at once, and reads what was recorded: both must say the same. */
+/** Checks a monitor now and reads the recorded check; both must agree. */
 async function meetMonitor(teamId: string, type: MonitorKind, config: object): Promise<Met> {
   const monitor = await makeMonitor(teamId, type, config);
   const { status, error } = await checkNow(monitor, { canaries: [] });
@@ -89,7 +89,7 @@ async function meetChannel(
   }
   const { id } = await createChannel({ ctx, input });
   const { status, attempts } = await testChannel({ ctx, input: { id } });
-  // Connections are kept for the next message, which is another case's.
+  // Connections are kept for the next message, which belongs to another case.
   if (type === 'email') closeMail();
   return {
     verdict: status === 'delivered' ? 'up' : status === 'failed' ? 'down' : status,
@@ -97,7 +97,7 @@ async function meetChannel(
   };
 }
 
-/** Has the product meet a case that is served at this port. */
+/** Has the product check, or send to, the server at this port. */
 export function meet(ctx: TeamContext, { subject, seed, answer }: Case, index: number, port: number): Promise<Met> {
   if ('channel' in subject) return meetChannel(ctx, subject.channel, index, port, answer?.tls !== undefined);
   if (subject.monitor === 'heartbeat') return meetPing(ctx.team.id, seed);

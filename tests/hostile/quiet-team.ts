@@ -16,9 +16,9 @@ export interface Lateness {
   most: number;
 }
 
-/** Another team, of whose monitors one is due four times a second. */
+/** Another team, whose monitors are due four times a second in total. */
 export interface QuietTeam {
-  /** How late its checks began since `from`, and that all of them found their targets up. */
+  /** How late its checks began since `from`. Asserts that all of them found their targets up. */
   lateness(from: Date): Promise<Lateness & { notUp: string[] }>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startQuietTeam(port: number): Promise<QuietTeam> {
   const nums = monitors.map(({ num }) => num);
   const scheduler = new Scheduler({ worker: newId(), region: 'quiet', concurrency: 50 });
   scheduler.start();
-  // The first check is due at once, and not when the others are.
+  // The first check is due at once, regardless of the others.
   const firstChecked = async () =>
     (await db.check.groupBy({ by: ['monitorNum'], where: { monitorNum: { in: nums } } })).length;
   await until(async () => (await firstChecked()) === MONITORS, 30_000, 'The first check of each monitor');
@@ -47,7 +47,7 @@ export async function startQuietTeam(port: number): Promise<QuietTeam> {
         orderBy: { at: 'asc' },
       });
       const late = rows.map(({ monitorNum, at: began }) => {
-        // A clock in milliseconds may have it begin just before its time.
+        // With clocks in milliseconds, a check may begin just before its due time.
         const due = nextDue(
           monitorNum,
           INTERVAL_SECONDS,

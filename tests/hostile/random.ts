@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed alone (mulberry32): an answer that broke something can be made again. */
+/** Numbers generated from a seed (mulberry32), so that a failing answer can be reproduced. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, `most`. */
+  /** From 0 up to, but excluding, `most`. */
   below(most: number): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `localhost`, valid for a century, and its key: for servers in tests alone. */
+/** A self-signed certificate for `localhost`, valid for a century, and its key; only for test servers. */
 export const selfSignedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgypGKArnxl6jibnFM

@@ -1,4 +1,4 @@
-/** A certificate and its key, for servers in tests alone. */
+/** A certificate and its key; only for test servers. */
 export interface ServerCertificate {
   key: string;
   cert: string;
@@ -24,7 +24,7 @@ X7beMAoGCCqGSM49BAMCA0kAMEYCIQD8HaIupQlXmkIlUyqRbaL+Qfk8txZLcv1Z
 -----END CERTIFICATE-----`,
 };
 
-/** The same, but good only until 2021-06-01. */
+/** The same, but valid only until 2021-06-01. */
 export const expiredCertificate: ServerCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmGXBtJqv1PPif8C4
@@ -44,7 +44,7 @@ npljFsl499TqSrppyuGemTAfBgNVHSMEGDAWgBRE85oivtSPmwtgqm4YAVLyD1+2
 -----END CERTIFICATE-----`,
 };
 
-/** By the same authority, for `shop.example.test`. */
+/** For `shop.example.test`, by the same authority. */
 export const otherNameCertificate: ServerCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggneyPYefOKdesu/V

@@ -4,7 +4,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 
 type Row = Prisma.CheckCreateManyInput & { at: Date };
 
-/** Stores raw results of any day. A new database has partitions from today on only. */
+/** Stores raw results of any day. A new database has partitions only from today on. */
 export async function addChecks(rows: Row[]): Promise<void> {
   await makeCheckDays(rows.map(({ at }) => at));
   await db.check.createMany({ data: rows });

@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { until } from './receivers';
 
-/** Whether this system shows a process's open descriptors. */
+/** Whether this system lists a process's open descriptors. */
 export const canCountDescriptors = process.platform === 'linux';
 
-/** How many sockets and pipes this process has open. */
+/** The number of sockets and pipes of this process. */
 export function countDescriptors(): number {
   const isCounted = (name: string) => {
     try {
@@ -16,7 +16,7 @@ export function countDescriptors(): number {
   return readdirSync('/proc/self/fd').filter(isCounted).length;
 }
 
-/** Resolves when no more are open than `most`; rejects after `timeoutMs`. */
+/** Resolves when at most `most` are open; rejects after `timeoutMs`. */
 export function closedDownTo(most: number, timeoutMs = 5_000): Promise<void> {
   return until(() => countDescriptors() <= most, timeoutMs, `Closing all but ${most} descriptors`);
 }

@@ -6,12 +6,12 @@ import { createDatabase, dropDatabase, withDatabase } from './server';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL server, as the address of one of its databases, and the migrated database on it to copy. */
+    /** A PostgreSQL server (the URL of one of its databases) and the migrated database to copy. */
     postgres: { url: string; template: string };
   }
 }
 
-/** One server for the whole run, whichever projects take part in it. */
+/** One server for the whole run, shared by all projects. */
 const run = globalThis as typeof globalThis & { upwatchPostgres?: Promise<Prepared> };
 
 interface Prepared {
@@ -21,7 +21,7 @@ interface Prepared {
 }
 
 async function prepare(): Promise<Prepared> {
-  // Checks run a thread from there.
+  // The bundles include the script of the evaluation threads.
   await buildBundles();
   const own = process.env.TEST_DATABASE_URL ? null : await temporaryPostgres();
   const url = own?.url ?? process.env.TEST_DATABASE_URL ?? '';
@@ -31,7 +31,7 @@ async function prepare(): Promise<Prepared> {
   return { url, template, stop: own ? own.stop : () => dropDatabase(url, template) };
 }
 
-/** Starts PostgreSQL (or takes the running one at `TEST_DATABASE_URL`) and migrates the database that tests copy. */
+/** Starts PostgreSQL, or uses the one at `TEST_DATABASE_URL`, and migrates the database that tests copy. */
 export default async function globalSetup(project: TestProject) {
   const isFirst = run.upwatchPostgres === undefined;
   run.upwatchPostgres ??= prepare();

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from 'playwright/test';
 
-// Run as a text: some of our pages refuse scripts that are added to them.
+// Run as a string: some of our pages refuse injected scripts.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Waits until a page has its title, which comes after the page itself, and until what moves or changes its colour has
- * done so; in between, colours are none of ours.
+ * Waits until the page has its title, which is set after the page itself, and until animations and transitions have
+ * ended; their intermediate colours are not ours.
  */
 async function settled(page: Page): Promise<void> {
   await expect(page).toHaveTitle(/\S/);
@@ -17,7 +17,7 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** What axe finds wrong on the page as it stands, once it stands still. */
+/** The violations that axe finds once the page is idle. */
 export async function violations(page: Page): Promise<string[]> {
   await settled(page);
   await page.evaluate(axeSource);
@@ -31,8 +31,8 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 /**
- * Expects that axe finds no violation, on a desktop in light and on a phone in dark, and that a phone shows the page without
- * sideways scrolling. The other two combinations have the same colors and the same layout, and axe takes most of a test's time.
+ * Expects no axe violations, on a desktop in light and on a phone in dark mode, and no sideways scrolling on the phone.
+ * The other two combinations have the same colors and layout, and axe takes most of a test's time.
  */
 export async function look(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
@@ -45,7 +45,7 @@ export async function look(page: Page): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
 }
 
-/** Collects what a page's scripts complain about, and what it could not load. */
+/** Collects a page's console errors and failed requests. */
 export function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('pageerror', (error) => found.push(error.message));

@@ -24,7 +24,7 @@ const answers = (port: number) =>
     socket.once('error', () => resolve(false));
   });
 
-/** PgBouncer with its own defaults, but for the mode and these settings, before a database. Gives the address through it. */
+/** PgBouncer in front of a database, with its defaults except for the mode and these settings. Returns the URL. */
 export async function startPgBouncer(
   databaseUrl: string,
   mode: 'session' | 'transaction' | 'statement',

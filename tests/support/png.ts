@@ -8,7 +8,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
 }
 
-/** A PNG of one black bit a pixel. Its header may be changed before its checksum is made. */
+/** A 1-bit black PNG. Its header may be changed before its checksum is computed. */
 export function makePng(width: number, height: number, change: (header: Buffer) => void = () => undefined): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);

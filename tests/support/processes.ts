@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface Process {
   pid: number;
   parent: number;
-  /** Its title, or its program and arguments. */
+  /** Its title, or its command line. */
   command: string;
 }
 
-/** Every process of this machine that can be seen. */
+/** All visible processes of this machine. */
 function listProcesses(): Process[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
@@ -16,7 +16,7 @@ function listProcesses(): Process[] {
 function fromProc(): Process[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
-      // After the program's name, which may hold anything, come the state and the parent.
+      // The program's name, which may contain anything, is followed by the state and the parent.
       const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       return [{ pid: Number(name), parent: Number(parent), command }];
@@ -34,7 +34,7 @@ function fromPs(): Process[] {
   });
 }
 
-/** What a process started itself and what still runs. */
+/** A process's own children that are still running. */
 export function childrenOf(pid: number): Process[] {
   return listProcesses().filter(({ parent, command }) => parent === pid && command !== '');
 }
@@ -43,7 +43,7 @@ export function isAlive(pid: number): boolean {
   return listProcesses().some((each) => each.pid === pid && each.command !== '');
 }
 
-/** The processes whose title, program or arguments have this text. */
+/** The processes whose title or command line contains this text. */
 export function processesOf(text: string): Process[] {
   return listProcesses().filter(({ command }) => command.includes(text));
 }

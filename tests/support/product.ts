@@ -9,11 +9,11 @@ import { childrenOf } from './processes';
 
 export type Part = 'web' | 'worker' | 'database' | 'start';
 
-/** A start script that runs, whatever becomes of it. */
+/** A running start script. */
 export interface Launched {
   pid: number;
   dataDir: string;
-  /** All that it and its children wrote so far. */
+  /** Everything that it and its children have written so far. */
   logs(): string;
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>;
@@ -22,32 +22,32 @@ export interface Launched {
 /** Upwatch as `npm start` runs it, on its own port and data. */
 export interface Product extends Launched {
   url: string;
-  /** What web and worker find in their environment, for a test that starts another of them. */
+  /** The environment of web and worker, for a test that starts another of them. */
   childEnv: Record<string, string>;
-  /** The process of a part that runs now, or null. */
+  /** The process of a part, or null. */
   pidOf(part: Part): number | null;
-  /** Ends a part at once, as a crash would (SIGKILL). */
+  /** Kills a part (SIGKILL), as a crash would. */
   kill(part: Part): void;
-  /** Stops everything and removes its data. Resolves to the start script's exit code. */
+  /** Stops everything and deletes its data. Resolves with the start script's exit code. */
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
 interface Options {
-  /** Settings on top of a free PORT and a DATA_DIR of its own. */
+  /** Settings in addition to a free PORT and its own DATA_DIR. */
   env?: Record<string, string>;
 }
 
 const KEPT = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'TEMP'];
 const READY = /Upwatch is ready at \S+ after/;
 
-/** A data directory that PostgreSQL's own user can reach where the tests run as root. */
+/** A data directory that PostgreSQL's own user can access if the tests run as root. */
 export async function newDataDir(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'upwatch-data-'));
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Runs the start script, or one part of it, with these settings and nothing else of the tests' environment. */
+/** Runs the start script, or one part of it, with these settings and without the tests' environment. */
 export function launch(env: Record<string, string>, ...args: string[]): Launched {
   const inherited = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs', ...args], {
@@ -71,8 +71,8 @@ export function launch(env: Record<string, string>, ...args: string[]): Launched
 }
 
 /**
- * Starts the whole product and waits until it is ready. The build is made first where the sources have changed since
- * the last one, which may take a minute.
+ * Starts the whole product and waits until it is ready. Builds first if the sources have changed, which may take a
+ * minute.
  */
 export async function startProduct({ env = {} }: Options = {}): Promise<Product> {
   const port = env.PORT ?? String(await freePort());
@@ -100,7 +100,7 @@ export async function startProduct({ env = {} }: Options = {}): Promise<Product>
   };
 }
 
-/** Waits until a start script says that the product is ready, and fails where it ends before. */
+/** Waits until a start script reports that the product is ready. Rejects if it ends before that. */
 export async function untilReady({ logs, exited }: Launched): Promise<void> {
   let code: Awaited<typeof exited> | undefined;
   void exited.then((ended) => {
@@ -112,7 +112,7 @@ export async function untilReady({ logs, exited }: Launched): Promise<void> {
   }
 }
 
-/** The secret and the database that the start script made, as it hands them to its children. */
+/** The secret and the database URL that the start script passes to its children. */
 function keptSettings(dataDir: string, env: Record<string, string>): Record<string, string> {
   const read = (name: string) => readFileSync(join(dataDir, name), 'utf8');
   const APP_SECRET = env.APP_SECRET ?? read('app-secret');

@@ -1,4 +1,4 @@
-// Imported before any server code: a table of thousands of calls is no abuse.
+// Imported before any server code, for tests that make thousands of calls.
 Object.assign(process.env, {
   RATE_LIMIT_PER_MINUTE: '0',
   AUTH_RATE_LIMIT_PER_MINUTE: '0',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** One request as it arrived. */
+/** A received request. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -19,21 +19,21 @@ interface Answer {
   body?: string;
 }
 
-/** Decides an answer; 'reset' closes the connection without one, 'hang' never answers. */
+/** Chooses the answer. 'reset' closes the connection without one, 'hang' never answers. */
 export type Responder = (request: ReceivedRequest, count: number) => Answer | 'reset' | 'hang' | Promise<Answer>;
 
 export interface HttpReceiver {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** Sets the response of further requests; 200 by default. */
+  /** Sets the response to further requests; 200 by default. */
   respond(responder: Responder): void;
-  /** Resolves with all requests as soon as there are `count`, and rejects after `timeoutMs`. */
+  /** Resolves with all requests as soon as there are `count`; rejects after `timeoutMs`. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
-/** Resolves when `isTrue` says so; it is asked every 20 ms, at most for `timeoutMs`. */
+/** Resolves when `isTrue` returns true. It is called every 20 ms, for at most `timeoutMs`. */
 export async function until(isTrue: () => boolean | Promise<boolean>, timeoutMs = 10_000, what = 'It'): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await isTrue())) {
@@ -48,7 +48,7 @@ function write(response: ServerResponse, answer: Answer | 'reset' | 'hang'): voi
   else response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
 }
 
-/** A real HTTP server on loopback that records what it is sent. `port` 0 takes a free one. */
+/** A real HTTP server on loopback that records its requests. `port` 0 chooses a free one. */
 export async function startHttpReceiver({ port = 0 } = {}): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   let responder: Responder = () => ({ status: 200 });
@@ -96,10 +96,10 @@ interface ReceivedMail {
 }
 
 export interface SmtpReceiver {
-  /** What SMTP_URL is set to. */
+  /** The value for SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** Refuses every recipient with this reply code from now on; null accepts again. */
+  /** Refuses every recipient with this reply code from now on; null accepts them again. */
   refuse(code: number | null): void;
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
@@ -146,7 +146,7 @@ function toParts(raw: string): MailPart[] {
     .flatMap((part) => toParts(part.replace(/^\r\n/, '')));
 }
 
-/** A real SMTP server on loopback that records what it is sent. */
+/** A real SMTP server on loopback that records its messages. */
 export async function startSmtpReceiver({ port = 0 } = {}): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = [];
   let refusal: number | null = null;

@@ -10,7 +10,7 @@ export interface Answer {
 export interface Call {
   token?: string;
   body?: unknown;
-  /** Sent as it stands, where `body` would be made into JSON. */
+  /** Sent verbatim, where `body` would be serialised as JSON. */
   raw?: BodyInit;
   headers?: Record<string, string>;
 }
@@ -47,14 +47,14 @@ export interface Person {
 
 let people = 0;
 
-/** Signs a new person up, with a team of their own. */
+/** Signs up a new user with their own team. */
 export async function signUp(name = 'Robin'): Promise<Person> {
   people += 1;
   const email = `person-${process.pid}-${people}@example.test`;
   const password = 'correct horse battery';
   const { status, body } = await rest('POST', '/auth/signup', {
     body: { email, password, name },
-    // Everyone from another network, or their number would be limited.
+    // Each from another network, to avoid the limit on sign-ups.
     headers: { 'x-upwatch-address': `10.${people >> 8}.${people & 255}.1` },
   });
   if (status !== 201) throw new Error(`Signing up answered ${status}: ${JSON.stringify(body)}`);
@@ -62,7 +62,7 @@ export async function signUp(name = 'Robin'): Promise<Person> {
   return { email, password, userId: user.id, teamId, token, refreshToken };
 }
 
-/** Makes an API key of a person's team. */
+/** Creates an API key for a user's team. */
 export async function makeKey(person: Person, scopes: string[] = ['read', 'write']): Promise<string> {
   const { status, body } = await rest('POST', '/dashboard/api-keys', {
     token: person.token,
@@ -72,7 +72,7 @@ export async function makeKey(person: Person, scopes: string[] = ['read', 'write
   return body.secret;
 }
 
-/** An http monitor's body, for tests that do not care what it watches. */
+/** An http monitor's body, for tests that do not depend on its target. */
 export function httpMonitor(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return { type: 'http', name: 'Shop', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 60, ...changes };
 }

@@ -3,7 +3,7 @@ import type { Job } from '@/server/platform/jobs/define-job';
 
 type Helpers = Parameters<Job['run']>[1];
 
-/** Runs a job as the queue does on its first attempt. The payload is parsed, so a wrong one throws a ZodError. */
+/** Runs a job as the queue does on its first attempt. The payload is parsed; an invalid one throws a ZodError. */
 export function runJob<Schema extends z.ZodType>(
   job: Job<Schema>,
   payload: unknown,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-// What every test file finds in its environment, before it imports anything of the server.
+// The environment of every test file, set before it imports server code.
 const dataDir = mkdtempSync(join(tmpdir(), 'upwatch-test-'));
 
 Object.assign(process.env, {

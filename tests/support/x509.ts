@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { selfSignedCertificate } from './certificate';
 import type { ServerCertificate } from './certificates';
 
-// Certificates written byte by byte (RFC 5280, X.690), so that they can hold what no tool writes.
+// Certificates encoded byte by byte (RFC 5280, X.690), so that they can contain what no tool writes.
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -13,7 +13,7 @@ const OID = 0x06;
 const UTF8 = 0x0c;
 const GENERALIZED_TIME = 0x18;
 
-/** One value of DER: its tag, its length, its bytes. */
+/** A DER value: tag, length, bytes. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -35,16 +35,16 @@ function oid(text: string): Buffer {
 const attribute = (type: string, value: Buffer) => der(SET, der(SEQUENCE, oid(type), der(UTF8, value)));
 
 export interface CertificateText {
-  /** The common name, of the subject and of the issuer; several make as many attributes. */
+  /** The common name of subject and issuer; several names make several attributes. */
   name?: (string | Buffer)[];
-  /** The dates as they stand in the certificate: "20330101000000Z" is a valid one. */
+  /** The validity dates, verbatim: "20330101000000Z" is a valid one. */
   notBefore?: string;
   notAfter?: string;
-  /** The names that it is for (subjectAltName, dNSName), any bytes. */
+  /** Its names (subjectAltName, dNSName), any bytes. */
   alternatives?: (string | Buffer)[];
 }
 
-/** A self-signed certificate that says exactly this, whether or not it makes sense, and the key that belongs to it. */
+/** A self-signed certificate with exactly these values, valid or not, and its key. */
 export function writeCertificate({
   name = ['localhost'],
   notBefore = '20200101000000Z',

@@ -3,7 +3,7 @@ import type { paths } from './generated/schema';
 
 type Send = (request: Request) => Promise<Response>;
 
-/** What the client gives, or an error that says what the API said. */
+/** Returns the client's data, or throws an error with the API's message. */
 async function of<T>(answer: Promise<{ data?: T; error?: { error: { code: string; message: string } } }>): Promise<T> {
   const { data, error } = await answer;
   if (data === undefined) throw new Error(error ? `${error.error.code}: ${error.error.message}` : 'No answer.');
@@ -11,7 +11,7 @@ async function of<T>(answer: Promise<{ data?: T; error?: { error: { code: string
 }
 
 /**
- * The main job of the product as a script does it, through a client made from the document: an account, a key, a
+ * The main job of the product, done by a script through a client generated from the document: an account, a key, a
  * monitor, its check, an incident and its end.
  */
 export async function mainJob(baseUrl: string, send: Send, { email, url }: { email: string; url: string }) {
@@ -33,7 +33,7 @@ export async function mainJob(baseUrl: string, send: Send, { email, url }: { ema
       body: { type: 'http', name: 'Shop', config: { url, confirm: { failures: 1 } }, intervalSeconds: 60 },
     }),
   );
-  // The type of a monitor says what its config is.
+  // The monitor's type determines the type of its config.
   const target = monitor.type === 'http' ? monitor.config.url : monitor.name;
   const params = { path: { id: monitor.id } };
   const { check } = await of(person.POST('/dashboard/monitors/{id}/check', { params }));

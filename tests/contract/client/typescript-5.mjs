@@ -1,4 +1,4 @@
-// node --import <this> …: gives openapi-typescript the compiler interface it is written for, which TypeScript 7 has no more.
+// node --import <this> …: gives openapi-typescript the TypeScript 5 compiler API, which TypeScript 7 no longer has.
 import { register } from 'node:module';
 
 const hook = `export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context);`;

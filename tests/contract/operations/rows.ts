@@ -4,25 +4,25 @@ import { rest, signUp } from '@/tests/support/rest';
 import type { World } from './world';
 import * as world from './world';
 
-/** A call that works: what stands in its path, and its body. */
+/** A call that succeeds: its path parameters and its body. */
 interface Ready {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Sent instead of the owner's token or key, to call as another user. */
+  /** Sent instead of the owner's token or key. */
   token?: string;
 }
 
-/** What the table knows of one operation. The rest follows from the document. */
+/** What the table knows about one operation. The rest follows from the document. */
 export interface Row {
-  /** Makes what the call needs; called anew for every try, since a call may use it up. */
+  /** Creates what the call needs. Called for every attempt, because a call may use it up. */
   ready: (world: World) => Ready | Promise<Ready>;
-  /** What the call answers about an unknown id, and about another team's; NOT_FOUND where it is left out. */
+  /** The code for an unknown ID and for another team's; NOT_FOUND by default. */
   unknown?: ErrorCode;
 }
 
 const nothing: Row = { ready: () => ({}) };
 
-/** A row about one thing that is made first. */
+/** A row about one object that is created first. */
 function about(make: (world: World) => Promise<{ id: string }>, body?: Record<string, unknown>): Row {
   return { ready: async (given) => ({ params: { id: (await make(given)).id }, ...(body && { body }) }) };
 }
@@ -46,7 +46,7 @@ const monitors = (prefix: string): Record<string, Row> => ({
 });
 
 const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
-/** A row about a monitor that is named by its externalId. */
+/** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/dashboard/notification-channels';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
@@ -236,7 +236,7 @@ export const rows: Record<string, Row> = {
   [`POST ${forceDelete}`]: {
     ready: async () => {
       const { userId, token } = await signUp();
-      // A customer at Stripe: something that is removed beyond the database.
+      // A Stripe customer: its removal is not only a matter of the database.
       await rest('POST', '/dashboard/billing/checkout', { token, body: { plan: 'pro' } });
       return { params: { userId }, body: { reason: 'Requested by the user' } };
     },

@@ -3,18 +3,18 @@ import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
-/** The people and keys the operations are tried with. */
+/** The users and keys that the operations are tested with. */
 export interface World {
-  /** Administers the instance and owns a team on a plan that allows everything. */
+  /** Instance administrator and owner of a team on a plan without limits. */
   owner: Person;
-  /** Owns another team. */
+  /** Owner of another team. */
   stranger: Person;
-  /** Colleagues of the owner. */
+  /** Members of the owner's team. */
   colleagues: Record<Exclude<Role, 'owner'>, Person>;
   keys: { all: string; reading: string; writing: string; stranger: string };
 }
 
-/** A new person in the team of another, with an access token for it. */
+/** A new user with an access token for another user's team. */
 export async function join(team: Person, role: Role): Promise<Person> {
   const person = await signUp(role);
   await db.membership.create({ data: { teamId: team.teamId, userId: person.userId, role } });
@@ -43,7 +43,7 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-/** Makes a thing of the owner's team and answers it; throws where it could not be made. */
+/** Creates an object of the owner's team and returns it; throws if it could not be created. */
 async function make(world: World, path: string, name: string, body: unknown): Promise<{ id: string; token?: string }> {
   const answer = await rest('POST', path, { token: world.owner.token, body });
   if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -52,14 +52,14 @@ async function make(world: World, path: string, name: string, body: unknown): Pr
 
 let made = 0;
 
-/** A text no other thing has. */
+/** A unique text. */
 export function fresh(text: string): string {
   made += 1;
   return `${text}-${made}`;
 }
 
 export const makeMonitor = (world: World) => make(world, '/api/v1/monitors', 'monitor', httpMonitor());
-/** Makes a monitor and answers its externalId. */
+/** Creates a monitor and returns its externalId. */
 export async function makeNamedMonitor(world: World): Promise<string> {
   const externalId = fresh('shop');
   await make(world, '/api/v1/monitors', 'monitor', httpMonitor({ externalId }));
@@ -77,7 +77,7 @@ export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', e
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
 export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);
-/** The token that confirms the address of a new channel. */
+/** The token that confirms a new channel's address. */
 export async function makeConfirmation(world: World): Promise<string> {
   const address = `${fresh('on-call')}@example.test`;
   await make(world, '/dashboard/notification-channels', 'channel', { ...channelBody, config: { to: address } });

@@ -1,6 +1,6 @@
 import { db } from '@/server/platform/db';
 
-/** What requests change, but for the bookkeeping that even a refused one may leave: counters, last use, kept answers. */
+/** Tables that requests change, except for the bookkeeping of refused requests: counters, last use, stored answers. */
 const TABLES = [
   'audit_entries',
   'channels',
@@ -21,7 +21,7 @@ const TABLES = [
   'users',
 ];
 
-/** Lets the database itself count every statement that changes one of these tables and is committed. */
+/** Has the database count every committed statement that changes one of these tables. */
 export async function watchChanges(): Promise<void> {
   await db.$executeRawUnsafe('create table watched_changes (happened int)');
   await db.$executeRawUnsafe(`
@@ -40,7 +40,7 @@ export async function watchChanges(): Promise<void> {
   }
 }
 
-/** How many such statements there were. */
+/** The number of such statements. */
 export async function countChanges(): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from watched_changes`;
   return row?.count ?? 0;

@@ -15,23 +15,23 @@ interface DocumentOperation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** As much of an OpenAPI 3.1 document as requests are made from. */
+/** The parts of an OpenAPI 3.1 document that requests are generated from. */
 export interface Document {
   paths: Record<string, Record<string, DocumentOperation>>;
   components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
 }
 
-/** One request by the document: mostly what it says, sometimes with one value changed. */
+/** A request generated from the document: mostly valid, sometimes with one value changed. */
 export interface DocumentRequest {
   method: string;
   path: string;
-  /** Which of the caller's credentials it is sent with. */
+  /** Which of the caller's credentials to send. */
   credential: number;
   headers: Record<string, string>;
   body: string | null;
 }
 
-/** Operations that would take the test's own callers away. */
+/** Operations that would remove the test's own callers. */
 const ENDING = ['POST /dashboard/me/password', 'POST /admin/users/{userId}/force-delete'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -40,7 +40,7 @@ const odd = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-/** A value with one of its fields, at any depth, made odd, dropped, or joined by another. */
+/** A value with one field, at any depth, made odd, dropped or added. */
 function changed(value: unknown): fc.Arbitrary<unknown> {
   return fc.tuple(fc.nat(), fc.constantFrom('set', 'drop', 'add'), odd).map(([pick, how, other]) => {
     const copy: unknown = structuredClone(value);
@@ -56,7 +56,7 @@ function changed(value: unknown): fc.Arbitrary<unknown> {
     const place = places[pick % Math.max(places.length, 1)];
     if (!place) return other;
     const [node, key] = place;
-    // Where it connects to stays on this machine.
+    // Addresses to connect to stay on this machine.
     if (/^(url|tokenUrl|webhookUrl|host|serverName|resolver|packetCount)$/.test(key)) return copy;
     if (how === 'drop' && !Array.isArray(node) && key !== 'recordType') delete node[key];
     else if (how === 'add' && !Array.isArray(node)) node.unknownField = other;
@@ -78,7 +78,7 @@ function requestOf(
     return named;
   });
   const named = (place: string) => all.filter((parameter) => parameter.in === place);
-  // Of the kind that the path names, mostly.
+  // Mostly an ID of the kind that the path takes.
   const own = source.ids[path.split('/{')[0]?.replace(/^\/dashboard\/monitors$/, '/api/v1/monitors') ?? ''] ?? [];
   const inPath = fc.record(
     Object.fromEntries(
@@ -102,7 +102,7 @@ function requestOf(
       inPath,
       inQuery,
       body,
-      // The first is the owner, who may do everything, the second their key.
+      // The first credential is the owner, who may do everything; the second is their key.
       credential: fc.oneof(
         { weight: 7, arbitrary: fc.constantFrom(0, takesKeys ? 1 : 0) },
         { weight: 2, arbitrary: fc.nat({ max: credentials - 1 }) },
@@ -131,9 +131,9 @@ function requestOf(
 }
 
 /**
- * Requests for every operation of a document but those that would end the test's own callers.
- * @param ids of things that exist, by the path that lists them
- * @param credentials how many the caller has
+ * Requests for every operation of a document except those that would remove the test's own callers.
+ * @param ids of existing objects, by the path that lists them
+ * @param credentials the number of credentials
  */
 export function documentRequests(
   { paths, components }: Document,
@@ -147,7 +147,7 @@ export function documentRequests(
       const isOut = !operation || ENDING.includes(`${method.toUpperCase()} ${path}`);
       if (isOut) return [];
       const arbitrary = requestOf([path, method, operation], components, source, credentials);
-      // What is deleted leaves less for the others.
+      // Deleting leaves less for later requests.
       return [{ weight: method === 'delete' ? 1 : 3, arbitrary }];
     }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What of a JSON schema (OpenAPI 3.1) the document uses. */
+/** The parts of JSON Schema (OpenAPI 3.1) that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -26,16 +26,16 @@ export interface Schema {
 export interface Source {
   /** The document's schemas by name. */
   schemas: Record<string, Schema>;
-  /** Ids of things that exist, by the path that lists them. */
+  /** IDs of existing objects, by the path that lists them. */
   ids: Record<string, string[]>;
-  /** What was made of them already: a name stands in many places, and its values take memory to describe. */
+  /** Generators made so far. A schema is referenced in many places, and each generator takes memory. */
   made: Map<string, fc.Arbitrary<unknown>>;
 }
 
 const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
-/** Characters of several bytes and code units, of no width, and of the other direction. */
+/** Characters of several bytes and code units, of zero width, and right-to-left. */
 const uncommon = fc.oneof(printable, fc.constantFrom('é', 'ß', '漢', '\u202e', '\u200b', '🔑', '👩‍💻'));
-/** What no text may hold, or no line. */
+/** Characters that no text, or no single-line text, may contain. */
 const control = fc.oneof(printable, fc.constantFrom('\u0000', '\u0001', '\n', '\u007f'));
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
@@ -46,8 +46,8 @@ const timeIn = (from: string, to: string) =>
   fc.date({ noInvalidDate: true, min: new Date(from), max: new Date(to) }).map((date) => date.toISOString());
 
 /**
- * Names whose values cannot be any that fit: what the product connects to, so that no request of a test leaves this
- * machine, what makes a check last, and what has rules that no schema says.
+ * Fields whose values are fixed: hosts, so that no request of a test leaves this machine; settings that make a check
+ * slow; and fields whose rules the schema does not express.
  */
 const local: Record<string, fc.Arbitrary<unknown>> = {
   url: fc.constantFrom(
@@ -75,7 +75,7 @@ function fromPattern(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 60 });
   } catch {
-    // A character class that the generator does not know, such as \P{Lu}.
+    // A character class that the generator does not support, such as \P{Lu}.
     return fc.string({ maxLength: USUAL_LENGTH }).map((text) => text.toLowerCase());
   }
 }
@@ -132,12 +132,12 @@ function objectOf(schema: Schema, source: Source): fc.Arbitrary<unknown> {
   return fc.tuple(others, known).map(([more, own]) => ({ ...more, ...own }));
 }
 
-/** A question to a name server goes to the system's unless one is named. */
+/** A DNS query goes to the system's name server unless the config names one. */
 function withLocalResolver(record: Record<string, unknown>): Record<string, unknown> {
   return Object.hasOwn(record, 'recordType') ? { ...record, resolver: '127.0.0.1:9' } : record;
 }
 
-/** Values that fit a schema, mostly; what a pattern or a length says beside its type is kept as far as it can be generated. */
+/** Values that mostly match a schema; patterns and lengths are followed as far as they can be generated. */
 export function fromSchema(schema: Schema, source: Source): fc.Arbitrary<unknown> {
   if (schema.$ref) {
     const known = source.made.get(schema.$ref);

@@ -2,24 +2,24 @@ import type { Document } from './document-requests';
 
 const PASSWORD = 'correct horse battery';
 
-/** The callers of a running product, by the API alone, and what there is for them to name. */
+/** The callers of a running product, created through the API alone, and the objects they can name. */
 export interface FuzzWorld {
   document: Document;
-  /** Bearer tokens; the first two are the owner's and their key's. Renewed by `renew`. */
+  /** Bearer tokens; the first two are the owner's and the owner's key. Replaced by `renew`. */
   tokens: (string | null)[];
-  /** Ids of things that exist, by the path that lists them; under '' those that fit nowhere. */
+  /** IDs of existing objects, by the path that lists them; under '' those that fit no path. */
   ids: Record<string, string[]>;
-  /** Signs everybody in again, makes what is missing, and reads what exists by now. */
+  /** Signs everyone in again, creates what is missing, and lists what exists now. */
   renew(): Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape; a wrong one fails the set-up.
 type Body = any;
 
-/** Each incident makes a message for each channel, so what is made by the hundred is deleted down to so many. */
+/** Each incident creates a message for each channel, so objects created by the hundred are deleted down to this number. */
 const MOST_CHANNELS = 5;
 
-/** Everything that has an id in a path: how to make one, and how to list them. */
+/** Every object with an ID in a path: how to create one, and how to list them. */
 const THINGS: { path: string; name: string; bodies: object[] }[] = [
   {
     path: '/api/v1/monitors',
@@ -90,7 +90,7 @@ export async function createFuzzWorld(url: string): Promise<FuzzWorld> {
     tokens: [],
     ids: {},
     async renew() {
-      // Wrong passwords among the requests may have closed an account's sign-in for a while; its last token still counts.
+      // Wrong passwords among the requests may have locked an account for a while; its last token is still valid.
       for (const person of people) person.token = await logIn(person.email).catch(() => person.token);
       const [first = '', ...others] = people.map(({ token }) => token);
       world.tokens = [first, ...keys, ...others, null, 'uw_garbage', 'garbage'];

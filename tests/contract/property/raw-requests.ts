@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface RawRequest {
   text: string;
   method: string;
   path: string;
-  /** Whether the request is complete as its head announces; otherwise a response is not required. */
+  /** Whether the request is as long as its head says; otherwise a response is not required. */
   isComplete: boolean;
 }
 
@@ -70,7 +70,7 @@ const HOSTS = ['evil.example', '[::1]', '[', 'a b', 'a,b', 'x@y', '%', '', 'loca
 const BODIES = ['{}', '[]', '{', 'null', 'a=b', 'csrfToken=x&json=true', '--x\r\n\r\n', '\u0000', '"'.repeat(500)];
 const VERSIONS = ['HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'HTTP/1', 'http/1.1', ''];
 
-/** Mostly the first, now and then one of the others. */
+/** Mostly the first, sometimes one of the others. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, unusual: fc.Arbitrary<Value>, weight = 12) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
 
@@ -85,7 +85,7 @@ const target = fc
   )
   .map(([path, query, before]) => ({ path, text: before + path + query }));
 
-/** How the body's length is announced, and whether that is true. */
+/** How the body's length is declared, and whether that is true. */
 const framing = fc.constantFrom(
   'none',
   'length',
@@ -125,7 +125,7 @@ function framed(kind: string, body: string): { lines: string[]; body: string; is
   }
 }
 
-/** Requests that no document describes: odd methods, targets, hosts, versions, framing and headers, Next's own among them. */
+/** Requests outside the document: odd methods, targets, hosts, versions, framing and headers, including Next's own. */
 export function rawRequests(host: string): fc.Arbitrary<RawRequest> {
   return fc
     .record({

@@ -29,13 +29,13 @@ const oddValue = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(0, -1, 1.5, 2 ** 53, '60', 'false', true, null, [], {}, [null], [{}]) },
 );
 
-/** The example of an operation, sent nowhere but to this machine. */
+/** The example of an operation, with addresses on this machine only. */
 function exampleBody({ name }: Operation): Record<string, unknown> {
   const text = JSON.stringify(operationDocs[name]?.body ?? {});
   return JSON.parse(text.replace(/https:\/\/[a-z.]+/g, 'http://127.0.0.1:9'));
 }
 
-/** A body that works, with some of its fields, at any depth of the first two, made odd, or missing, or joined by others. */
+/** A valid body with some fields, at either of the first two levels, made odd, dropped or added. */
 function changedBody(operation: Operation): fc.Arbitrary<string> {
   const example = exampleBody(operation);
   const fields = [...Object.keys(example), 'config', 'monitorIds', 'type', '__proto__'];
@@ -48,7 +48,7 @@ function changedBody(operation: Operation): fc.Arbitrary<string> {
   return fc.array(change, { maxLength: 3 }).map((changes) => {
     const body: Record<string, unknown> = structuredClone(example);
     for (const { field, inner, value: drawn, drop } of changes) {
-      // A copy: a later change may go into it, and what was drawn may be drawn again.
+      // A copy: later changes may modify it, and a generated value may be drawn again.
       const value = structuredClone(drawn);
       const held = Object.hasOwn(body, field) ? body[field] : undefined;
       const target = inner && typeof held === 'object' && held !== null ? (held as Record<string, unknown>) : body;
@@ -94,7 +94,7 @@ function queryOf(): fc.Arbitrary<string> {
     );
 }
 
-/** The operation's path with ids that exist, ids that do not, and texts that are no ids. */
+/** The operation's path with existing IDs, unknown IDs, and texts that are not IDs. */
 function pathOf({ path }: Operation, ids: string[]): fc.Arbitrary<string> {
   const segment = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...ids) },
@@ -107,7 +107,7 @@ function pathOf({ path }: Operation, ids: string[]): fc.Arbitrary<string> {
     .map((values) => names.reduce((filled, name, index) => filled.replace(name, values[index] ?? ''), path));
 }
 
-/** A path that no operation has, or one of them bent. */
+/** An unknown path, or a modified one. */
 const strayPath = fc.oneof(
   fc.webPath().map((path) => `/api/v1${path}`),
   fc.constantFrom(
@@ -123,7 +123,7 @@ const strayPath = fc.oneof(
   fc.constantFrom(...operations.map(({ path }) => path)).map((path) => `${path}/`),
 );
 
-/** Requests of every kind: mostly to operations and mostly almost valid, since invalid ones are rejected early. */
+/** Requests of every kind: mostly to operations and almost valid, since invalid ones are rejected early. */
 export function requests(ids: string[]): fc.Arbitrary<Generated> {
   const atOperation = fc.constantFrom(...operations).chain((operation) =>
     fc

@@ -3,7 +3,7 @@ import { type Answer, always, type Expected, type Family } from '../answer';
 const u16 = (...values: number[]) => Buffer.from(values.flatMap((value) => [(value >> 8) & 0xff, value & 0xff]));
 const TXT = 16;
 
-/** Where the question ends; names in questions of ours are not compressed. */
+/** The end of the question. The product does not compress names in its queries. */
 function questionOf(query: Buffer): Buffer {
   let at = 12;
   while (at < query.length && query[at] !== 0) at += (query[at] ?? 0) + 1;
@@ -48,7 +48,7 @@ const answer = (
   datagrams: (query) => [make(query)].flat().map((each) => (Buffer.isBuffer(each) ? each : packet(query, each))),
 });
 
-/** How monitors ask: for the TXT records of a name, one of which must be "ready". */
+/** The monitor's config: it queries the TXT records of a name, one of which must be "ready". */
 export const dnsAnswers: Record<string, Family> = {
   plain: () => answer('the record', 'up', () => ({ records: [READY] })),
   parts: () => answer('a record in parts', 'up', () => ({ records: [record(text('re', '', 'ady'))] })),

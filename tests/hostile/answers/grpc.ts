@@ -16,7 +16,7 @@ const SETTINGS = 4;
 const END_STREAM = 1;
 const END_HEADERS = 4;
 
-/** A field that goes into no table (RFC 7541 §6.2.2), short enough for one byte of length. */
+/** A literal header field without indexing (RFC 7541 §6.2.2), short enough for one byte of length. */
 function field(name: string, value: string | Buffer): Buffer {
   const bytes = Buffer.from(value as string);
   return Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([bytes.length]), bytes]);
@@ -175,7 +175,7 @@ export const grpcAnswers: Record<string, Family> = {
       'end',
     ),
   bomb: () => {
-    // One large field goes into the table, and is then named again and again.
+    // One large field enters the table and is then referenced repeatedly.
     const large = Buffer.concat([Buffer.from([0x40, 1, 0x61, 0x7f, 0x81, 0x1e]), Buffer.alloc(4_000, 0x62)]);
     return answer(
       'a bomb of headers',

@@ -15,7 +15,7 @@ const answer = (name: string, monitor: Expected, channel: Expected, ...replies: 
   return { name, expected: { monitor, channel }, replies };
 };
 
-/** Answers that are right, though unusual. */
+/** Valid but unusual answers. */
 const right: Record<string, Family> = {
   plain: () => answer('a plain answer', 'up', 'up', GOOD),
   chunks: (r) => answer('small chunks', 'up', 'up', CHUNKED, chunked('ready'.repeat(200), r.between(3, 40))),
@@ -68,7 +68,7 @@ const WRONG_HEADERS: [string[], Expected][] = [
   [['content-encoding: gzip', 'content-length: 18'], 'either'],
 ];
 
-/** Answers that are wrong, contradictory or never end. */
+/** Invalid, contradictory or endless answers. */
 const wrong: Record<string, Family> = {
   status: (r) => {
     const status = r.pick([300, 304, 400, 401, 404, 418, 429, 500, 502, 503, 599, 999, 777]);
@@ -179,7 +179,7 @@ const wrong: Record<string, Family> = {
     ),
 };
 
-/** Answers that flood; a channel's message counts as accepted once its status is there. */
+/** Answers that flood the client. A channel's message counts as accepted once its status has arrived. */
 const endless: Record<string, Family> = {
   interim: (r) =>
     answer('endless interim answers', 'down', 'down', {

@@ -1,6 +1,6 @@
 import type { Random } from '../random';
 
-/** What jobs send with their pings: the first 10 KiB of anything. */
+/** Bodies that jobs send with their pings: the first 10 KiB of anything. */
 export function pingBody(random: Random): Buffer {
   return random.pick([
     () => Buffer.from('done'),

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Answer, always, type Expected, type Family, perform, type Step } from '../answer';
 
-/** What a server says to each command in turn; to those after the last it says "250 ok". */
+/** The server's reply to each command in turn; "250 ok" to those after the last. */
 type Replies = Partial<Record<'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'body', Step[]>>;
 
 /** A mail server that follows the protocol except for the given response. */
@@ -73,7 +73,7 @@ export const smtpAnswers: Record<string, Family> = {
     }),
 };
 
-/** Answers to a monitor, which speaks no further than EHLO. */
+/** Answers to a monitor, which sends nothing after EHLO. */
 const { plain, lines, greeting } = smtpAnswers as Record<'plain' | 'lines' | 'greeting', Family>;
 export const smtpMonitorAnswers: Record<string, Family> = {
   plain,

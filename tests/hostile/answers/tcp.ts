@@ -1,6 +1,6 @@
 import { type Answer, always, type Expected, type Family, type Step } from '../answer';
 
-/** What sends an expected text over plain TCP, or does not. */
+/** Servers that send the expected text over plain TCP, or do not. */
 const banner = (name: string, expected: Expected, ...steps: Step[]): Answer => ({
   name,
   expected: always(expected),

@@ -31,7 +31,7 @@ const TEXTS: CertificateText[] = [
   { alternatives: Array.from({ length: 2_000 }, (_, index) => `${index}.example.test`) },
 ];
 
-/** An answer over TLS: `verified` where the certificate is looked at, `accepted` where any will do. */
+/** An answer over TLS with this certificate. */
 const secure = (name: string, certificate: ServerCertificate, expected: Expected): Answer => ({
   name,
   expected: always(expected),
@@ -39,7 +39,7 @@ const secure = (name: string, certificate: ServerCertificate, expected: Expected
   replies: [OK],
 });
 
-/** Certificates that any check refuses that looks at them; the first value says so, the second that it does not look. */
+/** Certificates that fail verification. */
 export const certificates: Family[] = [
   (random) => secure('a certificate that makes no sense', writeCertificate(random.pick(TEXTS)), 'down'),
   () => secure('an expired certificate', expiredCertificate, 'down'),
@@ -65,7 +65,7 @@ function serverHello(random: Random): Buffer {
   return Buffer.concat([head, Buffer.from([suite >> 8, suite & 0xff, 0, 0, extensions.length]), extensions]);
 }
 
-/** Handshakes that end in nothing. */
+/** Handshakes that never complete. */
 export const handshakes: Record<string, Family> = {
   plain: (r) =>
     raw('no TLS at all', r.pick(['HTTP/1.1 400 Bad Request\r\n\r\n', '220 mail.test\r\n', 'x'.repeat(5_000)]), 'end'),
@@ -96,7 +96,7 @@ export const slowHandshakes: Record<string, Family> = {
   dripping: (r) => raw('a dripping handshake', { drip: record(HANDSHAKE, message(2, serverHello(r))) }),
 };
 
-/** A good handshake and answer, of which some bytes change on the way. */
+/** A valid handshake and answer with some bytes changed on the way. */
 export const damagedTls: Family = (random) => {
   const positions = Array.from(
     { length: random.between(1, 3) },
@@ -106,7 +106,7 @@ export const damagedTls: Family = (random) => {
   return { ...secure('a damaged TLS connection', trustedCertificate, 'either'), damage };
 };
 
-/** Puts what an answer does behind a good handshake. */
+/** Sends an answer after a valid handshake. */
 export const overTls = (answer: Answer): Answer => ({
   ...answer,
   name: `${answer.name}, over TLS`,

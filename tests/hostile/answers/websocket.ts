@@ -10,7 +10,7 @@ function upgrade(asked: string, wrong = ''): string {
   return `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`;
 }
 
-/** A frame (RFC 6455 §5.2), with the bits it is given. */
+/** A frame (RFC 6455 §5.2) with the given flag bits. */
 function frame(opcode: number, payload: Buffer | string, { fin = true, bits = 0, masked = false } = {}): Buffer {
   const bytes = Buffer.from(payload as string);
   const first = (fin ? 0x80 : 0) | bits | opcode;
@@ -49,7 +49,7 @@ const refused = (name: string, reply: (asked: string) => string): Answer => ({
 
 const READY = frame(1, 'we are ready now');
 
-/** How monitors ask: for a message that contains "ready". */
+/** The monitor's config: it expects a message that contains "ready". */
 export const websocketAnswers: Record<string, Family> = {
   plain: () => opened('the message', 'up', READY),
   binary: () => opened('a binary message', 'up', frame(2, 'ready')),

@@ -23,7 +23,7 @@ it('removes everything of the team, and keeps the accounts of its members', asyn
   const name = await nameOf(person);
   const { status, body } = await remove(person, name);
   expect([status, body.message]).toEqual([200, `${name} deleted.`]);
-  // The entry of the removal itself lists what was deleted.
+  // The audit entry of the deletion itself lists what was deleted.
   expect(await tablesWith(person.teamId)).toEqual({ audit_entries: 1 });
   expect(await storage.get(person.logoKey)).toBeNull();
   expect(await storage.get(neighbour.logoKey)).not.toBeNull();

@@ -133,7 +133,7 @@ describe('force delete', () => {
     expect(members).toMatchObject([{ userId: shared.userId, role: 'owner' }]);
     expect(await db.apiKey.count({ where: { teamId: shared.teamId } })).toBe(1);
     expect((await rest('GET', '/api/v1/monitors', { token: kept })).status).toBe(200);
-    // The admin of the lost team keeps their account, and their own team.
+    // The admin of the deleted team keeps their account and their own team.
     const { body } = await rest('GET', '/dashboard/me', { token: kim.token });
     expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([kim.teamId]);
     expect(await db.auditEntry.findFirst({ where: { teamId: shared.teamId, action: 'member.remove' } })).toMatchObject({
@@ -181,7 +181,7 @@ describe('force delete', () => {
   it('deletes thousands of checks across days', async () => {
     const robin = await personWithEverything();
     const { num } = await db.monitor.findFirstOrThrow({ where: { teamId: robin.teamId } });
-    // 5,000 results every 20 s reach back 28 hours: over midnight at any time of the day.
+    // 5,000 results every 20 s cover 28 hours, and therefore a midnight at any time of the day.
     const moments = Array.from({ length: 5_000 }, (_, index) => new Date(Date.now() - index * 20_000));
     await addChecks(moments.map((at) => ({ monitorNum: num, at, region: 'x', status: 'up' as const })));
     expect((await forceDelete(admin, robin.userId)).status).toBe(200);

@@ -2,14 +2,14 @@ import { expect, it, vi } from 'vitest';
 import { db } from '@/server/platform/db';
 import { type Answer, httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
-/** Whether some statement in this database waits for a row that another transaction holds. */
+/** Whether a statement in this database waits for a row that another transaction has locked. */
 async function someoneWaits(): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return rows.length > 0;
 }
 
-/** Answers a request whose caller was recognised before `remove`, and which goes on when that is committed. */
+/** Answers a request that was authenticated before `remove`, and continues when `remove` is committed. */
 async function whileRemoved(request: () => Promise<Answer>, remove: (tx: typeof db) => Promise<unknown>) {
   let pending: Promise<Answer> | undefined;
   await db.$transaction(async (tx) => {

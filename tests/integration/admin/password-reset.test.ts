@@ -61,7 +61,7 @@ it('expires after a day', async () => {
   expect((await reset(url)).status).toBe(400);
 });
 
-/** Runs the operator's command on this test's database. */
+/** Runs the admin command on this test's database. */
 async function runAdmin(args: string[], input = '') {
   const child = spawn(process.execPath, ['scripts/admin.mjs', ...args], { env: process.env });
   child.stdin.end(input);

@@ -44,7 +44,7 @@ afterEach(async () => {
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
 });
 
-/** Not as the product, which does not ask a store again that was silent a moment ago. */
+/** A client of its own: the product's does not retry a store that failed a moment ago. */
 function lookIntoRedis(): UpstashKeyValue {
   if (!env.upstash) throw new Error('There is no Redis.');
   return new UpstashKeyValue(env.upstash);
@@ -56,7 +56,7 @@ const isCounted = async () => (await lookIntoRedis().get(rateKey)) !== null;
 const hasLogo = async () => (await storage.get(robin.logoKey)) !== null;
 const hasAccount = async () => (await db.user.count({ where: { id: robin.userId } })) > 0;
 
-/** What a worker does when its time has come. */
+/** Runs the jobs that are due, as a worker does. */
 async function runJobs(): Promise<void> {
   await runJobsNow();
   running = await startJobs({ jobs: [cleanUpJob], concurrency: 2 });
@@ -129,7 +129,7 @@ describe('deleting an account during a provider outage', () => {
       expect(await statuses()).toEqual({ ...others, [step]: 'pending' });
       expect((await stepsOf(robin.userId))[step]?.attempts).toBe(1);
 
-      // A worker that runs while it is still away tries, fails, and keeps the job.
+      // A worker that runs during the outage tries, fails, and keeps the job.
       await runJobs();
       await until(async () => ((await stepsOf(robin.userId))[step]?.attempts ?? 0) > 1, 14_000);
       end();

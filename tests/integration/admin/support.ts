@@ -5,12 +5,12 @@ import { sendMail } from '@/server/platform/mail';
 import { storage } from '@/server/platform/storage';
 import { type Answer, httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
-/** Puts a person into another's team. */
+/** Adds a user to another user's team. */
 export async function join(person: Person, { teamId }: { teamId: string }, role: Role): Promise<void> {
   await db.membership.create({ data: { teamId, userId: person.userId, role } });
 }
 
-/** A person whose team has one of everything, a logo in object storage and a key among it. */
+/** A user whose team has one of everything, including a logo in object storage and an API key. */
 export async function personWithEverything(): Promise<Person & { key: string; pageId: string; logoKey: string }> {
   const person = await signUp('Robin with everything');
   const { teamId, token } = person;
@@ -48,7 +48,7 @@ export function forceDelete(admin: Person, userId: string, reason: unknown = 'Th
   return rest('POST', `/admin/users/${userId}/force-delete`, { token: admin.token, body: { reason } });
 }
 
-/** The entry a force delete left. */
+/** The audit entry of a force delete. */
 export function entryOf(userId: string) {
   return db.auditEntry.findFirstOrThrow({ where: { action: 'user.force_delete', targetId: userId } });
 }
@@ -60,7 +60,7 @@ export async function stepsOf(
   return (after as { steps: Record<string, { status: string; attempts?: number; error?: string }> }).steps;
 }
 
-/** The tables in which a text occurs anywhere, with how many rows. */
+/** The tables that contain a text anywhere, with the number of rows. */
 export async function tablesWith(text: string): Promise<Record<string, number>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     select quote_ident(table_name) as name from information_schema.tables

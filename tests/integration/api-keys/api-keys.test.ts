@@ -56,7 +56,7 @@ describe('creating an API key', () => {
     ['an unknown scope', { scopes: ['admin'] }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }],
     ['an expiry in the year 10000', { expiresAt: '9999-12-31T23:59:59-14:00' }],
-    ['an expiry that is no time', { expiresAt: 'tomorrow' }],
+    ['an expiry that is not a time', { expiresAt: 'tomorrow' }],
   ])('rejects %s', (_name, change) => {
     expect(CreateApiKeyInput.safeParse({ ...input, ...change }).success).toBe(false);
   });

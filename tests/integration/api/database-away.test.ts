@@ -9,7 +9,7 @@ import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';
 
-/** The way to the database, which these tests cut before any module of the server connects. */
+/** A proxy to the database that these tests interrupt. It starts before any module of the server connects. */
 const line = await vi.hoisted(async () => {
   const { connect, createServer } = await import('node:net');
   const database = new URL(process.env.DATABASE_URL ?? '');
@@ -34,7 +34,7 @@ const line = await vi.hoisted(async () => {
   return {
     set(next: typeof mode) {
       mode = next;
-      // A database that stands still keeps its connections.
+      // A frozen database keeps its connections.
       if (mode === 'frozen') {
         for (const socket of open) socket.unpipe().pause();
         return;
@@ -50,7 +50,7 @@ const email = 'robin@example.test';
 let key: string;
 let token: string;
 let status: Awaited<ReturnType<typeof startStatusServer>>;
-/** How far the clock of the snapshots is ahead. */
+/** How far the clock of the snapshots is advanced. */
 let aheadMs = 0;
 
 const readPage = (slug: string, document = '', headers = {}) =>

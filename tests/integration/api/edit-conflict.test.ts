@@ -4,7 +4,7 @@ import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
-/** What has an edit form or can be edited by scripts: where it is created, under which name it is answered, what is edited. */
+/** Everything with an edit form or an update operation: where it is created, its key in the answer, what is edited. */
 const things = {
   monitor: { path: '/dashboard/monitors', key: 'monitor', field: 'name', body: () => httpMonitor() },
   channel: {

@@ -88,7 +88,7 @@ describe('PUT monitor by externalId', () => {
     }
   });
 
-  /** All that a change would leave behind. */
+  /** Everything that a change would write. */
   async function traces(id: string) {
     const { version, updatedAt } = await db.monitor.findUniqueOrThrow({ where: { id } });
     const { revision, dueAt } = await db.monitorState.findUniqueOrThrow({ where: ownState(id) });
@@ -106,7 +106,7 @@ describe('PUT monitor by externalId', () => {
     const before = await traces(body.monitor.id);
     const again = await put(externalId, changes);
     expect([again.status, again.body]).toEqual([200, body]);
-    // As it was read: with masks and read-only fields.
+    // The body as it was read: with masks and read-only fields.
     const { externalId: _own, ...read } = body.monitor;
     const copy = await put(externalId, { ...read, ...('type' in changes && { intervalSeconds: undefined }) });
     expect([copy.status, copy.body]).toEqual([200, body]);

@@ -8,7 +8,7 @@ import { newId } from '@/server/platform/ids';
 
 const person = { actor: { kind: 'anonymous' as const }, address: '192.0.2.1', operation: 'test', input: {} };
 
-/** A change that leaves a row behind. */
+/** A change that inserts a row. */
 const write = (type: string) =>
   db.$transaction((tx) => tx.stripeEvent.create({ data: { id: newId(), type } }).then(() => undefined));
 const countOf = (type: string) => db.stripeEvent.count({ where: { type } });
@@ -114,7 +114,7 @@ describe('expired lease of an idempotency key', () => {
     expect((await waiting).replayed).toBe(false);
     stop();
     await expect(stalled).rejects.toThrow('stopped');
-    // What the stalled request cleared away was its own claim, not the answer of the other.
+    // The stalled request removed its own claim, not the other request's answer.
     expect((await runOnce('stalled', person, async () => done)).replayed).toBe(true);
   });
 

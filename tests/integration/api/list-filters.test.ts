@@ -8,7 +8,7 @@ import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support
 
 let person: Person;
 let key: string;
-/** The ids of the monitors, by name. */
+/** The IDs of the monitors, by name. */
 const ids: Record<string, string> = {};
 
 async function make(name: string, changes: Record<string, unknown> = {}) {

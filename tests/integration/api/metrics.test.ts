@@ -8,7 +8,7 @@ import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
 
-/** Every sample by its name with its labels. */
+/** Every sample by its name and labels. */
 async function samples(): Promise<Map<string, number>> {
   const answer = await scrape({ 'x-upwatch-address': '127.0.0.1' });
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -117,7 +117,7 @@ describe('queue metrics', () => {
       ['failed', 200_000],
       ['delivered', 400_000],
     ]);
-    // What rests until the first one is done with is pending, but not overdue.
+    // A delivery that waits for an earlier one is pending, but not overdue.
     const first = await db.delivery.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, where: { status: 'pending' } });
     const resting = { afterId: first.id, createdAt: ago(90_000), nextAttemptAt: ago(90_000) };
     await db.delivery.create({ data: { ...first, id: newId(), eventKey: newId(), payload: {}, ...resting } });

@@ -238,7 +238,7 @@ describe('PATCH monitor', () => {
     expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain('config.url');
   });
 
-  it('keeps a secret whose mask is sent back, and shows it to nobody', async () => {
+  it('keeps a secret whose mask is sent back, and never returns it', async () => {
     const config = { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: 'abcdefgh12345678' } };
     const { monitor } = await create({ config });
     expect(monitor.config.auth).toEqual({ kind: 'bearer', token: '••••5678' });

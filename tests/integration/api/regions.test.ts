@@ -51,7 +51,7 @@ describe('monitor regions', () => {
     ['capitals', ['EU']],
     ['a space', ['eu west']],
     ['no name', ['']],
-    ['one twice', ['eu', 'eu']],
+    ['a duplicate', ['eu', 'eu']],
     ['a long name', ['e'.repeat(33)]],
   ])('are rejected: %s', async (_name, regions) => {
     expect(await create({ regions })).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });

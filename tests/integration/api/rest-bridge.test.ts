@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const envelope = { code: expect.any(String), message: expect.any(String), status: expect.any(Number) };
 
-/** The error envelope and nothing beside it. */
+/** Expects the error envelope and nothing else. */
 function expectError(answer: Awaited<ReturnType<typeof rest>>, status: number, code: string): void {
   expect(answer.body).toEqual({
     error: { ...envelope, code, status, ...(code === 'VALIDATION_ERROR' && { issues: expect.any(Array) }) },
@@ -33,14 +33,14 @@ async function createOne(): Promise<string> {
 
 describe('strict JSON in the REST bridge', () => {
   it.each([
-    ['"false" is no boolean', { isActive: 'false' }],
-    ['1 is no boolean', { isActive: 1 }],
-    ['"60" is no integer', { intervalSeconds: '60' }],
-    ['null is no integer', { intervalSeconds: null }],
-    ['true is no integer', { intervalSeconds: true }],
-    ['an empty update changes nothing', {}],
-    ['a config with an unknown field is refused', { config: { url: 'http://127.0.0.1:9/', colour: 'red' } }],
-    ['a list is no object', { config: [] }],
+    ['"false" for a boolean', { isActive: 'false' }],
+    ['1 for a boolean', { isActive: 1 }],
+    ['"60" for an integer', { intervalSeconds: '60' }],
+    ['null for an integer', { intervalSeconds: null }],
+    ['true for an integer', { intervalSeconds: true }],
+    ['an empty update', {}],
+    ['a config with an unknown field', { config: { url: 'http://127.0.0.1:9/', colour: 'red' } }],
+    ['a list for an object', { config: [] }],
   ])('rejects %s', async (_name, body) => {
     const id = await createOne();
     const before = await rest('GET', `/api/v1/monitors/${id}`, { token: key });
@@ -189,7 +189,7 @@ describe('request bodies', () => {
       expect(answer.body.error.issues[0].path).toBe('id');
     }
     expectError(await rest('GET', `${path}/uptime?id=${newId()}`, { token: key }), 400, 'VALIDATION_ERROR');
-    // A script that reads a monitor, changes a field and sends it all back.
+    // A script that reads a monitor, changes a field and sends everything back.
     const { body } = await rest('PUT', path, { token: key, body: { ...monitor, name: 'Shop 3' } });
     expect(body.monitor).toMatchObject({ id: monitor.id, name: 'Shop 3', isActive: 1 });
   });
@@ -301,7 +301,7 @@ describe('request ID', () => {
 describe('internal details', () => {
   it('are not shown after a crash', async () => {
     const id = await createOne();
-    // A stored secret this APP_SECRET never sealed makes the masking fail.
+    // A stored secret that was not encrypted with this APP_SECRET makes masking fail.
     await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: 'not sealed' } } } });
     await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: null } } } });
     const answer = await rest('GET', `/api/v1/monitors/${id}`, { token: key });

@@ -15,7 +15,7 @@ const hook = { url: `https://hooks.example/${SECRET}?key=${SECRET}`, secret: `${
 let world: World;
 let ids: Record<keyof typeof monitors | 'channel', string>;
 let pingUrl: string;
-/** Who may edit, and who may only look. */
+/** Users who may edit, and users who may only view. */
 let writers: [string, string][];
 let readers: [string, string][];
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Every address that returns monitors; keys know those of `/api/v1` alone. */
+/** Every path that returns monitors; keys can use only those under `/api/v1`. */
 function monitorPaths(who: string): string[] {
   const one = Object.values(ids).filter((id) => id !== ids.channel);
   const api = ['/api/v1/monitors', '/api/v1/overview', ...one.map((id) => `/api/v1/monitors/${id}`)];

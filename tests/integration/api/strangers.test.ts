@@ -19,7 +19,7 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-/** Every caller from another site: half of them IPv4 addresses, half IPv6. */
+/** Each caller from another network: half of them IPv4, half IPv6. */
 function addressOf(caller: number): string {
   const [high, low] = [caller >> 8, caller & 255];
   return caller % 2 === 0 ? `${10 + (high >> 8)}.${high & 255}.${low}.1` : `2001:${caller.toString(16)}::1`;
@@ -46,7 +46,7 @@ describe('values chosen by anonymous clients', () => {
     const before = heapMegabytes();
     const statuses = new Map<number, number>();
     await inParallel(CALLERS, async (caller) => {
-      // Most are too long for a token, as what is sent to fill memory is; the others are looked up.
+      // Most are too long for a token, as in an attack on memory; the others are looked up.
       const token = caller % 4 === 0 ? `token-of-nobody-${caller}` : `${caller}-${'x'.repeat(4_000)}`;
       const { status } = await ping(token, addressOf(caller));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -63,7 +63,7 @@ describe('values chosen by anonymous clients', () => {
       body: { type: 'heartbeat', name: 'Nightly', config: {}, intervalSeconds: 3600 },
     });
     const token = new URL(body.monitor.config.pingUrl).pathname.split('/')[3] ?? '';
-    // Addresses of one /24 and of one /48 count together.
+    // Addresses of one IPv4 /24 or one IPv6 /48 are counted together.
     const statuses: number[] = [];
     await inParallel(700, async (index) => {
       const address = index % 2 === 0 ? `198.51.100.${index % 256}` : `2001:db8:7:${(index % 256).toString(16)}::1`;

@@ -3,7 +3,7 @@ import { handleTrpc } from '@/server/api/trpc-handler';
 import { cookieOf } from '@/tests/integration/teams/support';
 import { rest, signUp } from '@/tests/support/rest';
 
-// Before the server's settings are read: a limit that a test can reach.
+// Set before the server reads its settings: a limit that a test can reach.
 vi.hoisted(() => {
   process.env.RATE_LIMIT_PER_MINUTE = '30';
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
@@ -13,7 +13,7 @@ interface Result {
   error?: { message: string; data: { error: { code: string; status: number; message: string } } };
 }
 
-/** Sends calls of one procedure in one batch and gives the code of each result. */
+/** Sends calls of one procedure in one batch and returns the code of each result. */
 async function batch(
   path: string,
   calls: number,

@@ -11,9 +11,9 @@ async function call(path: string, body?: string): Promise<{ status: number; text
 }
 
 it.each([
-  ['an input that is no JSON', 'teams.invitations.get?input=%7B', undefined],
-  ['an input of a mutation that is no JSON', 'auth.signUp', '{'],
-  ['a batch that is no JSON', 'teams.invitations.get,teams.invitations.get?batch=1&input=%7B', undefined],
+  ['an input that is not JSON', 'teams.invitations.get?input=%7B', undefined],
+  ['a mutation input that is not JSON', 'auth.signUp', '{'],
+  ['a batch that is not JSON', 'teams.invitations.get,teams.invitations.get?batch=1&input=%7B', undefined],
 ])('reports %s as a client error', async (_name, path, body) => {
   const { status, text } = await call(path, body);
   expect(status).toBe(400);

@@ -7,7 +7,7 @@ import { newLink } from '@/tests/support/account-links';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { buy } from '../billing/support';
 
-/** What changes nothing that anyone decided: it opens or ends sessions, or only runs something that is set up. */
+/** Operations that change nothing a user decides on: they open or end sessions, or run something that is set up. */
 const withoutEntry = [
   'auth.logIn',
   'auth.refresh',
@@ -63,7 +63,7 @@ interface Outcome {
   body: unknown;
 }
 
-/** One successful call of every procedure that changes something, at each of its addresses, and the action its entry has. */
+/** One successful call of every mutation, at each of its paths, and the action of its audit entry. */
 const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'auth.signUp': [
     'account.create',

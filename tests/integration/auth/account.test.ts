@@ -13,7 +13,7 @@ const reset = (token: string, newPassword = NEW_PASSWORD) =>
   rest('POST', '/auth/password-reset/confirm', { body: { token, newPassword } });
 const me = (token: string) => rest('GET', '/dashboard/me', { token });
 
-/** Runs the queued mails about accounts; without SMTP they are kept, where this reads them. */
+/** Runs the queued account mails. Without SMTP they are stored, and this reads them. */
 async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
   const jobs = await db.$queryRaw<{ payload: never }[]>`
     select payload from graphile_worker._private_jobs job

@@ -74,7 +74,7 @@ describe('account throttle', () => {
     }
   });
 
-  it('lets the owner in from a familiar address', async () => {
+  it('accepts the owner from a known address', async () => {
     const { user } = await newPerson();
     await rememberAddress(user.email, '203.0.113.5');
     await tenFailures(user.email);
@@ -114,7 +114,7 @@ describe('account throttle', () => {
     expect(await codeOf(attempt(user.email, PASSWORD))).toBe('it succeeded');
   });
 
-  it('locks nobody out while the store is down', async () => {
+  it('locks out no one while the store is down', async () => {
     const { user } = await newPerson();
     vi.spyOn(kv, 'incr').mockRejectedValue(new Error('away'));
     vi.spyOn(kv, 'get').mockRejectedValue(new Error('away'));

@@ -11,13 +11,13 @@ const { providers, callbacks, events } = authOptions();
 
 let forms = 0;
 
-/** Signs in as the form does; every time from another address. */
+/** Signs in as the form does, each time from another address. */
 function authorize(credentials: Record<string, string>, address = `203.0.113.${forms++}`) {
   const [provider] = providers;
   if (provider?.type !== 'credentials') throw new Error('There is no sign-in by password.');
   const { options } = provider as unknown as { options: Pick<typeof provider, 'authorize'> };
   const request = { headers: { 'x-upwatch-address': address }, method: 'POST', body: {}, query: {} };
-  // next-auth hands on its own fields of the form, too.
+  // next-auth passes on its own form fields, too.
   const form = { csrfToken: 'token', json: 'true', callbackUrl: 'http://127.0.0.1:3000/login', redirect: 'false' };
   return options.authorize({ ...form, ...credentials }, request);
 }
@@ -96,7 +96,7 @@ describe('request passed to next-auth', () => {
 
   it('is a form, whatever else its content type says', async () => {
     const request = await post('application/x-www-form-urlencoded; note=application/json', 'email=a');
-    // next-auth looks for "application/json" anywhere in it, and fails on what is no JSON.
+    // next-auth looks for "application/json" anywhere in the header, and fails on a body that is not JSON.
     expect([request.headers.get('content-type'), await request.text()]).toEqual([
       'application/x-www-form-urlencoded',
       'email=a',

@@ -12,7 +12,7 @@ export const PASSWORD = 'correct horse battery';
 
 let people = 0;
 
-/** The server side of an anonymous request; every call comes from another address by default. */
+/** The context of an anonymous request; each comes from another address by default. */
 export function stranger(address = `198.51.100.${people++ % 250}`): VerbContext {
   return { db, log, requestId: newId(), address, userAgent: 'vitest', actor: { kind: 'anonymous' } };
 }
@@ -21,39 +21,39 @@ export function newEmail(): string {
   return `person-${newId().toLowerCase()}@example.com`;
 }
 
-/** An account with a team of its own. */
+/** A new account with its own team. */
 export function newPerson(email = newEmail()): Promise<SignedIn> {
   return signUp({ ctx: stranger(), input: { email, password: PASSWORD } });
 }
 
 type Kind<K extends Actor['kind']> = Extract<Actor, { kind: K }>;
 
-/** The actor behind a credential, which must be of this kind. */
+/** The actor of a credential, asserted to be of this kind. */
 export async function actorOf<K extends Actor['kind']>(kind: K, credential: Credential): Promise<Kind<K>> {
   const actor = await resolveActor(credential);
   if (actor.kind !== kind) throw new Error(`Expected a ${kind}, got ${actor.kind}.`);
   return actor as Kind<K>;
 }
 
-/** The context of a signed-in person, from their access token. */
+/** The context of a signed-in user, from their access token. */
 export async function asPerson({ accessToken }: { accessToken: string }): Promise<PersonContext> {
   const actor = await actorOf('user', { kind: 'bearer', token: accessToken });
   return { ...stranger(), actor, user: actor.user };
 }
 
-/** The context of a person in the team of their session. */
+/** The context of a user in the team of their session. */
 export async function inTeam(tokens: { accessToken: string }): Promise<TeamContext> {
   const { actor, user, ...context } = await asPerson(tokens);
   if (!actor.team || !actor.role) throw new Error('This person is in no team.');
   return { ...context, actor, user, team: { ...actor.team, role: actor.role } };
 }
 
-/** Puts a person into another team. */
+/** Adds a user to another team. */
 export async function join(teamId: string, person: { user: { id: string } }, role: Role): Promise<void> {
   await db.membership.create({ data: { teamId, userId: person.user.id, role } });
 }
 
-/** The error code a promise is rejected with. */
+/** The code of the error that a promise rejects with. */
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
@@ -64,8 +64,8 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Runs the works at once, with a lock in their way until all of them wait in the database: so each has read what it
- * reads without a lock of its own before any can write.
+ * Starts the works at once and holds a lock until all of them wait in the database: each has then read what it
+ * reads without a lock before any of them can write.
  */
 export async function raced<T>(lock: (tx: Tx) => Promise<unknown>, works: (() => Promise<T>)[]): Promise<T[]> {
   const running = await db.$transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function raced<T>(lock: (tx: Tx) => Promise<unknown>, works: (() =>
     const started = Promise.all(works.map((work) => work()));
     await vi.waitFor(
       async () => {
-        // Not in the transaction, which would see the same activity again and again.
+        // Not in the transaction, which would always see the same activity.
         const waiting = await db.$queryRaw<unknown[]>`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         expect(waiting).toHaveLength(works.length);

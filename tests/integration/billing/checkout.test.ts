@@ -14,7 +14,7 @@ afterEach(() => stripe.fail(null));
 const portal = (token: string) => rest('POST', '/dashboard/billing/portal', { token });
 const billing = async (token: string) => (await rest('GET', '/dashboard/billing', { token })).body;
 
-/** Another person in the same team. */
+/** Another member of the same team. */
 async function colleague(role: 'admin' | 'member' | 'viewer', { teamId }: Person): Promise<Person> {
   const other = await signUp();
   await db.membership.create({ data: { teamId, userId: other.userId, role } });

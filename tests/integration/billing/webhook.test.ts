@@ -138,10 +138,10 @@ describe('forged Stripe event', () => {
   it.each([
     ['another secret', () => stripe.sign(event(), { secret: 'whsec_another' })],
     ['no signature', () => ({ ...stripe.sign(event()), headers: {} })],
-    ['nonsense for a signature', () => ({ ...stripe.sign(event()), headers: { 'stripe-signature': 'v1=00' } })],
+    ['a malformed signature', () => ({ ...stripe.sign(event()), headers: { 'stripe-signature': 'v1=00' } })],
     ['another body', () => ({ ...stripe.sign(event()), body: '{"id":"evt_1"}' })],
     ['a changed byte', () => ({ ...stripe.sign(event()), body: `${stripe.sign(event()).body} ` })],
-    ['a signature of ten minutes ago', () => stripe.sign(event(), { at: Math.floor(Date.now() / 1000) - 600 })],
+    ['a signature that is ten minutes old', () => stripe.sign(event(), { at: Math.floor(Date.now() / 1000) - 600 })],
   ])('is rejected with %s', async (_what, make) => {
     const { body, headers } = make();
     const events = await db.stripeEvent.count();
@@ -169,7 +169,7 @@ describe('forged Stripe event', () => {
     '{"id":"evt_1","type":"customer.subscription.updated","data":{"object":null}}',
     '{"type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
     '{"id":"evt_\\u0000","type":"customer.subscription.updated","data":{"object":{"customer":"cus_1"}}}',
-  ])('is rejected if the signed text is no event: %s', async (text) => {
+  ])('is rejected if the signed text is not an event: %s', async (text) => {
     const at = Math.floor(Date.now() / 1000);
     const v1 = createHmac('sha256', 'whsec_upwatch_test').update(`${at}.${text}`).digest('hex');
     expect((await post(text, { 'stripe-signature': `t=${at},v1=${v1}` })).status).toBe(400);

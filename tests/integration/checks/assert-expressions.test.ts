@@ -5,7 +5,7 @@ const bodyMatches = (...patterns: string[]) => ({
   assertions: patterns.map((value) => ({ source: 'body', operator: 'matches', value })),
 });
 
-/** The longest time in milliseconds that the event loop did not come round while `work` went on. */
+/** The longest time in milliseconds that the event loop was blocked during `work`. */
 async function longestStall(work: Promise<unknown>): Promise<number> {
   let last = performance.now();
   let longest = 0;

@@ -37,7 +37,7 @@ const eventsOf = async ({ id }: Monitor) => {
   return sent.map(({ event }) => event);
 };
 
-/** As if the present certificate had been seen for an hour. */
+/** Sets the current certificate's first sighting to an hour ago. */
 const settle = ({ id }: Monitor) => db.$executeRaw`
   update monitor_states set certificate = jsonb_set(certificate, '{since}', to_jsonb(now() - interval '1 hour'))
   where monitor_id = ${id}`;

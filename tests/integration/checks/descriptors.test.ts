@@ -26,10 +26,10 @@ const onData =
   (socket) =>
     void socket.on('data', () => socket.write(text));
 
-/** Under TLS, a connection is torn down without a reset. */
+/** With TLS, a connection ends without a reset. */
 const reset: Greet = (socket) => void (socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy());
 
-/** What servers do that is no answer. */
+/** Servers that send no valid answer. */
 const FAILURES: Record<string, Greet> = {
   'says nothing': () => undefined,
   'closes at once': (socket) => void socket.end(),
@@ -65,7 +65,7 @@ const TYPES: Record<string, (port: number, timeoutMs: number) => CheckedConfig> 
   'grpc over TLS': (port, timeoutMs) => of('grpc', { host: 'localhost', port, tls: true, timeoutMs }),
 };
 
-/** A config as it is saved, changed afterwards to what could not be. */
+/** A saved config, changed afterwards to values that validation would refuse. */
 function of<T extends CheckedConfig['type']>(type: T, config: object, past: object = {}): CheckedConfig {
   return { type, config: { ...definitions[type].schema.parse(config), ...past } } as unknown as CheckedConfig;
 }
@@ -91,7 +91,7 @@ const webhook = (url: string, headers: Record<string, string> = {}) =>
   );
 
 async function serve(greet: Greet, certificate?: typeof trustedCertificate): Promise<number> {
-  // A server that does not read does not notice the end of a connection.
+  // A server that does not read does not notice that a connection was closed.
   const readAll: Greet = (socket) => greet(socket.resume());
   const target = await tcpTarget(readAll, certificate ? { secure: true, certificate } : {});
   open.push(target);
@@ -146,7 +146,7 @@ describe.skipIf(!canCountDescriptors)('open file descriptors', () => {
     await closedDownTo(listening);
     expect(seen.map(({ outcome }) => outcome)).toEqual([
       ...['unknown', 'unknown', 'unknown', 'unknown'],
-      // Offered once, it can be sent; the server says nothing to it.
+      // The first request can be sent, but the server does not answer it.
       ...['failed', 'unknown', 'unknown'],
     ]);
   });

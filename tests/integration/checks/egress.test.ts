@@ -172,7 +172,7 @@ describe('many monitors failing together', () => {
 
 describe('manual check that fails', () => {
   const judgedBy = (port: number) => ({ canaries: [{ host: '127.0.0.1', port }], isJudged: () => true });
-  /** Monitors that are up, checked every hour, so that no worker looks at them again. */
+  /** Monitors that are up and checked every hour, so that no worker checks them again. */
   async function makeUp(count: number, port: number) {
     const config = { confirm: { failures: 1 } };
     const url = `http://127.0.0.1:${target.port}/`;
@@ -221,7 +221,7 @@ describe('manual check that fails', () => {
     isDown = true;
     const seen: string[] = [];
     for (const monitor of monitors) seen.push((await checkNow(monitor, judgedBy(port))).status);
-    // One or two that fail alone are believed; how many counts, and other checks of this process may have failed before.
+    // Single failures are believed. The number counts, and other checks of this process may have failed before.
     expect(seen.slice(2)).toEqual(['unknown', 'unknown']);
   });
 

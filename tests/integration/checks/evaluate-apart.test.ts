@@ -31,7 +31,7 @@ const slowPattern: HttpAssertion = {
 };
 const late = { status: 'down', error: 'The assertions could not be evaluated within 500 ms' };
 
-/** How often the event loop came round while something was waited for. */
+/** How often the event loop ran while a promise was pending. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const timer = setInterval(() => {

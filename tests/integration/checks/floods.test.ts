@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
-/** Sends the same bytes again and again, as fast as the other side takes them. */
+/** Sends the same bytes repeatedly, as fast as the client reads them. */
 function flood(socket: Socket, bytes: Buffer): void {
   const many = Buffer.concat(Array<Buffer>(Math.ceil(65_536 / bytes.length)).fill(bytes));
   const write = () => {
@@ -25,7 +25,7 @@ function flood(socket: Socket, bytes: Buffer): void {
   write();
 }
 
-/** Answers the first bytes that come with `head`, then floods. */
+/** Answers the first data with `head`, then floods. */
 const floodAfter =
   (head: (asked: string) => string | Buffer, bytes: Buffer | string) =>
   (socket: Socket): void => {
@@ -45,7 +45,7 @@ function accept(asked: string): string {
   return `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${hash}\r\n\r\n`;
 }
 
-/** A frame of HTTP/2. */
+/** An HTTP/2 frame. */
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -115,12 +115,12 @@ const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
     floodAfter((asked) => `${accept(asked)}\u0001\u0000`, Buffer.from([0, 0])),
     /Too many message fragments/,
   ],
-  ['headers of a handshake', ws, floodAfter(() => 'HTTP/1.1 101 Switching Protocols\r\n', 'a: b\r\n'), HUGE],
-  ['interim answers to a handshake', ws, floodAfter(() => '', 'HTTP/1.1 100 Continue\r\n\r\n'), INTERIM],
+  ['handshake headers', ws, floodAfter(() => 'HTTP/1.1 101 Switching Protocols\r\n', 'a: b\r\n'), HUGE],
+  ['interim handshake answers', ws, floodAfter(() => '', 'HTTP/1.1 100 Continue\r\n\r\n'), INTERIM],
   ['PING frames', grpc, floodAfter(settings, frame(6, 0, 0, Buffer.alloc(8))), FRAMES],
   ['SETTINGS frames', grpc, floodAfter(settings, frame(4, 0, 0)), FRAMES],
   ['WINDOW_UPDATE frames', grpc, floodAfter(settings, frame(8, 0, 0, Buffer.from([0, 0, 0, 1]))), FRAMES],
-  ['frames of no known type', grpc, floodAfter(settings, frame(200, 0, 0)), FRAMES],
+  ['frames of an unknown type', grpc, floodAfter(settings, frame(200, 0, 0)), FRAMES],
   ['empty DATA frames', grpc, floodAfter(() => headers, frame(0, 0, 1)), FRAMES],
   ['CONTINUATION frames', grpc, floodAfter(() => Buffer.concat([settings(), frame(1, 0, 1)]), frame(9, 0, 1)), FRAMES],
   ['PRIORITY frames', grpc, floodAfter(settings, frame(2, 0, 1, Buffer.alloc(5))), FRAMES],

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type CheckedType = CheckedConfig['type'];
 
-/** How each type is pointed at a host and a port. A new type without a line here does not compile. */
+/** The config of each type for a host and a port. A new type without a line here does not compile. */
 const aimed: Record<CheckedType, (host: string, port: number) => Record<string, unknown>> = {
   http: (host, port) => ({ url: `http://${host}:${port}/` }),
   tcp: (host, port) => ({ host, port }),

@@ -3,7 +3,7 @@ import { DnsConfig, definitions } from '@/server/monitors/schema';
 import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
 
-// The name server of this instance knows an internal zone, as those of many networks do, and public names beside it.
+// This instance's name server serves an internal zone, as in many networks, and public names.
 
 const SECRET = 'the password of the database';
 let server: DnsServer;
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-/** A process that allows private targets, or does not, with this search list. */
+/** The dialler of a process with this search list, with private targets allowed or not. */
 async function instance(allowPrivateTargets: boolean, search: string[] = []) {
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', String(allowPrivateTargets));
   vi.stubEnv('DNS_SERVERS', `127.0.0.1:${server.port}`);

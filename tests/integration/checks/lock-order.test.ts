@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** Where a statement that reads the whole table finds the rows: the last id first. */
-async function turnAround(): Promise<void> {
+/** Reverses the order in which a full scan returns the rows. */
+async function reverseRows(): Promise<void> {
   for (const { id } of [...monitors].reverse()) {
     await client.query('update monitor_states set revision = revision where monitor_id = $1', [id]);
   }
 }
 
-/** Asked over another connection: within a transaction the answer would stay the same. */
+/** Uses another connection: within a transaction the answer would not change. */
 async function isWaiting(): Promise<boolean> {
   const waiting = await db.$queryRaw<unknown[]>`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -57,11 +57,11 @@ describe('lock order of monitor states', () => {
       (await claimDue(WORKER, 'test', 1_000, 100)).claims.map((claim) => [claim.monitorId, claim]),
     );
     expect(claims.size).toBe(monitors.length);
-    await turnAround();
+    await reverseRows();
     const ids = monitors.map(({ id }) => id).reverse();
     expect(await freeDuring(() => renewClaims(WORKER, ids))).toBe(monitors.length);
 
-    await turnAround();
+    await reverseRows();
     const at = new Date();
     const results = [...monitors].reverse().map((monitor) => {
       const finding = { at, observation: null, verdict: { status: 'unknown' as const, error: 'No network' } };
@@ -70,7 +70,7 @@ describe('lock order of monitor states', () => {
     expect(await freeDuring(() => recordResults(WORKER, results))).toBe(monitors.length);
 
     await client.query('update monitor_states set claimed_by = $1', [WORKER]);
-    await turnAround();
+    await reverseRows();
     expect(await freeDuring(() => releaseClaims(WORKER))).toBe(monitors.length);
   });
 });

@@ -5,7 +5,7 @@ import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { ownState } from '@/tests/support/own-state';
 
-/** A team, straight into the database. */
+/** A team, written directly to the database. */
 export async function makeTeam(): Promise<string> {
   const id = newId();
   await db.team.create({ data: { id, name: 'Team', plan: 'self_hosted' } });
@@ -50,7 +50,7 @@ export async function makeMonitor(teamId: string, options: MonitorOptions): Prom
 
 export const readState = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
 
-/** A monitor's spans as [status, does it last], oldest first; each must end where the next starts. */
+/** A monitor's spans as [status, is it open], oldest first. Each must end where the next starts. */
 export async function readSpans(num: number): Promise<string[]> {
   const spans = await db.statusSpan.findMany({ where: { monitorNum: num }, orderBy: { startedAt: 'asc' } });
   spans.forEach(({ endedAt }, index) => {
@@ -65,7 +65,7 @@ export async function makeDue(monitorId: string): Promise<void> {
   await db.$executeRaw`update monitor_states set due_at = now() where monitor_id = ${monitorId} and region = ''`;
 }
 
-/** What a region says of a monitor, as it is stored. */
+/** A region's stored state of a monitor. */
 export const readRegion = (monitorId: string, region: string) =>
   db.monitorState.findUniqueOrThrow({ where: { monitorId_region: { monitorId, region } } });
 

@@ -7,7 +7,7 @@ import { until } from '@/tests/support/receivers';
 import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
 
-// Everything is loaded once the name server is there: the product reads DNS_SERVERS when it starts.
+// Loaded after the name server has started: the product reads DNS_SERVERS when it starts.
 
 let names: DnsServer;
 let port: number;
@@ -29,7 +29,7 @@ async function load() {
   return { Scheduler, checkNow, observe, db, newId, stopListening, ...monitors };
 }
 
-/** A web server at an address of this machine, at the same port wherever it is. */
+/** A web server at an address of this machine, at the same port on each address. */
 async function serveAt(address: string): Promise<void> {
   const server = createServer((_request, response) => response.end('here'));
   server.listen(port ?? 0, address);
@@ -72,7 +72,7 @@ afterAll(async () => {
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-/** What a check by name sees, as a type that connects and as one that only asks. */
+/** Results of checks by name, with a type that connects and one that only queries. */
 async function see(name: string, timeoutMs = 800) {
   const { observe } = modules;
   const http = HttpConfig.parse({ url: `http://${name}:${port}/`, timeoutMs });
@@ -93,7 +93,7 @@ describe('name without an answer from the name servers', () => {
     });
   });
 
-  it('counts against nobody while the servers answer nobody', async () => {
+  it('limits no team while the servers answer no queries', async () => {
     await see('www.example.test');
     zone = () => 'silence';
     await later();
@@ -121,7 +121,7 @@ describe('cached DNS answer', () => {
     scheduler.start();
     const status = async () => (await readState(monitor.id)).status;
     await until(async () => (await status()) === 'up', 10_000, 'The first check');
-    // The address changes, so cached answers are wrong.
+    // The address changes, so cached answers are outdated.
     zone = (type) => (type === 'A' ? ['127.0.0.1'] : []);
     await leave('127.0.0.2');
     await makeDue(monitor.id);

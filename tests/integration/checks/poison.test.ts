@@ -14,12 +14,12 @@ import { httpTarget, listening, type Target } from './targets';
 const POISONS: [string, CertificateText][] = [
   ['a date in month 13', { notAfter: '20331301000000Z' }],
   ['no date at all', { notBefore: '', notAfter: '' }],
-  ['a date of the year 50', { notAfter: '00500101000000Z' }],
+  ['a date in the year 50', { notAfter: '00500101000000Z' }],
   ['a NUL in its name', { name: ['shop\u0000.example.test'] }],
   ['terminal escapes in its name', { name: ['\u001b[2J\u001b]0;owned\u0007\u202eshop\r\nexample'] }],
   ['a name of 20,000 characters', { name: ['x'.repeat(20_000)] }],
   ['2,000 names', { name: Array<string>(2_000).fill('shop') }],
-  ['alternative names that quote', { alternatives: ['a"b,\u0000c', Buffer.from([0xff, 0x22]), "'\\"] }],
+  ['alternative names with quotes', { alternatives: ['a"b,\u0000c', Buffer.from([0xff, 0x22]), "'\\"] }],
 ];
 
 const open: Target[] = [];
@@ -50,7 +50,7 @@ afterAll(async () => {
   await plain.close();
 });
 
-/** The address of a server that shows this certificate. */
+/** The address of a server with this certificate. */
 async function poisoned(text: CertificateText): Promise<string> {
   const server = https.createServer(
     writeCertificate(text),
@@ -120,7 +120,7 @@ it('records other monitors at once beside 20 invalid results', async () => {
   const from = Date.now();
   await Promise.all([...poisonous, ...healthy].map(({ id }) => makeDue(id)));
   for (const monitor of [...healthy, ...poisonous]) await becomes(monitor, 'down', 10_000);
-  // A look at the schedule may be 1.5 s away.
+  // The next look at the schedule may be 1.5 s away.
   expect(Date.now() - from).toBeLessThan(6_000);
 });
 

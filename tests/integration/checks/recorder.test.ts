@@ -20,7 +20,7 @@ afterEach(() => db.team.deleteMany());
 
 const down = (error: string): Finding => ({ at: new Date(), observation: null, verdict: { status: 'down', error } });
 
-/** Findings that nothing made storable: with a NUL, with half a character, and with a certificate's end that is no date. */
+/** Results that bypassed `storable`: with a NUL, with a lone surrogate, and with an invalid certificate date. */
 function poisonous(index: number): Finding {
   if (index % 3 === 0) return down('a\u0000b');
   if (index % 3 === 1) return { ...down('x'), at: new Date(Number.NaN) };
@@ -74,11 +74,11 @@ describe('Recorder', () => {
         if (!poisoned.has(monitorId)) expect([status, lastError]).toEqual(['down', 'Expected 200']);
       }
       const refused = states.filter(({ monitorId }) => poisoned.has(monitorId));
-      // What has no time cannot be recorded at all: its claim runs out, and the monitor is checked again.
+      // A result without a time cannot be recorded: its claim expires, and the monitor is checked again.
       const timeless = Math.floor((bad + 1) / 3);
       expect(refused.filter(({ lastError }) => lastError === REFUSED)).toHaveLength(bad - timeless);
       expect(refused.every(({ status }) => status === 'unknown' || status === 'pending')).toBe(true);
-      // Waits of up to 2 s between tries, each halving the batch once, would take longer than a minute.
+      // Delays of up to 2 s between attempts that halve the batch would take longer than a minute.
       expect(Math.max(...times.values())).toBeLessThan(15_000);
       await recorder.stop(1_000);
     },

@@ -63,7 +63,7 @@ const incidents = (monitorId: string) => db.incident.findMany({ where: { monitor
 const regionsOfChecks = async (num: number) =>
   [...new Set((await db.check.findMany({ where: { monitorNum: num } })).map(({ region }) => region))].sort();
 
-/** A region's next look at the target, which answers this. */
+/** A region's next check of the target, with this answer. */
 async function look(id: string, region: string, answer: number): Promise<void> {
   status = answer;
   await makeRegionDue(id, region);
@@ -139,7 +139,7 @@ describe('monitor with regions', () => {
 });
 
 describe('silent region', () => {
-  /** As if its workers had been gone for longer than a check speaks for it. */
+  /** Makes the region's last check so old that it no longer counts. */
   async function silence(id: string, region: string): Promise<void> {
     const long = new Date(Date.now() - 3 * 3_600_000);
     await db.monitorState.update({
@@ -169,7 +169,7 @@ describe('silent region', () => {
     ]);
   });
 
-  it('lets the others decide as soon as it has lost its vote', async () => {
+  it('leaves the decision to the others once its last check no longer counts', async () => {
     const monitor = await make('eu', 'us');
     start('eu', 'us');
     for (const region of ['eu', 'us']) await says(monitor.id, region, 'up');
@@ -205,7 +205,7 @@ describe('silent region', () => {
     expect(await regionsOfChecks(monitor.num)).toEqual(['eu', 'us']);
     await makeRegionDue(monitor.id, 'eu');
     start('eu');
-    // A worker that starts late spreads what is overdue over half a minute.
+    // A worker that starts spreads overdue checks over half a minute.
     await until(async () => (await readState(monitor.id)).status === 'up', 40_000);
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'unknown', 'up']);
   });

@@ -15,7 +15,7 @@ import { httpTarget, type Target } from './targets';
 
 let target: Target;
 let teamId: string;
-/** What each path answers; a path that is not here answers 200. */
+/** The response of each path; others respond with 200. */
 const answers = new Map<string, number | ((response: ServerResponse) => void)>();
 const hits = new Map<string, number>();
 const running: Scheduler[] = [];
@@ -346,7 +346,7 @@ describe('after a pause of the worker', () => {
     await db.monitorState.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, status: 'up' } });
     const fresh = await makeMonitor(teamId, { url: url().url });
     await db.monitorState.update({ where: ownState(fresh.id), data: { dueAt: hourAgo } });
-    // A heartbeat's ping came meanwhile, which takes no worker.
+    // A ping arrived meanwhile, which needs no worker.
     const pinged = await makeMonitor(teamId, { url: url().url });
     const pingedAt = { lastCheckedAt: new Date(), expectedSince: new Date(), dueAt: new Date(Date.now() + 60_000) };
     await db.monitorState.update({ where: ownState(pinged.id), data: pingedAt });

@@ -3,7 +3,7 @@ import { until } from '@/tests/support/receivers';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { httpTarget, type Target } from './targets';
 
-// Everything is loaded once the name server is there: the product reads DNS_SERVERS when it starts.
+// Loaded after the name server has started: the product reads DNS_SERVERS when it starts.
 
 const SILENT = 100;
 const HEALTHY = 10;
@@ -83,12 +83,12 @@ describe('100 names of one team without an answer', () => {
     expect([...new Set(seen.map(({ status, error }) => `${status} ${error}`))]).toEqual(['up null']);
     expect(await db.incident.count({ where: { teamId: quiet } })).toBe(0);
     for (const num of nums) {
-      // From the second on: the first check of a new monitor comes at once, whatever its turn.
+      // From the second check on: the first one of a new monitor runs at once, regardless of fairness.
       const at = seen.filter(({ monitorNum }) => monitorNum === num).map((check) => check.at.getTime());
       const gaps = at.slice(2).map((time, index) => time - (at[index + 1] ?? 0));
       expect(Math.max(...gaps)).toBeLessThan(2 * INTERVAL_SECONDS * 1_000);
     }
-    // The noise was made: they are known to be down, each for its own name.
+    // The noise was real: these monitors are known to be down, each because of its own name.
     const down = await db.incident.findMany({ where: { teamId: noisy } });
     expect(down.length).toBeGreaterThan(0);
     expect([...new Set(down.map(({ cause }) => cause))]).toEqual(['The name server did not respond']);

@@ -52,5 +52,5 @@ export async function closedPort(): Promise<number> {
   return target.port;
 }
 
-/** The options of a check that is made for a team and ends with `signal`. */
+/** The options of a check for a team that ends with `signal`. */
 export const asTeam = (signal = new AbortController().signal) => ({ signal, teamId: 'team' });

@@ -49,7 +49,7 @@ async function make(config: Record<string, unknown>) {
   return monitor;
 }
 
-/** Has a monitor checked once more, as if its time had come. */
+/** Runs the monitor's next check now. */
 async function checkAgain(monitorId: string): Promise<void> {
   const { lastCheckedAt } = await readState(monitorId);
   await makeDue(monitorId);
@@ -122,7 +122,7 @@ describe('flapping monitor', () => {
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
     expect(await readSpans(monitor.num)).toHaveLength(10);
 
-    // As if it had been up since yesterday, checked all the time.
+    // Sets the monitor up since yesterday, with regular checks.
     const yesterday = new Date(Date.now() - 86_400_000);
     await db.monitorState.update({ where: ownState(monitor.id), data: { steadySince: yesterday } });
     await checkAgain(monitor.id);

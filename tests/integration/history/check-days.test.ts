@@ -22,14 +22,14 @@ const stateOf = async (at: Date) => (await listCheckDays()).find(({ table }) => 
 let target: Target;
 let teamId: string;
 beforeAll(async () => {
-  // All of it counts as rolled up.
+  // Marks everything as rolled up.
   await db.rollUpMark.create({ data: { hour: Math.floor(Date.now() / 3_600_000) } });
   target = await httpTarget((_request, response) => response.writeHead(200).end());
   teamId = await makeTeam();
 });
 afterAll(() => target.close());
 
-/** The clock stands at noon; timers go on. */
+/** Fixes the date at noon; timers continue. */
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(() => vi.useRealTimers());
 
@@ -115,7 +115,7 @@ describe('partitions of raw results', () => {
       .$transaction(
         async (tx) => {
           await tx.check.create({ data: { monitorNum: monitor.num, at: new Date(), region: 'here', status: 'up' } });
-          // It waits for this transaction to end; a check that comes meanwhile does not.
+          // It waits for this transaction to end; a concurrent check does not.
           const dropping = run();
           await expect.poll(() => stateOf(daysFromNow(-50)), { timeout: 10_000 }).toBe('leaving');
           await makeCheckDays([daysFromNow(30)]);

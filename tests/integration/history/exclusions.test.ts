@@ -151,8 +151,8 @@ describe('excluding time', () => {
   });
 
   it.each([
-    ['what ends before it starts', { from: iso(7), to: iso(9) }, 'to'],
-    ['what is still to come', { from: iso(7), to: iso(-1) }, 'to'],
+    ['a period that ends before it starts', { from: iso(7), to: iso(9) }, 'to'],
+    ['a period in the future', { from: iso(7), to: iso(-1) }, 'to'],
     ['more than a year', { from: iso(367 * 24), to: iso(1) }, 'to'],
     ['no reason', { from: iso(9), to: iso(7), reason: ' ' }, 'reason'],
     ['no time', { from: 'yesterday', to: iso(7) }, 'from'],

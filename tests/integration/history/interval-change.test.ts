@@ -21,7 +21,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor that has been up for five hours, as its last check said so many minutes ago. */
+/** A monitor that has been up for five hours; its last check was this many minutes ago. */
 async function upFor(intervalSeconds: number, checkedMinutesAgo: number, changes: Record<string, unknown> = {}) {
   const config = { url: `http://127.0.0.1:${target.port}/` };
   const body = httpMonitor({ config, intervalSeconds, ...changes });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const places = ['a', 'b-1', 'b1', 'default', 'eu', 'eu-west', 'eu-west-2', 'z9'];
 const minute = Math.floor(Date.now() / 60_000) * 60_000;
 
-/** Every page of the monitor's checks, one after the other. */
+/** All pages of the monitor's checks. */
 async function readAll(id: string, limit: number): Promise<Check[]> {
   const all: Check[] = [];
   for (let cursor: string | undefined, pages = 0; ; pages += 1) {

@@ -18,14 +18,14 @@ import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 
 const HOUR_MS = 3_600_000;
-/** Noon, so that the hours around it are of one day. */
+/** Noon, so that the hours around it belong to one day. */
 const NOW = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + 12.5 * HOUR_MS);
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
-// Weeks are rolled up hour by hour, and it rests as long as it works.
+// Weeks are rolled up hour by hour, with pauses as long as the work.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The clock stands at noon; timers go on. */
+/** Fixes the date at noon; timers continue. */
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(async () => {
   vi.useRealTimers();
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const run = (payload: { rebuild?: boolean } = {}) => runJob(rollUpHistory, payload, { now: new Date() });
 
-/** Small numbers that look like chance and are the same every time. */
+/** Small pseudo-random numbers, the same in every run. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +46,7 @@ function chance(seed: number): () => number {
 
 const statuses: MonitorStatus[] = ['up', 'down', 'degraded', 'unknown', 'maintenance', 'paused'];
 
-/** A monitor with a past of `days` days in which it changes its status every few hours. */
+/** A monitor with `days` days of history whose status changes every few hours. */
 async function makeRestless(days: number, seed: number) {
   const monitor = await makeMonitor(await makeTeam(), { url: 'http://shop.test/', intervalSeconds: 60 });
   await db.statusSpan.deleteMany({ where: { monitorNum: monitor.num } });
@@ -66,7 +66,7 @@ async function makeRestless(days: number, seed: number) {
 
 const ranges = [1, 7, 30, 90].map((days) => ({ from: ago(days * DAY_MS), to: NOW }));
 
-/** Uptimes and bars as the product reads them, and as the spans alone say. */
+/** Uptimes and bars as the product reads them, and as computed from the spans alone. */
 async function bothWays(monitor: Awaited<ReturnType<typeof makeRestless>>) {
   const history = (await readHistories(db, [monitor], ranges)).get(monitor.num);
   const whole = { num: monitor.num, from: ago(120 * DAY_MS), to: NOW };
@@ -110,7 +110,7 @@ describe('uptime', () => {
       expect(read).toEqual(spans);
       expect(read[2]).toMatchObject({ excludedSeconds: expect.any(Number) });
     }
-    // It reads the roll-ups: what they say is what comes out.
+    // The product reads the roll-ups: changed roll-ups change its answer.
     const num = monitors[0]?.num ?? 0;
     await db.checkDay.updateMany({ where: { monitorNum: num }, data: { downMs: 1 } });
     const [first] = monitors;

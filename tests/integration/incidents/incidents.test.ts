@@ -23,7 +23,7 @@ afterAll(() => target.close());
 const as = (token: string) => (method: string, path: string, body?: unknown) =>
   rest(method, path, { token, ...(body !== undefined && { body }) });
 
-/** A monitor that is down, by two checks out of turn, and its incident. */
+/** A monitor that two extra checks have made down, and its incident. */
 async function makeIncident(): Promise<{ monitorId: string; id: string }> {
   const call = as(person.token);
   const { body } = await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }));

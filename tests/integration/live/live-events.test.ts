@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(stopListening);
 
-/** The live stream of a person, as the dashboard opens it. */
+/** A user's live stream, as the dashboard opens it. */
 async function open(of: Person) {
   const session = await db.session.findFirstOrThrow({ where: { userId: of.userId } });
   await db.session.update({ where: { id: session.id }, data: { kind: 'dashboard' } });
@@ -87,7 +87,7 @@ it('tells a slow browser to reload everything, and buffers no more for it', asyn
 });
 
 describe('event stream', () => {
-  /** Makes a person a member of another's team, where their session goes on. */
+  /** Makes a user a member of another user's team and switches their session to it. */
   async function join({ teamId }: Person, { userId }: Person): Promise<void> {
     await db.membership.create({ data: { teamId, userId, role: 'member' } });
     await db.session.updateMany({ where: { userId }, data: { teamId } });

@@ -59,7 +59,7 @@ const update = (id: string, body: Record<string, unknown>) =>
 const incidents = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { startedAt: 'asc' } });
 const checks = (monitorNum: number) => db.check.findMany({ where: { monitorNum }, orderBy: { at: 'asc' } });
 
-/** As if the last ping were this long ago, and the worker were about to look. */
+/** Sets the time of the last ping to this long ago and makes the monitor due. */
 async function ago(id: string, seconds: number): Promise<void> {
   await db.$executeRaw`
     update monitor_states set expected_since = now() - ${seconds} * interval '1 s', due_at = now()
@@ -149,7 +149,7 @@ describe('heartbeat', () => {
   it('answers a ping once it is on disk: no retry is needed', async () => {
     const { path } = await make();
     await ping(path);
-    // Who said how a commit is made: the server, or the statement for itself.
+    // Whether commits are asynchronous, and whether the server or the statement decides it.
     await db.$executeRaw`create table commits (said_by text not null)`;
     await db.$executeRaw`
       create function note_commit() returns trigger language plpgsql as
@@ -202,7 +202,7 @@ describe('heartbeat', () => {
     expect(await checks(num)).toHaveLength(1);
     await update(id, { isActive: true });
     start();
-    // Awaited from the moment it was resumed, not since the ping before.
+    // Due from the time it was resumed, not from the previous ping.
     await until(async () => {
       const { dueAt, expectedSince } = await readState(id);
       return dueAt?.getTime() === (expectedSince?.getTime() ?? 0) + 120_000;
@@ -261,7 +261,7 @@ describe('heartbeat deadline', () => {
     const { id, path } = await make({ graceSeconds: 5 });
     await ping(path);
     await ago(id, 65);
-    // A worker has claimed the look and is about to make it when the ping comes.
+    // A worker has claimed the deadline check when the ping arrives.
     const [claim] = (await claimDue('slow', 'test', 1_000, 10)).claims;
     expect(claim?.monitorId).toBe(id);
     await ping(path);
@@ -277,7 +277,7 @@ describe('heartbeat deadline', () => {
     await ping(path);
     for (let round = 0; round < 5; round += 1) {
       await ago(id, 65);
-      // Each round speaks for itself: so many changes at once would be flapping.
+      // Each round is independent: so many changes in a row would count as flapping.
       await db.monitorState.update({ where: ownState(id), data: { changes: [] } });
       start();
       await Promise.all([ping(path), ping(`${path}/fail`), ping(path), ping(`${path}/start`)]);

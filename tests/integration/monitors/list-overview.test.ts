@@ -33,7 +33,7 @@ beforeAll(async () => {
   sorted = named.map(({ id }) => id);
 });
 
-/** All pages, one after the other. */
+/** All pages of the list. */
 async function readAll(input: Omit<OverviewInput, 'cursor'>): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

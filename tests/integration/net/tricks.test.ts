@@ -7,8 +7,8 @@ import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { asTeam } from '../checks/targets';
 import { ADDRESSES, HOSTS, NAMES } from './tricks';
 
-// What a check or a webhook must never reach listens on 127.0.0.1 and ::1. One other address of this machine counts as
-// public here, because redirects and names that change need an outside; all names are answered by a name server of ours.
+// Servers that no check or webhook may reach listen on 127.0.0.1 and ::1. One other address of this machine counts as
+// public here, because redirects and changing names need a public target. A local name server answers all queries.
 
 const OUTSIDE = '127.0.0.2';
 const REFUSED =
@@ -31,7 +31,7 @@ async function listen(server: Server, host: string, wanted: number): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** What the zone says to the n-th question for a name and a type. */
+/** The zone's answer to the n-th query for a name and a type. */
 function answer(type: string, name: string): string[] | number {
   const turns = NAMES[name]?.[type as 'A' | 'AAAA'];
   if (!turns) return NAMES[name] ? [] : 3;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   port = await listen(loopback, '127.0.0.1', 0);
   inside.push(loopback);
   const loopback6 = accept('::1');
-  // A machine without IPv6 has nothing to reach there.
+  // On a machine without IPv6 there is nothing to reach.
   await listen(loopback6, '::1', port).then(
     () => inside.push(loopback6),
     () => undefined,
@@ -61,7 +61,7 @@ beforeAll(async () => {
     });
   });
   await listen(outside, OUTSIDE, port);
-  // What holds no longer than for one use is asked for again the next time.
+  // Records with TTL 0 are queried again the next time.
   names = await dnsServer(answer, { ttlSeconds: 0 });
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
   vi.stubEnv('DNS_SERVERS', `127.0.0.1:${names.port}`);
@@ -98,13 +98,13 @@ const direct = [
   ...ADDRESSES,
 ];
 const named = Object.keys(NAMES).map((name) => `http://${name}:PORT/`);
-/** Without the address that a redirect reads as a path of where it comes from, and what no header can hold. */
+/** Excludes what a redirect reads as a relative path, and what no header can contain. */
 const redirects = direct
   .filter((trick) => trick !== 'http:127.0.0.1:PORT/')
   .map((trick) => trick.replace(/[\n\t]/g, ''));
 const refusedNames = named.filter((address) => !address.includes('rebinding'));
 
-/** A check of it, past the form's own refusals: the dialler alone has to hold. */
+/** A check that bypasses the form's validation: the dialler alone must block it. */
 async function check(url: string): Promise<string> {
   const config: HttpConfig = {
     ...definitions.http.schema.parse({ url: 'http://example.test/', timeoutMs: 2_000 }),
@@ -117,7 +117,7 @@ async function check(url: string): Promise<string> {
   return seen.outcome === 'ok' ? 'ok' : (seen.error ?? '');
 }
 
-/** A webhook to it, past the form's own refusals. */
+/** A webhook that bypasses the form's validation. */
 async function tell(url: string): Promise<string> {
   const message: Message = {
     id: 'delivery',
@@ -149,13 +149,13 @@ describe.each([
     const url = aimed('http://rebinding.example.test:PORT/');
     expect(await attempt(url)).toBe('ok');
     expect(visits).toBe(1);
-    // And the next time the name is looked up, and checked, again.
+    // The name is looked up and verified again the next time.
     expect(await attempt(url)).toMatch(REFUSED);
     expect(reached).toEqual([]);
   });
 
   it.each([...redirects, ...named])('is not redirected to %j', async (trick) => {
-    // The name that changes has been seen outside once already.
+    // The changing name has resolved to a public address once.
     asked.set('A rebinding.example.test', 1);
     redirectTo = aimed(trick);
     const outcome = await attempt(`http://${OUTSIDE}:${port}/`);

@@ -1,4 +1,4 @@
-/** Ways to name this machine or its network so that it looks like something else. PORT is a port of this machine. */
+/** Ways to write the address of this machine or its network so that it looks like another. PORT is a port of this machine. */
 export const HOSTS: Record<string, string[]> = {
   'this machine': ['127.0.0.1', '127.0.0.53', '127.255.255.254', 'localhost', 'LocalHost', 'app.localhost'],
   'no address at all': ['0.0.0.0', '0', '0x0', '00.0.0.0', '0.0.0.1', '[::]'],
@@ -24,7 +24,7 @@ export const HOSTS: Record<string, string[]> = {
   'what nobody has': ['198.18.0.1', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.2.1'],
 };
 
-/** Whole addresses that are read in one way by people and in another by programs. */
+/** Whole URLs that people and programs read differently. */
 export const ADDRESSES = [
   'http://example.test@127.0.0.1:PORT/',
   'http://example.test:80@127.0.0.1:PORT/',
@@ -54,7 +54,7 @@ export const ADDRESSES = [
   '//127.0.0.1:PORT/',
 ];
 
-/** Names of a zone whose owner means harm, with what the name server says to each question in turn. */
+/** Names of a malicious zone, with the name server's answer to each query in turn. */
 export const NAMES: Record<string, { A?: string[][]; AAAA?: string[][] }> = {
   'loopback.example.test': { A: [['127.0.0.1']] },
   'unspecified.example.test': { A: [['0.0.0.0']] },

@@ -9,7 +9,7 @@ import { newTeam, newWebhook, openedEvent } from './support';
 const receiver = await startHttpReceiver();
 afterAll(() => receiver.close());
 
-/** The stored config of a channel, sealed by a process with another APP_SECRET. */
+/** The stored config of a channel, encrypted by a process with another APP_SECRET. */
 async function sealedElsewhere(): Promise<object> {
   vi.stubEnv('APP_SECRET', 'the secret of a second machine');
   vi.resetModules();

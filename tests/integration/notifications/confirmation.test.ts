@@ -4,7 +4,7 @@ import { startSmtpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 
 const smtp = await startSmtpReceiver();
-// Before any server code reads its settings.
+// Set before any server code reads its settings.
 Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0', APP_URL: 'https://up.example.test' });
 
 const { attemptDeliveries } = await import('@/server/notifications/deliveries/attempt-deliveries');
@@ -38,7 +38,7 @@ async function createEmail(person: Person, to: string) {
 const stateOf = async (person: Person, id: string) =>
   (await call(person, 'GET', `${channels}/${id}`)).body.channel.confirmation;
 
-/** Opens an incident by hand, and makes one attempt at each message that follows. */
+/** Opens an incident manually, and makes one attempt at each resulting message. */
 async function alert(person: Person): Promise<string[]> {
   const { body } = await call(person, 'POST', '/api/v1/incidents', { title: 'The shop is down' });
   const rows = await db.delivery.findMany({ where: { incidentId: body.incident.id }, select: { id: true } });
@@ -47,7 +47,7 @@ async function alert(person: Person): Promise<string[]> {
   return ids;
 }
 
-/** Runs the queued confirmation mails, and gives the links in them. */
+/** Runs the queued confirmation mails, and returns their links. */
 async function confirmationLinks(address: string): Promise<string[]> {
   const jobs = await db.$queryRaw<{ payload: { address: string } }[]>`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
@@ -83,7 +83,7 @@ describe('email channel to an address outside the team', () => {
     const [link = ''] = await confirmationLinks(to);
     expect(link).toContain('https://up.example.test/confirm-channel/');
     await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '1 hour' where id = ${delivery}`;
-    // What a mail scanner does: it opens the link.
+    // Mail scanners open the link like this.
     const shown = await look(tokenIn(link));
     expect(shown.body).toEqual({
       confirmation: { teamName: "Robin's team", address: to.toLowerCase(), isConfirmed: false },
@@ -158,7 +158,7 @@ describe('confirmation link', () => {
     expect(links).toHaveLength(2);
     expect((await confirm(tokenIn(links[0] ?? ''))).status).toBe(200);
     expect((await look(tokenIn(links[1] ?? ''))).body.confirmation.isConfirmed).toBe(true);
-    // Confirmed: the address is not asked again.
+    // The address is confirmed, so no other mail is sent.
     await call(person, 'POST', `${channels}/${id}/resend-confirmation`);
     expect(await confirmationLinks(to)).toEqual([]);
   });

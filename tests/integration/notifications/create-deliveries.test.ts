@@ -26,7 +26,7 @@ async function jobKeys(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** The deliveries that some job will send. */
+/** The deliveries that a queued job will send. */
 async function queued(): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ payload: { deliveryId?: string; deliveryIds?: string[] } }[]>`
     select payload from graphile_worker._private_jobs`;
@@ -89,7 +89,7 @@ describe('enqueueing notifications', () => {
       data: { nextAttemptAt: new Date(Date.now() + 60_000) },
     });
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);
-    // Nor does what rests until those are done with.
+    // Nor is the delivery that waits for them.
     const ends = many.map((event) => ({ ...event, eventKey: `incident.resolved:${event.incidentId}` }));
     await enqueue(ends.map((event) => ({ ...event, event: 'incident.resolved' as const })));
     expect(await priorityOf(await incidentOf(ctx))).toBe(0);

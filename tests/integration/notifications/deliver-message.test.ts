@@ -62,14 +62,14 @@ async function read(): Promise<Delivery> {
   return delivery;
 }
 
-/** Runs a job, and waits for what it left going on. */
+/** Runs a job, and waits for the work it left running. */
 async function deliver(payload: Parameters<typeof deliverMessage.run>[0], signal?: AbortSignal): Promise<void> {
   await runJob(deliverMessage, payload, signal && { signal });
   await settleSends();
 }
 
 const run = (deliveryId: string) => deliver({ deliveryId });
-/** Runs a job while another one's send still hangs. */
+/** Runs a job while another one's send hangs. */
 const runBeside = (deliveryId: string) => runJob(deliverMessage, { deliveryId });
 
 async function waitingJobs() {
@@ -77,13 +77,13 @@ async function waitingJobs() {
     select key, run_at from graphile_worker.jobs where locked_at is null and attempts < max_attempts`;
 }
 
-/** Lets the wait for the next attempt be over. */
+/** Makes the next attempt due. */
 async function passTime() {
   await db.$executeRaw`update deliveries set next_attempt_at = now() where status = 'pending'`;
   await db.$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
 }
 
-/** What is a delivery: others may ask a port that was theirs before. */
+/** Whether a request is a delivery: others may call a port that was theirs before. */
 const deliveriesTo = ({ requests }: HttpReceiver) =>
   requests.filter(({ headers }) => headers['webhook-id'] !== undefined);
 
@@ -117,7 +117,7 @@ describe('delivery', () => {
     const wait = Date.parse(pending.nextAttemptAt ?? '') - Date.parse(first?.at ?? '') - (first?.durationMs ?? 0);
     expect(wait).toBeGreaterThanOrEqual(4_500);
     expect(wait).toBeLessThanOrEqual(5_500);
-    // Nothing is brought forward: the first retry really comes by itself.
+    // The next attempt is not made due here: the first retry runs by itself.
     await until(async () => (await read()).status === 'delivered', 12_000, 'The retry');
     expect((await read()).attempts).toMatchObject([
       { statusCode: 503, error: 'The receiver answered 503' },

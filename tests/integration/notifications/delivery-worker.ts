@@ -1,4 +1,4 @@
-// A worker of its own process, which its test kills while it is sending.
+// A worker in its own process, which its test kills during a send.
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { startJobs } from '@/server/platform/jobs';
 

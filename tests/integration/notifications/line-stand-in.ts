@@ -9,9 +9,9 @@ interface PushBody {
 
 export interface LineStandIn extends HttpReceiver {
   token: string;
-  /** Messages as their recipients saw them: one per accepted retry key. */
+  /** Messages as their recipients see them: one per accepted retry key. */
   shown: { to: string; text: string }[];
-  /** Accepts the next message, but loses the answer to it. */
+  /** Accepts the next message, but drops its answer. */
   loseNextAnswer(): void;
 }
 
@@ -38,7 +38,7 @@ function problemOf(request: ReceivedRequest, token: string) {
   return null;
 }
 
-/** LINE's Messaging API, as far as push messages and retry keys go: a key that was accepted is answered with 409. */
+/** LINE's Messaging API for push messages with retry keys: a key that was accepted before gets a 409. */
 export async function startLine(): Promise<LineStandIn> {
   const receiver = await startHttpReceiver();
   const token = 'line-channel-access-token';

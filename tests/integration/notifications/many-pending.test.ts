@@ -7,12 +7,12 @@ import { newTeam, newWebhook } from './support';
 
 const PENDING = 4_000;
 const DUE = 20_000;
-/** How often, as for so many messages one after the other. */
+/** How often to measure, as if for this many messages in sequence. */
 const TIMES = 20;
 const ids = Array.from({ length: 25 }, (_, index) => `later${index + 1}`);
 let teamId: string;
 
-/** The database takes few for pending, as after days without trouble, and then there are thousands at once. */
+/** The database's statistics expect few pending rows, as after days without incidents, and then there are thousands. */
 beforeAll(async () => {
   const ctx = await newTeam();
   teamId = ctx.team.id;
@@ -37,13 +37,13 @@ afterAll(async () => {
 
 it.each<[string, () => Promise<unknown>]>([
   [
-    'to know how many wait',
+    'to count pending deliveries',
     async () => {
       for (let time = 0; time < TIMES; time += 1) await db.$transaction((tx) => prioritiesOf(tx, ids));
     },
   ],
-  ['to claim', () => claimDeliveries(ids)],
-  ['to bring forward what comes before', () => expeditePredecessor(ids, async () => undefined)],
+  ['to claim one', () => claimDeliveries(ids)],
+  ['to expedite its predecessor', () => expeditePredecessor(ids, async () => undefined)],
 ])(
   'does not scan thousands of pending deliveries for each: %s',
   async (_, work) => {

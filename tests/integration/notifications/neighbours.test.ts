@@ -44,14 +44,14 @@ describe('hanging receivers', () => {
       const began = performance.now();
       await enqueue(quiet);
       await quick.waitFor(count);
-      // A hanging receiver holds its place for 15 s; a machine that is busy needs a fraction of that.
+      // A hanging receiver occupies its slot for 15 s; a busy machine needs a fraction of that.
       expect(performance.now() - began).toBeLessThan(5_000);
     }
     expect(await db.delivery.count({ where: { teamId: noisy.team.id, status: 'pending' } })).toBe(100);
     const [looks] = await db.$queryRaw<{ count: number; first: number }[]>`
       select count(*)::int as count, min(priority)::int as first
       from graphile_worker.jobs where key like 'look-again:%'`;
-    // 100 waiting messages make a priority of 5, and looks keep it: at 0 they would run before another team's message.
+    // 100 waiting messages give a priority of 5, which follow-up jobs keep: at 0 they would run before another team's message.
     expect(looks).toEqual({ count: 100, first: 5 });
   }, 60_000);
 });

@@ -74,7 +74,7 @@ interface Told {
   data: { incident: { id: string; cause: string } };
 }
 
-/** What the receiver got, in the order of its coming, with what it was about; others' requests to its port left out. */
+/** What the receiver got, in order, with its subject; requests of others to its port are left out. */
 function received() {
   const ours = receiver.requests.filter(({ headers }) => headers['webhook-id'] !== undefined);
   return ours.map(({ body }) => {
@@ -89,7 +89,7 @@ async function statusOf(id: string) {
   return status;
 }
 
-/** A delivery that failed and is to be tried again in an hour. */
+/** A delivery that failed and is retried in an hour. */
 async function failedUntilLater(event: NotifiableEvent): Promise<string> {
   receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200, headers: { 'retry-after': '3600' } }));
   const [id = ''] = await enqueue(event);
@@ -119,7 +119,7 @@ describe('deliveries of one incident to a channel', () => {
     const [first = ''] = await enqueue(opened);
     const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
-    // Within a lease of its next attempt the first one is not expedited.
+    // Within one lease of its next attempt, the first delivery is not expedited.
     await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '20 s' where id = ${first}`;
     await run(second);
     expect(await waiting()).toEqual([]);
@@ -265,7 +265,7 @@ it('loses neither message if a worker is killed while it sends the first', async
     await enqueue(opened);
     await receiver.waitFor(1, 45_000);
     [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
-    // The second was looked at, and waits.
+    // The second was attempted, and waits.
     await until(async () => !(await waiting()).includes(`deliver:${resolved}`));
   } finally {
     child.kill('SIGKILL');

@@ -36,8 +36,8 @@ const attemptsOf = (deliveryId: string) => db.deliveryAttempt.findMany({ where: 
 describe('rejected delivery whose response contains', () => {
   it.each([
     ['a NUL', 'no\u0000service'],
-    ['terminal commands', '\u001b[2Jno\u001b]0;owned\u0007service\r\n\u202e'],
-    ['bytes that are no text', Buffer.from([0x6e, 0xff, 0x00, 0xed, 0xa0, 0x80]).toString('latin1')],
+    ['terminal escapes', '\u001b[2Jno\u001b]0;owned\u0007service\r\n\u202e'],
+    ['bytes that are not text', Buffer.from([0x6e, 0xff, 0x00, 0xed, 0xa0, 0x80]).toString('latin1')],
     ['a NUL in JSON', '{"message":"no\\u0000\\ud800service"}'],
   ])('%s has its attempt recorded, in printable characters', async (_name, body) => {
     receiver.respond(() => ({ status: 400, body }));

@@ -25,7 +25,7 @@ async function newChannel(): Promise<string> {
   return (await call('POST', '', webhookBody())).body.channel.id;
 }
 
-/** A person whose session is in the owner's team. */
+/** A user whose session is in the owner's team. */
 async function memberWith(role: Role): Promise<Person> {
   const person = await signUp();
   await db.membership.create({ data: { teamId: owner.teamId, userId: person.userId, role } });

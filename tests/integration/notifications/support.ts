@@ -37,7 +37,7 @@ export async function newMonitor(teamId: string, name = 'Checkout', data: { allC
   });
 }
 
-/** An event as the incident verbs enqueue it, about an incident that is really there. */
+/** An event as the incident verbs enqueue it, about an existing incident. */
 export async function openedEvent(ctx: TeamContext, monitor?: { id: string; name: string }): Promise<NotifiableEvent> {
   const teamId = ctx.team.id;
   const startedAt = new Date('2026-11-20T03:07:12.000Z');

@@ -4,7 +4,7 @@ import { Connections } from '@/server/platform/database/connections';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { PrismaClient } from '@/server/platform/generated/prisma/client';
 
-/** The module as pages, and once more as route handlers, have it. */
+/** The module as loaded by pages, and again by route handlers. */
 async function loaded() {
   vi.resetModules();
   return import('@/server/platform/db');
@@ -46,7 +46,7 @@ it('distinguishes a deleted team from other violations', async () => {
 });
 
 it('treats a system error that Prisma does not know as an unreachable database', async () => {
-  // No connection can be opened to the address of all hosts.
+  // No connection can be opened to the broadcast address.
   const pool = new Connections({ connectionString: 'postgres://user@255.255.255.255/upwatch' });
   const client = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
   const errors = await Promise.all(

@@ -1,4 +1,4 @@
-// A worker in its own process, which its test kills. It reports on stdout that the job has started, and never ends it.
+// A worker in its own process, which its test kills. It reports on stdout that the job has started, and never finishes it.
 import { z } from 'zod';
 import { defineJob, startJobs } from '@/server/platform/jobs';
 

@@ -179,7 +179,7 @@ describe('running jobs', () => {
     await admin.connect();
     const name = new URL(testDatabase()).pathname.slice(1);
     const allow = (yes: boolean) => admin.query(`alter database ${name} with allow_connections ${yes}`);
-    // Only the date is made up: a tenth of a second before the last full minute.
+    // Only the date is set: a tenth of a second before the last full minute.
     vi.useFakeTimers({ toFake: ['Date'] });
     const minute = Math.floor(Date.now() / 60_000) * 60_000;
     vi.setSystemTime(minute - 100);
@@ -249,7 +249,7 @@ describe('killed worker', () => {
     await db.$transaction((tx) => enqueue(tx, maybeStuck, { key: 'precious' }));
     await once(child.stdout, 'data');
     await start();
-    // Longer than two scans: a living worker keeps its job.
+    // Longer than two scans: a running worker keeps its job.
     await new Promise((resolve) => setTimeout(resolve, 12_000));
     expect(runs).toEqual([]);
     child.kill('SIGKILL');

@@ -38,11 +38,11 @@ describe.each(Object.entries(implementations))('key-value store in %s', (name, c
   });
 
   it.each([
-    ['digits that a number cannot hold', '12345678901234567890'],
+    ['digits beyond the precision of a number', '12345678901234567890'],
     ['JSON', '{"a":[1,true,null]}'],
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['the word OK', 'OK'],
-    ['text beyond ASCII', 'état – 状態 🟢\n'],
+    ['non-ASCII text', 'état – 状態 🟢\n'],
   ])('returns %s unchanged', async (_what, value) => {
     await kv.set(fresh(), value);
     expect(await kv.get(key)).toBe(value);

@@ -6,7 +6,7 @@ import { codeIn, invite, newEmail } from '@/tests/integration/teams/support';
 import { keepTestsInOneDay } from '@/tests/support/one-day';
 import { rest, signUp } from '@/tests/support/rest';
 
-// Before the server's settings are read: caps that a test can reach.
+// Set before the server reads its settings: limits that a test can reach.
 vi.hoisted(() => {
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
   process.env.RATE_LIMIT_PER_MINUTE = '0';
@@ -60,7 +60,7 @@ describe('daily mail limits', () => {
     for (let more = 0; more < 3; more += 1) expect(await resend()).toBe('429 RATE_LIMITED');
     const { sent } = await db.mailQuota.findFirstOrThrow({ where: { key: `team:${owner.teamId}` } });
     expect(sent).toBe(5);
-    // The link that was sent last still works: the refused request revoked nothing.
+    // The link of the last mail still works: the refused request revoked nothing.
     expect(await db.invitation.count({ where: { id, revokedAt: null } })).toBe(1);
   });
 

@@ -157,7 +157,7 @@ it('stores undelivered mail for administrators without an SMTP server', async ()
 
 describe('flooding mail server', () => {
   it.each([
-    ['lines without an end of the reply', '250-more\r\n'],
+    ['an endless multi-line reply', '250-more\r\n'],
     ['one endless line', 'x'.repeat(1_000)],
   ])('is disconnected if it sends %s', async (_name, text) => {
     const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
@@ -180,7 +180,7 @@ describe('flooding mail server', () => {
     await expect(sent).rejects.toBeInstanceOf(mail.MailError);
     mail.closeMail();
     server.close();
-    // It closes when its last connection has.
+    // It closes with its last connection.
     await once(server, 'close');
   });
 });

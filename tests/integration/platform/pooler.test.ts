@@ -8,7 +8,7 @@ import { hasPgBouncer, startPgBouncer } from '@/tests/support/pgbouncer';
 import { until } from '@/tests/support/receivers';
 
 const direct = testDatabase();
-/** Sixteen hours and more from every zone of a machine that runs this. */
+/** A time zone at least sixteen hours away from any that a test machine uses. */
 const FAR = 'Pacific/Kiritimati';
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { watchConnection } from '@/server/platform/database/watch-connection';
 const SILENT_MS = 200;
 const database = new URL(process.env.DATABASE_URL ?? '');
 
-/** A way to the database that can lose what passes, without a word to either end. */
+/** A proxy to the database that can drop packets without either end noticing. */
 let forgotten: Set<Socket>;
 let open: Set<Socket>;
 let losesAll: boolean;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await once(line, 'close');
 });
 
-/** One connection through the line, watched, and its end. */
+/** A watched connection through the proxy, and its end. */
 async function watched() {
   const client = new pg.Client(config);
   client.on('error', () => undefined);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Everything the schema `public` of a database is made of, as sorted lines, leaving out Prisma's own table and partitions,
- * which come and go with the days.
+ * All objects of a database's `public` schema as sorted lines, except Prisma's own table and the partitions,
+ * which depend on the date.
  */
 export async function readCatalog(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -14,7 +14,7 @@ async function fromSchema() {
   return database;
 }
 
-/** What the schema's language has no words for, and the migrations make by hand. */
+/** Objects that the schema language cannot express and migrations create manually. */
 const BEYOND_THE_SCHEMA = [
   'partitioned checks RANGE (at)',
   'index CREATE INDEX deliveries_not_delivered_idx ON public.deliveries',

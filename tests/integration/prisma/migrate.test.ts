@@ -25,7 +25,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** The product's migrations in a temporary folder, with one more whose SQL is given. */
+/** The product's migrations in a temporary folder, with an additional one. */
 async function migrationsAnd(sql: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -84,7 +84,7 @@ test('keeps data through a later migration', async () => {
   ]);
 });
 
-/** The product's migrations before the one of this name, in a temporary folder. */
+/** The product's migrations before this one, in a temporary folder. */
 async function migrationsBefore(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));

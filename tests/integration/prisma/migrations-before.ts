@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with the product's migrations up to the one of this name, without it. */
+/** A folder with the product's migrations before this one. */
 export async function migrationsBefore(migration: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));

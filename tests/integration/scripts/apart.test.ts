@@ -5,7 +5,7 @@ import { memoryFlags } from '@/scripts/lib/processes/heap.mjs';
 import { Refusal } from '@/scripts/lib/steps.mjs';
 import { testDatabase } from '@/tests/support/database';
 
-/** The programs of the processes whose parent is this one. */
+/** The commands of this process's children. */
 function children(): string[] {
   return readdirSync('/proc').flatMap((entry) => {
     try {

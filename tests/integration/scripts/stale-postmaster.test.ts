@@ -8,7 +8,7 @@ import { runnerFor } from '@/scripts/lib/database/postgres-binaries.mjs';
 import { newDataDir } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
-/** A data directory whose server was killed: its data, and the file with the number of a process that is not it any more. */
+/** A data directory whose server was killed: its data, and a pid file whose process ID now belongs to another process. */
 async function leftBehind(pid: (directory: string) => Promise<number>): Promise<string> {
   const dataDir = await newDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ async function leftBehind(pid: (directory: string) => Promise<number>): Promise<
   return dataDir;
 }
 
-/** A process of the user that PostgreSQL runs as, whose child is left to its care. */
+/** A process of PostgreSQL's user with a child that it does not reap. */
 async function sleeperOf(directory: string): Promise<{ parent: ChildProcess; child: number }> {
   const { uid, gid } = runnerFor('ls', directory);
   const ids = uid !== undefined && gid !== undefined ? { uid, gid } : {};

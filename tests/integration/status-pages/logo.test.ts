@@ -28,14 +28,14 @@ async function keyOf(id: string): Promise<string> {
   return logoKey;
 }
 
-/** Asks for a logo as a browser does, by its address. */
+/** Requests a logo by its URL, as a browser does. */
 function fetchLogo(logoUrl: string, headers: Record<string, string> = {}): Promise<Response> {
   const { pathname, search } = new URL(logoUrl);
   return fetch(server.url + pathname + search, { headers });
 }
 
 async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
-  // What waits for an hour is due now.
+  // Makes jobs due that are scheduled within an hour.
   await db.$executeRaw`update graphile_worker._private_jobs set run_at = now()`;
   const running = await startJobs({ jobs: [deleteUnusedLogo, deletePageObjects], concurrency: 2 });
   await until(isDone).finally(() => running.stop());
@@ -75,7 +75,7 @@ describe('status page logo', () => {
     ['text', Buffer.from('hello')],
     ['nothing', Buffer.alloc(0)],
     ['the first bytes of an image', PNG.subarray(0, 16)],
-    ['a small file that unfolds to a huge image', makePng(40_000, 8)],
+    ['a small file that decompresses to a huge image', makePng(40_000, 8)],
     ['a PNG over 512 KiB', Buffer.concat([PNG, Buffer.alloc(512 * 1024)])],
   ])('is rejected: %s', async (_name, bytes) => {
     const page = await makePage(person);

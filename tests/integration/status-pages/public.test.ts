@@ -37,7 +37,7 @@ async function read(slug: string): Promise<PublicStatusPage> {
   return snapshot.page;
 }
 
-/** Makes a monitor's history what the spans say: [status, days ago it began], the last one open. */
+/** Sets a monitor's history to these spans: [status, start in days before now], the last one open. */
 async function setHistory(monitorId: string, spans: [MonitorStatus, number][]): Promise<void> {
   const { num } = await db.monitor.findUniqueOrThrow({ where: { id: monitorId } });
   const now = Date.now();

@@ -92,7 +92,7 @@ describe('statuspage.io client', () => {
   });
 
   it('reads maintenance windows', async () => {
-    // The client asks for those to come, whichever of the three is called.
+    // The client requests upcoming maintenances, whichever of the three is called.
     const { scheduledMaintenances: calls } = client;
     for (const answer of [await calls.getAll(), await calls.getActive(), await calls.getUpcoming()]) {
       expect(names(answer.scheduled_maintenances)).toEqual(['To move']);
@@ -112,7 +112,7 @@ describe('statuspage.io client', () => {
       [404, subscribers.createComponentSubscription({ email, component_id: 'x' })],
       [404, subscribers.createIncidentSubscription({ email, incident_id: 'x' })],
       [404, subscribers.getSubscription('x')],
-      // The client sends this one to the incidents.
+      // The client sends this request to the incidents' path.
       [405, subscribers.removeSubscription('x')],
     ] as const;
     for (const [status, refusal] of refusals) {

@@ -4,7 +4,7 @@ import { httpMonitor, type Person, rest } from '@/tests/support/rest';
 
 const PAGES = '/dashboard/status-pages';
 
-/** Sends one request about status pages as a person. */
+/** Sends a request about status pages as a user. */
 export function pages(person: Person | null, method: string, path = '', body?: unknown) {
   return rest(method, `${PAGES}${path}`, {
     ...(person && { token: person.token }),
@@ -20,14 +20,14 @@ export function newSlug(): string {
   return `page-${slugs}`;
 }
 
-/** Makes a status page and gives it back. */
+/** Creates a status page and returns it. */
 export async function makePage(person: Person, changes: Record<string, unknown> = {}) {
   const { status, body } = await pages(person, 'POST', '', { slug: newSlug(), title: 'Northwind', ...changes });
   if (status !== 201) throw new Error(`Making a page answered ${status}: ${JSON.stringify(body)}`);
   return body.statusPage;
 }
 
-/** Makes a monitor of the person's team and gives back its id. */
+/** Creates a monitor of the user's team and returns its ID. */
 export async function makeMonitor(person: Person, changes: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await rest('POST', '/dashboard/monitors', {
     token: person.token,
@@ -37,7 +37,7 @@ export async function makeMonitor(person: Person, changes: Record<string, unknow
   return body.monitor.id;
 }
 
-/** Gives a person another role in their own team. */
+/** Changes a user's role in their own team. */
 export async function setRole({ teamId, userId }: Person, role: Role): Promise<void> {
   await db.membership.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
 }

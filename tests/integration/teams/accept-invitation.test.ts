@@ -16,7 +16,7 @@ beforeAll(async () => {
 const ulid = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 const tokens = { accessToken: expect.any(String), refreshToken: expect.stringMatching(/^uwr_/) };
 
-/** Which team and role a token speaks for. */
+/** The team and role of a token. */
 async function whereIs(token: string) {
   const { body } = await rest('GET', '/dashboard/me', { token });
   return { teamId: body.teamId, role: body.role, teams: body.teams?.length };
@@ -148,7 +148,7 @@ describe('accepting an invitation with an account', () => {
 });
 
 describe('invalid invitation', () => {
-  /** Tokens of invitations in every bad state, with what is answered. */
+  /** Tokens of invitations in every invalid state, with the expected answer. */
   async function badTokens(): Promise<[string, string, string][]> {
     const used = await tokenOf(owner);
     await acceptAsNew(used);
@@ -242,7 +242,7 @@ describe('concurrent acceptance', () => {
 });
 
 describe('member limit when accepting', () => {
-  /** A team on the free plan (three members) with its owner and four links that were given out before. */
+  /** A team on the free plan (three members) with its owner and four links issued before. */
   async function smallTeam() {
     const team = await signUp();
     const links = await Promise.all(Array.from({ length: 4 }, () => tokenOf(team)));

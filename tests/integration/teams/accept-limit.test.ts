@@ -19,6 +19,6 @@ it('accepts invitations if sign-up is closed, and counts attempts', async () => 
   const limited = await acceptAsNew('guess');
   expect(codeIn(limited)).toBe('429 RATE_LIMITED');
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-  // Looking is no attempt.
+  // Viewing an invitation does not count as an attempt.
   expect((await rest('GET', `/auth/invite/${token}`)).status).toBe(200);
 });

@@ -28,7 +28,7 @@ const expire = (id: string) => db.invitation.update({ where: { id }, data: { exp
 const resend = (by: Person, id: string) =>
   rest('POST', `/dashboard/team/invitations/${id}/resend`, { token: by.token });
 
-/** The mails that wait to be sent, oldest first. */
+/** The queued mails, oldest first. */
 function queued(): Promise<{ invitationId: string; sealedToken: string }[]> {
   return db.$queryRaw<{ payload: { invitationId: string; sealedToken: string } }[]>`
       select j.payload from graphile_worker._private_jobs j

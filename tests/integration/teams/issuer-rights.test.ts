@@ -28,7 +28,7 @@ const statusOf = async (token: string) => (await rest('GET', `/auth/invite/${tok
 const roleOf = async ({ teamId }: Person, userId: string) =>
   (await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } }))?.role ?? null;
 
-/** A team with an owner and a second person who has a role in it. */
+/** A team with an owner and a second member with a role. */
 async function teamWith(role: Role): Promise<{ owner: Person; issuer: Person }> {
   const owner = await signUp();
   return { owner, issuer: await member(owner, role) };
@@ -96,14 +96,14 @@ describe('invitations whose issuer loses the right to invite', () => {
 
 describe("accepting an invitation by its issuer's rights", () => {
   it.each<[string, Role | null, string]>([
-    ['who has the right', 'admin', '200 done'],
-    ['who is a member now', 'member', '400 INVITATION_INVALID'],
-    ['who is no longer in the team', null, '400 INVITATION_INVALID'],
+    ['who still has it', 'admin', '200 done'],
+    ['who was demoted to member', 'member', '400 INVITATION_INVALID'],
+    ['who has left the team', null, '400 INVITATION_INVALID'],
   ])('checks the current right of an issuer %s', async (_who, role, code) => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     const where = { teamId: owner.teamId, userId: issuer.userId };
-    // Past the product's own revocation, as a role that was changed in the database by hand.
+    // Simulates a role changed directly in the database, which bypasses the product's revocation.
     if (role) await db.membership.updateMany({ where, data: { role } });
     else await db.membership.deleteMany({ where });
     expect(codeIn(await acceptAsNew(token))).toBe(code);

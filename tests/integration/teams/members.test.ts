@@ -210,7 +210,7 @@ describe('removing a member', () => {
       role: null,
     });
 
-    // Coming back gives new credentials, and does not wake the old ones.
+    // Rejoining issues new credentials and does not reactivate old ones.
     expect(codeIn(await acceptAs(elsewhere, await tokenOf(team)))).toBe('200 done');
     await expectOut();
     expect(await auditOf(team.teamId)).toContain(`member.remove ${person.email}`);

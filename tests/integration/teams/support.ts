@@ -9,20 +9,20 @@ import { type Answer, type Person, rest, signUp } from '@/tests/support/rest';
 
 export const PASSWORD = 'correct horse battery';
 
-/** A new person in `team` with a role, and an access token for it. */
+/** A new member of `team` with a role, and an access token for it. */
 export async function member(team: Person, role: Role): Promise<Person> {
   const person = await signUp(role);
   await db.membership.create({ data: { teamId: team.teamId, userId: person.userId, role } });
   return inTeam(person, team.teamId);
 }
 
-/** The same person with an access token for another of their teams. */
+/** The same user with an access token for another of their teams. */
 export async function inTeam(person: Person, teamId: string): Promise<Person> {
   const { body } = await rest('POST', '/dashboard/me/team', { token: person.token, body: { teamId } });
   return { ...person, teamId, token: body.accessToken, refreshToken: body.refreshToken };
 }
 
-/** The Cookie header of a browser in which a person has signed in. */
+/** The Cookie header of a user's browser session. */
 export async function cookieOf({ email }: Person): Promise<string> {
   const ctx = stranger();
   const { id: sid, userId, sessionVersion: sv } = await logInToDashboard({ ctx, input: { email, password: PASSWORD } });
@@ -47,7 +47,7 @@ export async function tokenOf(by: Person, role = 'member'): Promise<string> {
   return body.invitation.token;
 }
 
-/** Accepts without an account, with these details. */
+/** Accepts as a new user with these details. */
 export function acceptAsNew(token: string, body: Record<string, unknown> = {}): Promise<Answer> {
   const account = { email: newEmail(), password: PASSWORD, name: 'Kim' };
   return rest('POST', `/auth/invite/${token}/accept`, { body: { ...account, ...body } });
@@ -58,12 +58,12 @@ export function acceptAs({ token: bearer }: Person, token: string): Promise<Answ
   return rest('POST', `/auth/invite/${token}/accept`, { token: bearer });
 }
 
-/** An answer in a few words: "400 ALREADY_MEMBER", or "200 done". */
+/** An answer in short: "400 ALREADY_MEMBER", or "200 done". */
 export function codeIn({ status, body }: Answer): string {
   return `${status} ${body?.error?.code ?? 'done'}`;
 }
 
-/** The audit log of a team, oldest first: what happened to whom. */
+/** The audit log of a team, oldest first: actions and targets. */
 export async function auditOf(teamId: string): Promise<string[]> {
   const entries = await db.auditEntry.findMany({ where: { teamId }, orderBy: { id: 'asc' } });
   return entries.map(({ action, targetName }) => `${action} ${targetName}`);

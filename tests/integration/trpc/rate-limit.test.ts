@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
 
-// Before the server's settings are read: a limit that a test can reach.
+// Set before the server reads its settings: a limit that a test can reach.
 vi.hoisted(() => {
   process.env.RATE_LIMIT_PER_MINUTE = '120';
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '20';

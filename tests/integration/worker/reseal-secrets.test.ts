@@ -101,7 +101,7 @@ it('re-encrypts what an edit stored while the row was read, and keeps the edit',
     const stored = await tx.monitor.findUniqueOrThrow({ where: { id } });
     await tx.monitor.update({ where: { id }, data: { config: { ...(stored.config as object), maxRedirects: 3 } } });
     running = Promise.resolve(both.run());
-    // By now the job has read the row as it was, and waits for this change to write it.
+    // The job has read the row before the change, and waits for it.
     await vi.waitFor(async () => {
       const waiting = await db.$queryRaw<unknown[]>`
         select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'UPDATE "public"."monitors"%'`;

@@ -10,13 +10,13 @@ import RedisMock from 'ioredis-mock';
 export interface RedisRest {
   url: string;
   token: string;
-  /** No Redis behind it: patterns with escapes, errors of type and scans during deletion are not as in one. */
+  /** Without a real Redis, escaped patterns, type errors and scans during deletion behave differently. */
   imitated: boolean;
   close: () => Promise<void>;
 }
 
 type Command = [string, ...(string | number)[]];
-/** The imitation knows the options of SET in capitals only. */
+/** The imitation accepts the options of SET only in capitals. */
 const inCapitals = (parameter: string | number, index: number) =>
   index < 2 ? String(parameter) : String(parameter).toUpperCase();
 
@@ -30,7 +30,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Texts leave in base64, as the client asks; the status "OK" does not. */
+/** Strings are sent in base64, as the client requests; the status "OK" is not. */
 function encode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encode);
   return typeof value === 'string' && value !== 'OK' ? Buffer.from(value).toString('base64') : value;
@@ -79,8 +79,8 @@ async function run(redis: Redis, [name, ...parameters]: Command, inBase64: boole
 }
 
 /**
- * A bridge that speaks Upstash's HTTP protocol (a command as a JSON array at `/`, several at `/pipeline`) over the Redis at REDIS_URL,
- * else over one that it starts where the machine has the program, else over an imitation inside the process.
+ * A bridge with Upstash's HTTP protocol (a command as a JSON array at `/`, several at `/pipeline`) to the Redis at REDIS_URL,
+ * otherwise to one that it starts if the program is installed, otherwise to an in-process imitation.
  */
 export async function startRedisRest(): Promise<RedisRest> {
   const { redis, imitated, stop } = await backend();

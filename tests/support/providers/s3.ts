@@ -8,7 +8,7 @@ export interface S3Server {
   close: () => Promise<void>;
 }
 
-/** An S3 server on loopback with one empty bucket. It knows one pair of keys: `S3RVER`, `S3RVER`. */
+/** An S3 server on loopback with one empty bucket. Its only credentials are `S3RVER`, `S3RVER`. */
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'upwatch-s3-'));
   const bucket = 'upwatch-test';

@@ -6,7 +6,7 @@ import { startS3 } from './s3';
 const redis = await startRedisRest();
 const s3 = await startS3();
 
-/** Imported before any server code, they put key-value into Redis and objects into a bucket, over lines that can be cut. */
+/** Imported before any server code: key-value data in Redis and objects in a bucket, over connections that can be cut. */
 export const redisLine = await startLine(redis.url);
 export const s3Line = await startLine(s3.settings.endpoint);
 

@@ -6,7 +6,7 @@ const TYPES = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 2
 type Type = keyof typeof TYPES;
 const LONGEST_DATAGRAM = 512;
 
-/** What is said to a question: records, a response code (2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED), or nothing at all. */
+/** The answer to a query: records, a response code (2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED), or none. */
 export type Reply = string[] | number | 'silence' | 'nonsense';
 
 const u16 = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 0xff]));
@@ -17,7 +17,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...name.split('.').filter(Boolean).map(labelled), Buffer.from([0])]);
 }
 
-/** A record's data out of the text a zone file has for it. */
+/** Parses a record's data from its zone file text. */
 function dataOf(type: Type, text: string): Buffer {
   const [a = '', b = '', c = '', d = '', ...rest] = text.split(' ');
   switch (type) {
@@ -56,19 +56,19 @@ function questionOf(query: Buffer): { name: string; type: Type | null; end: numb
 
 export interface DnsServer {
   port: number;
-  /** The questions that came, as "A example.test udp". */
+  /** The queries received, as "A example.test udp". */
   asked: string[];
   close(): Promise<void>;
 }
 
 export interface DnsServerOptions {
-  /** For how long its records hold. */
+  /** The TTL of its records, in seconds. */
   ttlSeconds?: number;
-  /** A free port by default. */
+  /** The port; a free one by default. */
   port?: number;
   /** The target of an alias: its records are returned. */
   alias?: string | ((type: string, name: string) => string | undefined);
-  /** The question that its responses repeat, in place of the one that was asked. */
+  /** The question that its responses contain instead of the query's. */
   question?: string;
 }
 

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Line {
-  /** The target's address, through this line. */
+  /** The target's URL through this proxy. */
   url: string;
-  /** `cut`: connections are closed at once. `dead`: they are taken, and nothing is ever heard. */
+  /** `cut`: connections are closed at once. `dead`: they are accepted and never answered. */
   set(state: 'up' | 'cut' | 'dead'): void;
   close(): Promise<void>;
 }
 
-/** A TCP line to a service on this machine, which can be broken and mended. */
+/** A TCP proxy to a service on this machine that can be interrupted and restored. */
 export async function startLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -6,7 +6,7 @@ import { followChanges, type Snapshots, snapshots } from '@/server/status-pages/
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Serves the public status pages as the web process does, on a port of its own. */
+/** Serves the public status pages as the web process does, on its own port. */
 export async function startStatusServer(
   own: Snapshots = snapshots(),
 ): Promise<{ url: string; close: () => Promise<void> }> {

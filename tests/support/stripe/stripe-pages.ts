@@ -47,7 +47,7 @@ function portalPage(state: StripeState, prices: Prices, method: string, id: stri
   return html(`<h1>Billing</h1>${subscription ? buttons : '<p>No subscription.</p>'}${back}`);
 }
 
-/** The pages a person would see at Stripe: a checkout to pay, a portal to change or cancel. */
+/** Stripe's pages: a checkout to pay, a portal to change or cancel. */
 export function answerPage(state: StripeState, prices: Prices, method: string, path: string, body: string): Page {
   const [, kind, id = ''] = path.split('/');
   if (kind === 'pay') return payPage(state, method, id);

@@ -1,4 +1,4 @@
-// A Stripe to try billing with by hand: npx tsx tests/support/stripe/stripe-process.ts [port] [the product's address]
+// A Stripe stand-in for trying billing manually: npx tsx tests/support/stripe/stripe-process.ts [port] [the product's URL]
 import { startStripe, stripeKeys } from './stripe';
 
 const [port = '12111', product = 'http://127.0.0.1:3000'] = process.argv.slice(2);

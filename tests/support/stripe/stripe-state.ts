@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Parameters of a form body: `a[b][0]=c` is {a: {b: {0: 'c'}}}, as Stripe reads it. */
+/** Parses a form body as Stripe does: `a[b][0]=c` is {a: {b: {0: 'c'}}}. */
 export interface Params {
   [name: string]: string | Params;
 }
@@ -50,7 +50,7 @@ export interface StripeEvent {
   data: { object: unknown };
 }
 
-/** What Stripe refuses, in its own words. */
+/** Errors in Stripe's own words. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -80,7 +80,7 @@ function required(params: Params, name: string): string {
   throw new Refusal(400, { type: 'invalid_request_error', code: 'parameter_missing', message, param: name });
 }
 
-/** The account behind the stand-in: what exists, and the events that its changes made. */
+/** The account of the stand-in: its objects, and the events of their changes. */
 export class StripeState {
   readonly customers = new Map<string, Customer>();
   readonly subscriptions = new Map<string, Subscription>();
@@ -100,7 +100,7 @@ export class StripeState {
     return customer;
   }
 
-  /** With `expand[]=subscriptions`, those that are not over. */
+  /** With `expand[]=subscriptions`, the active ones. */
   readCustomer(id: string): Customer & { subscriptions?: { object: 'list'; data: Subscription[] } } {
     const customer = this.customers.get(id);
     if (!customer) throw missing('customer', id, 'id');
@@ -157,7 +157,7 @@ export class StripeState {
     return session;
   }
 
-  /** What happens at Stripe when a person pays. */
+  /** What Stripe does when a customer pays. */
   pay(checkoutId: string): Subscription {
     const checkout = this.checkouts.get(checkoutId);
     if (checkout?.status !== 'open') throw missing('checkout.session', checkoutId, 'id');
@@ -178,7 +178,7 @@ export class StripeState {
     return subscription;
   }
 
-  /** Changes a subscription as the portal, a renewal or a failed payment does. */
+  /** Changes a subscription, as the portal, a renewal or a failed payment does. */
   change(id: string, { price, status }: { price?: string; status?: string }): StripeEvent {
     const subscription = this.subscriptions.get(id);
     if (!subscription) throw missing('subscription', id, 'id');
@@ -205,7 +205,7 @@ export class StripeState {
     return [...this.subscriptions.values()].filter((each) => each.customer === customer && each.status !== 'canceled');
   }
 
-  /** An event, with the object as it is now: that is what Stripe sends, whenever it arrives. */
+  /** An event with the object's current state, which is what Stripe sends, whenever it arrives. */
   tell(type: string, object: unknown): StripeEvent {
     const created = Math.floor(Date.now() / 1000);
     const event: StripeEvent = {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { answerPage } from './stripe-pages';
 import { type Params, Refusal, type StripeEvent, StripeState } from './stripe-state';
 
-/** What STRIPE_* are set to where this stand-in is Stripe. */
+/** The values of STRIPE_* for this stand-in. */
 export const stripeKeys = {
   secretKey: 'sk_test_upwatch',
   webhookSecret: 'whsec_upwatch_test',
@@ -19,22 +19,22 @@ export interface StripeRequest {
   path: string;
   params: Params;
   idempotencyKey: string | null;
-  /** Whether it was answered from an earlier request with the same key. */
+  /** Whether the answer was that of an earlier request with the same key. */
   replayed: boolean;
 }
 
-/** How it fails: a closed connection, a 500 as Stripe words it, or no answer at all. */
+/** How it fails: a closed connection, a 500 in Stripe's format, or no answer at all. */
 export type Outage = 'closed' | 'broken' | 'silent';
 
 export interface StripeStandIn {
   url: string;
   state: StripeState;
   requests: StripeRequest[];
-  /** Down until it is set to `null`. */
+  /** Failing until set to `null`. */
   fail(outage: Outage | null): void;
-  /** Keeps the answer to the next request of a path until the function it gives back is called. */
+  /** Delays the answer to the next request of a path until the returned function is called. */
   hold(path: RegExp): { arrived: Promise<void>; release: () => void };
-  /** An event as Stripe sends it: the body's text and its signature's header. */
+  /** An event as Stripe sends it: the body's text and its signature header. */
   sign(
     event: StripeEvent,
     options?: { secret?: string; at?: number },
@@ -44,11 +44,11 @@ export interface StripeStandIn {
 
 interface StandInOptions {
   port?: number;
-  /** Where events go by themselves; for runs by hand. Tests deliver them as they please. */
+  /** The URL that receives events automatically, for manual runs. Tests deliver them themselves. */
   webhookUrl?: string;
 }
 
-/** Reads a form body or query (application/x-www-form-urlencoded with brackets). */
+/** Parses a form body or query (application/x-www-form-urlencoded with brackets). */
 function readParams(encoded: string): Params {
   const params: Params = {};
   for (const [name, value] of new URLSearchParams(encoded)) {
@@ -150,7 +150,7 @@ function sign(
   return { body, headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${v1}` } };
 }
 
-/** Sends the events from `first` on, each until it is answered 2xx, as Stripe does; three times at most. */
+/** Sends the events from `first` on, each until it is answered with 2xx, three times at most. */
 async function sendEvents(state: StripeState, first: number, url: string): Promise<void> {
   for (const event of state.events.slice(first)) {
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -161,8 +161,8 @@ async function sendEvents(state: StripeState, first: number, url: string): Promi
 }
 
 /**
- * A stand-in for Stripe on loopback, reached through STRIPE_API_BASE. It keeps state, reads form bodies, honours
- * idempotency keys, words its errors and signs its events as Stripe does; `/pay/…` and `/portal/…` are its pages.
+ * A stand-in for Stripe on loopback, reached through STRIPE_API_BASE. It keeps state, parses form bodies, honours
+ * idempotency keys, and returns errors and signs events as Stripe does. Its pages are `/pay/…` and `/portal/…`.
  */
 export async function startStripe({ port = 0, webhookUrl }: StandInOptions = {}): Promise<StripeStandIn> {
   let url = '';

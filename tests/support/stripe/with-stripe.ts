@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { startStripe, stripeKeys } from './stripe';
 
-/** Imported before any server code, it makes this stand-in the Stripe of a test file. */
+/** Imported before any server code, it replaces Stripe in a test file. */
 export const stripe = await startStripe();
 
 Object.assign(process.env, {

@@ -20,7 +20,7 @@ const iso = (minutes: number) => new Date(start + minutes * 60_000).toISOString(
 
 type Value = number | null | 'down';
 
-/** A chart of one-minute parts: a number is an answer's p50 (p95 and p99 twice and thrice that), null is no check. */
+/** A chart with one-minute parts. A number is the p50 (p95 and p99 are twice and three times that); null is no check. */
 function chart(values: Value[], outages: ChartData['outages'] = []): ChartData {
   const points = values.map((value, index): ChartPoint => {
     const p50 = typeof value === 'number' ? value : null;

@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it, vi } from 'vitest';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 
-/** An error as the client makes it of the server's answer. */
+/** The error that the client creates from the server's answer. */
 function answered(error: object, requestId = '01KREQ') {
   const response = new Response(null, { headers: { 'x-request-id': requestId } });
   return TRPCClientError.from({ error: { message: 'x', code: -32600, data: { error } } } as never, {

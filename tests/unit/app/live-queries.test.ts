@@ -10,7 +10,7 @@ const trpc = createTRPCOptionsProxy<AppRouter>({
   queryClient: new QueryClient(),
 });
 
-/** Queries of the dashboard, by the names that the cases use. */
+/** Queries of the dashboard, by the names used in the cases. */
 const keys = {
   'all monitors': trpc.monitors.overview.infiniteQueryKey({ status: 'down' }),
   'monitor a': trpc.monitors.detail.queryKey({ id: 'a', range: '24h' }),

@@ -11,7 +11,7 @@ const filled = () => {
   return { ...fields, name: 'Shop', http: { ...fields.http, url: 'https://shop.example/' } };
 };
 
-/** The first message at each field; null where the fields can be sent. */
+/** The first message of each field; null if the form is valid. */
 function findErrors(fields: MonitorFields): Map<string, string> | null {
   const { error } = monitorForm().safeParse(fields);
   return error ? new Map(error.issues.map(({ path, message }) => [path.join('.'), message] as const).reverse()) : null;
@@ -215,7 +215,7 @@ describe('monitor form and its schema', () => {
     const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1', regions }));
     const expected = { type, name, intervalSeconds, tags, channelIds, regions, externalId: 'shop 1', config };
     expect(input).toEqual(expected);
-    // The page of a monitor has a button for the one that is left.
+    // The form does not contain `isActive`: the monitor's page has a button for it.
     const { isActive: _button, ...shape } = CreateMonitorInput.options[0].shape;
     expect(Object.keys(input).sort()).toEqual(Object.keys(shape).sort());
   });

@@ -31,7 +31,7 @@ describe('boundValues', () => {
       'lists of lists',
       { deep: Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => ['x'.repeat(99)])) },
     ],
-    ['texts of many bytes', { texts: Array.from({ length: 500 }, () => '🔑'.repeat(600)) }],
+    ['multi-byte texts', { texts: Array.from({ length: 500 }, () => '🔑'.repeat(600)) }],
     ['deep nesting', JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`) as Record<string, unknown>],
   ])('keeps %s within 16 KiB', (_name, side) => {
     expect(sizeOf(boundValues(side))).toBeLessThanOrEqual(16 * 1024);

@@ -1,13 +1,13 @@
 import type { Observation } from '@/server/monitors/probing/observation';
 import type { HttpAnswer } from '@/server/monitors/types/http/answer';
 
-/** An http answer as a check saw it. */
+/** An HTTP answer as observed by a check. */
 export function answer(changes: Partial<Omit<HttpAnswer, 'body'>> & { body?: string } = {}): HttpAnswer {
   const { body = '', ...rest } = changes;
   return { statusCode: 200, headers: {}, truncated: false, redirects: 0, ...rest, body: Buffer.from(body) };
 }
 
-/** An observation that went well, with this answer. */
+/** A successful observation with this answer. */
 export function observation(changes: Partial<Observation> = {}): Observation {
   return {
     outcome: 'ok',

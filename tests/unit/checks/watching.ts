@@ -7,10 +7,10 @@ import {
 } from '@/server/checks/verdict/transition';
 
 const START = Date.parse('2026-05-01T10:00:00Z');
-/** So many seconds after the moment all tables count from. */
+/** This many seconds after the start time of all tables. */
 export const second = (n: number) => new Date(START + n * 1000);
 
-/** A check a minute, two failures until down, one success until up, three slow checks until degraded. */
+/** A check a minute; two failures until down, one success until up, three slow checks until degraded. */
 export const policy: Policy = {
   monitorNum: 1,
   intervalSeconds: 60,
@@ -22,7 +22,7 @@ export const policy: Policy = {
   degraded: 3,
 };
 
-/** A monitor that has been up for an hour and was checked a minute before the start. */
+/** A monitor that has been up for an hour and was last checked a minute before the start. */
 export function state(changes: Partial<WatchState> = {}): WatchState {
   return {
     status: 'up',
@@ -46,12 +46,12 @@ export const down = (at: number): Seen => ({ status: 'down', error: 'Connection 
 export const degraded = (at: number): Seen => ({ status: 'degraded', error: 'slow', at: second(at) });
 export const unknown = (at: number): Seen => ({ status: 'unknown', error: 'no network', at: second(at) });
 
-/** Runs one check that takes a tenth of a second. */
+/** Runs a check that takes a tenth of a second. */
 export function step(from: WatchState, seen: Seen, rules: Partial<Policy> = {}): Transition {
   return transition(from, seen, { ...policy, ...rules }, new Date(seen.at.getTime() + 100));
 }
 
-/** Runs checks one after the other. @returns what the last came to, and the incidents' changes of all */
+/** Runs checks in sequence. @returns the last decision, and all incident changes */
 export function run(from: WatchState, checks: Seen[], rules: Partial<Policy> = {}) {
   const start: Transition = { state: from, dueAt: second(0), spans: [], incidents: [] };
   const each: Transition[] = [];

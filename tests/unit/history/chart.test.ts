@@ -23,7 +23,7 @@ it.each([
   ['30d', 60, 4 * 3600],
   ['90d', 60, 86_400],
   ['90d', 86_400, 86_400],
-  // Hours are kept for a month: parts of a schedule for working days that were whole hours would be empty before.
+  // Hours are kept for a month: a schedule for working days with whole-hour parts would have empty parts before that.
   ['90d', 61 * 3600 + 300, 3 * 86_400],
   ['30d', 61 * 3600 + 300, 3 * 86_400],
 ] as const)('uses steps for %s that are multiples of the roll-up, for an interval of %i s', (range, interval, part) => {

@@ -4,7 +4,7 @@ import { addHistogram, LOWER_BOUNDS, noCounts, percentile, toPercentiles } from 
 
 const bucketOf = (ms: number) => LOWER_BOUNDS.findLastIndex((bound) => bound <= ms);
 
-/** Values as a stored histogram: for each one entry of its own. */
+/** Values as stored histograms, one entry each. */
 const stored = (values: number[]) => Uint8Array.from(values.flatMap((ms) => [bucketOf(ms), 0, 1]));
 
 const countsOf = (...histograms: Uint8Array[]) => {
@@ -55,7 +55,7 @@ describe('latency histogram', () => {
     ['nothing', [], null],
     ['one value', [7], 7],
     ['zero', [0, 0, 0], 0],
-    ['the one in the middle', [1, 2, 3], 2],
+    ['the middle value', [1, 2, 3], 2],
   ])('returns the percentile of %s', (_name, values, expected) => {
     expect(percentile(countsOf(stored(values)), 0.5)).toBe(expected);
   });

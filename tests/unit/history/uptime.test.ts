@@ -5,7 +5,7 @@ import type { MonitorStatus } from '@/server/monitors/schema';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
-/** Spans one after the other, each starting at its second; the last one is open. */
+/** Consecutive spans, each starting at its second; the last one is open. */
 function spans(...starts: [number, MonitorStatus][]): Span[] {
   return starts.map(([second, status], index) => {
     const next = starts[index + 1];
@@ -28,24 +28,24 @@ describe('uptime', () => {
     ['degraded counts as up', spans([0, 'degraded'], [50, 'up']), { ratio: 1, upSeconds: 100 }],
     ['a quarter down', spans([0, 'up'], [40, 'down'], [65, 'up']), { ratio: 0.75, upSeconds: 75, downSeconds: 25 }],
     [
-      'maintenance is in neither',
+      'maintenance does not count',
       spans([0, 'up'], [50, 'maintenance'], [75, 'down']),
       { ratio: 2 / 3, maintenanceSeconds: 25 },
     ],
-    ['unknown is in neither', spans([0, 'down'], [50, 'unknown'], [75, 'up']), { ratio: 1 / 3, unknownSeconds: 25 }],
+    ['unknown does not count', spans([0, 'down'], [50, 'unknown'], [75, 'up']), { ratio: 1 / 3, unknownSeconds: 25 }],
     [
-      'paused and pending are in nothing',
+      'paused and pending do not count',
       spans([0, 'pending'], [50, 'paused'], [90, 'up']),
       { ratio: 1, upSeconds: 10, unknownSeconds: 0 },
     ],
-    ['nothing known', spans([0, 'pending']), { ratio: null }],
+    ['only unknown time', spans([0, 'pending']), { ratio: null }],
     ['no spans at all', [], { ratio: null, upSeconds: 0 }],
-    ['a monitor made in the middle', spans([60, 'up']), { ratio: 1, upSeconds: 40 }],
+    ['a monitor created in the middle of the range', spans([60, 'up']), { ratio: 1, upSeconds: 40 }],
   ])('%s', (_name, given, expected) => {
     expect(uptimeFromSpans(given, at(0), at(100), at(200))).toMatchObject(expected);
   });
 
-  it('trusts an open span only up to the last check', () => {
+  it('counts an open span only up to the last check', () => {
     expect(uptimeFromSpans(spans([0, 'up']), at(0), at(100), at(60))).toMatchObject({
       ratio: 1,
       upSeconds: 60,
@@ -59,11 +59,11 @@ describe('uptime', () => {
   it.each([
     ['a downtime', excluded([40, 65]), { ratio: 1, upSeconds: 70, downSeconds: 0, excludedSeconds: 25 }],
     ['part of a downtime', excluded([60, 70]), { upSeconds: 65, downSeconds: 20, excludedSeconds: 10 }],
-    ['overlapping stretches once', excluded([50, 60], [40, 55], [45, 50]), { downSeconds: 5, excludedSeconds: 20 }],
-    ['the same stretch twice', excluded([40, 50], [40, 50]), { downSeconds: 15, excludedSeconds: 10 }],
-    ['what lies outside of the range', excluded([-50, 10], [90, 900]), { upSeconds: 55, excludedSeconds: 20 }],
-    ['all of it', excluded([-50, 900]), { ratio: null, upSeconds: 0, downSeconds: 0, excludedSeconds: 100 }],
-    ['what nobody saw', excluded([95, 100]), { unknownSeconds: 0, excludedSeconds: 5 }],
+    ['overlapping exclusions once', excluded([50, 60], [40, 55], [45, 50]), { downSeconds: 5, excludedSeconds: 20 }],
+    ['the same exclusion twice', excluded([40, 50], [40, 50]), { downSeconds: 15, excludedSeconds: 10 }],
+    ['exclusions outside of the range', excluded([-50, 10], [90, 900]), { upSeconds: 55, excludedSeconds: 20 }],
+    ['the whole range', excluded([-50, 900]), { ratio: null, upSeconds: 0, downSeconds: 0, excludedSeconds: 100 }],
+    ['unknown time', excluded([95, 100]), { unknownSeconds: 0, excludedSeconds: 5 }],
   ])('leaves out exclusions: %s', (_name, exclusions, expected) => {
     const given = spans([0, 'up'], [40, 'down'], [65, 'up']);
     expect(uptimeFromSpans(given, at(0), at(100), at(95), exclusions)).toMatchObject(expected);
@@ -120,17 +120,17 @@ describe('uptime strip', () => {
 
   it.each([
     [
-      'the worst of each part',
+      'shows the worst status of each part',
       spans([0, 'up'], [30, 'down'], [31, 'up'], [80, 'degraded']),
       ['up', 'down', 'up', 'degraded'],
     ],
-    ['nothing before the first span', spans([50, 'up']), [null, null, 'up', 'up']],
+    ['shows no data before the first span', spans([50, 'up']), [null, null, 'up', 'up']],
     [
-      'a status that ends on a boundary stays out of the next part',
+      'leaves a status that ends on a boundary out of the next part',
       spans([0, 'down'], [25, 'up']),
       ['down', 'up', 'up', 'up'],
     ],
-    ['up outranks the moment it was pending', spans([0, 'pending'], [1, 'up']), ['up', 'up', 'up', 'up']],
+    ['shows up rather than a moment of pending', spans([0, 'pending'], [1, 'up']), ['up', 'up', 'up', 'up']],
   ])('%s', (_name, given, expected) => {
     expect(strip(given)).toEqual(expected);
   });

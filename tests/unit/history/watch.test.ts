@@ -11,7 +11,7 @@ const monitor = (changes: Partial<Watched> = {}): Watched => ({
   formerWatchMs: null,
   ...changes,
 });
-/** What a monitor is after edits of its interval, in seconds, at these minutes. */
+/** A monitor's state after edits of its interval (in seconds) at these minutes. */
 function edit(edits: [atMinute: number, intervalSeconds: number][], lastCheckedAt: Date | null, before = monitor()) {
   let row = before;
   for (const [at, intervalSeconds] of edits) {

@@ -14,7 +14,7 @@ function typed(type: TypedConfig['type'], config: object): TypedConfig {
   return { type, config: definitions[type].schema.parse(config) } as TypedConfig;
 }
 
-/** The paths that a change of a stored config is refused at; empty where it is accepted. */
+/** The paths at which a change of a stored config is refused; empty if it is accepted. */
 function refusedPaths(type: TypedConfig['type'], before: object, after: object): string[] {
   const stored = sealConfig(typed(type, before));
   try {
@@ -186,32 +186,32 @@ describe('mask with a changed destination', () => {
       ['config.auth.clientSecret'],
     ],
     [
-      'a query',
+      'a query string',
       'http',
       { url: 'https://shop.example/a?token=x' },
       { url: 'https://evil.example/a?••••' },
       ['config.url'],
     ],
     [
-      'what a WebSocket sends',
+      'a WebSocket message',
       'websocket',
       socket,
       { url: 'wss://evil.example/', send: '••••', headers: { authorization: '••••efgh' } },
       ['config.send', 'config.headers.authorization'],
     ],
-    ['what TCP sends, to another host', 'tcp', tcp, { ...tcp, host: 'evil.example', send: '••••' }, ['config.send']],
-    ['what TCP sends, to another port', 'tcp', tcp, { ...tcp, port: 6380, send: '••••' }, ['config.send']],
-    ['what TCP sends, without TLS', 'tcp', tcp, { ...tcp, tls: false, send: '••••' }, ['config.send']],
+    ['data sent over TCP to another host', 'tcp', tcp, { ...tcp, host: 'evil.example', send: '••••' }, ['config.send']],
+    ['data sent over TCP to another port', 'tcp', tcp, { ...tcp, port: 6380, send: '••••' }, ['config.send']],
+    ['data sent over TCP without TLS', 'tcp', tcp, { ...tcp, tls: false, send: '••••' }, ['config.send']],
   ])('is rejected at its field: %s', (_name, type, before, after, paths) => {
     expect(refusedPaths(type, before, after)).toEqual(paths);
   });
 
   it.each<[string, TypedConfig['type'], object, object]>([
     ['another path', 'http', withBody, { ...masked, url: 'https://shop.example/b' }],
-    ['a query that is added', 'http', bearer, maskedBearer('https://shop.example/a?b=c')],
+    ['an added query string', 'http', bearer, maskedBearer('https://shop.example/a?b=c')],
     ['the default port written out', 'http', bearer, maskedBearer('https://shop.example:443/a')],
-    ['another case of the host', 'tcp', tcp, { ...tcp, host: 'REDIS.example', send: '••••' }],
-    ['the secret given anew', 'http', withBody, { ...withBody, url: 'https://evil.example/a' }],
+    ['the host in another case', 'tcp', tcp, { ...tcp, host: 'REDIS.example', send: '••••' }],
+    ['the secret entered again', 'http', withBody, { ...withBody, url: 'https://evil.example/a' }],
     ['the secret left out', 'http', withBody, { ...http, url: 'https://evil.example/a' }],
   ])('is accepted with %s', (_name, type, before, after) => {
     expect(refusedPaths(type, before, after)).toEqual([]);

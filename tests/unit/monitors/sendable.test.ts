@@ -27,7 +27,7 @@ describe('header value schema', () => {
     expect(header(name, value)).toBe(true);
   });
 
-  // Only a credential's mask has an end, so this is none, and no request could carry it.
+  // Only a credential's mask ends with its last characters. Elsewhere this is not a mask, and no request could contain it.
   it.each([
     ['X-Tenant', '••••cdef'],
     ['Host', '••••a'],

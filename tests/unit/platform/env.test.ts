@@ -168,7 +168,7 @@ describe('parseEnv', () => {
     ['AUTH_RATE_LIMIT_PER_MINUTE', { AUTH_RATE_LIMIT_PER_MINUTE: '-5' }],
   ];
 
-  /** What parsing fails with. */
+  /** The message of the error that parsing throws. */
   function errorOf(source: Record<string, string>): EnvError {
     try {
       parseEnv(source);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairPool, type FairPoolOptions } from '@/server/platform/fair-pool';
 
-/** Work that counts its concurrent runs, and ends on request. */
+/** Work that counts its concurrent runs and ends on request. */
 function workshop() {
   const ends: (() => void)[] = [];
   const counts = { running: 0, most: 0, done: 0 };

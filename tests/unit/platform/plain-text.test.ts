@@ -6,13 +6,13 @@ describe('plainText', () => {
   it.each([
     ['a NUL', 'a\u0000b', 'a b'],
     ['line breaks of every kind', 'a\r\nb\u2028c\u2029d\u0085e', 'a b c d e'],
-    ['colours of a terminal', '\u001b[1;31mred\u001b[0m', 'red'],
-    ['a terminal’s title', 'a\u001b]0;owned\u0007b\u001b]8;;http://x\u001b\\c', 'abc'],
-    ['a clear screen of one byte', 'a\u009b2Jb', 'ab'],
-    ['an escape without an end', 'a\u001b[', 'a'],
-    ['text turned around', 'a\u202eb\u2066c', 'a b c'],
-    ['half a character', 'a\ud800b', 'a\ufffdb'],
-    ['what is no character', 'a\ufffeb', 'a b'],
+    ['terminal colours', '\u001b[1;31mred\u001b[0m', 'red'],
+    ['a terminal title', 'a\u001b]0;owned\u0007b\u001b]8;;http://x\u001b\\c', 'abc'],
+    ['a one-byte control sequence', 'a\u009b2Jb', 'ab'],
+    ['an unterminated escape', 'a\u001b[', 'a'],
+    ['bidirectional controls', 'a\u202eb\u2066c', 'a b c'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['noncharacters', 'a\ufffeb', 'a b'],
     ['letters, signs and emoji', 'Grüße – 你好 👍🏽 “x”', 'Grüße – 你好 👍🏽 “x”'],
   ])('removes %s and keeps the rest', (_name, text, plain) => {
     expect(plainText(text, 100)).toBe(plain);

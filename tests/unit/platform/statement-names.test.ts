@@ -3,7 +3,7 @@ import { StatementNames } from '@/server/platform/database/statement-names';
 
 const list = (length: number, from = 1) => Array.from({ length }, (_, index) => `$${index + from}`).join(',');
 
-/** How many of the statements have a name, each of them asked for twice. */
+/** How many of the statements have a name; each is requested twice. */
 function named(names: StatementNames, statements: string[]): number {
   const first = statements.map((sql) => names.nameOf(sql));
   expect(statements.map((sql) => names.nameOf(sql))).toEqual(first);

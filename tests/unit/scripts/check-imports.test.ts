@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkImports } from '@/scripts/check-imports.mjs';
 
-/** A small house that keeps every rule. */
+/** A small project that follows every rule. */
 const CLEAN: Record<string, string> = {
   'app/page.tsx':
     "import { call } from '@/server/api/caller';\nimport { session } from '@/server/auth/session';\nimport './form';",
@@ -85,10 +85,10 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     `${CLIENT}await import('@/server/platform/db');`,
     'client',
   ],
-  ['what a client loads imports the server', 'app/shared.ts', "export { db } from '../server/platform/db';", 'client'],
+  ['a module of a client imports the server', 'app/shared.ts', "export { db } from '../server/platform/db';", 'client'],
   ['a schema loads the database', 'server/monitors/schema.ts', "import { db } from '../platform/db';", 'client-reach'],
   [
-    'what a schema loads uses Node',
+    'a module of a schema uses Node',
     'server/monitors/types/http/config.ts',
     "import { isIP } from 'node:net';",
     'client-reach',
@@ -126,20 +126,35 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ],
   ['a transition imports the network', 'server/checks/verdict/transition.ts', "import net from 'node:net';", 'pure'],
   [
-    'a transition asks the clock',
+    'a transition reads the clock',
     'server/checks/verdict/transition.ts',
     'export const now = () => new Date();',
     'pure-reach',
   ],
-  ['an evaluation asks the clock', 'server/monitors/types/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
-  ['an evaluation calls out', 'server/monitors/types/evaluate.ts', "await fetch('http://localhost');", 'pure-reach'],
   [
-    'what assertions load imports the database',
+    'an evaluation reads the clock',
+    'server/monitors/types/evaluate.ts',
+    'export const now = Date.now();',
+    'pure-reach',
+  ],
+  [
+    'an evaluation sends a request',
+    'server/monitors/types/evaluate.ts',
+    "await fetch('http://localhost');",
+    'pure-reach',
+  ],
+  [
+    'a module of the assertions imports the database',
     'server/monitors/types/http/pattern.ts',
     "import '@/server/platform/db';",
     'pure-reach',
   ],
-  ['what assertions load asks the clock', 'server/monitors/types/http/pattern.ts', 'performance.now();', 'pure-reach'],
+  [
+    'a module of the assertions reads the clock',
+    'server/monitors/types/http/pattern.ts',
+    'performance.now();',
+    'pure-reach',
+  ],
   [
     'platform imports a domain',
     'server/platform/db.ts',
@@ -155,7 +170,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['a verb imports the environment', 'server/audit/record-audit.ts', "import { env } from 'node:process';", 'env'],
   ['a page writes the environment globally', 'app/page.tsx', "globalThis.process.env.HOME = '/';", 'env'],
   ['the configuration of Next writes the environment', 'next.config.mjs', "process.env.HOME = '/';", 'env'],
-  ['a verb takes the environment apart', 'server/audit/record-audit.ts', 'export const { env } = process;', 'env'],
+  ['a verb destructures the environment', 'server/audit/record-audit.ts', 'export const { env } = process;', 'env'],
   [
     'platform reads the environment elsewhere',
     'server/platform/db.ts',
@@ -169,9 +184,14 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     'await tx.$executeRaw`delete from monitors`;',
     'raw-sql',
   ],
-  ['a verb sends a text as SQL', 'server/monitors/create-monitor.ts', "tx['$queryRawUnsafe']('select 1');", 'raw-sql'],
   [
-    'a verb takes the call apart',
+    'a verb sends a string as SQL',
+    'server/monitors/create-monitor.ts',
+    "tx['$queryRawUnsafe']('select 1');",
+    'raw-sql',
+  ],
+  [
+    'a verb destructures the call',
     'server/monitors/create-monitor.ts',
     'const { $executeRaw: run } = ctx.db;',
     'raw-sql',
@@ -193,7 +213,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     'order',
   ],
   [
-    'the types of monitors import what stands above them',
+    'the types of monitors import a higher room',
     'server/monitors/types/http/types.ts',
     "import type { State } from '@/server/checks/verdict/transition';",
     'order',

@@ -6,7 +6,7 @@ import { endCommands, quietly } from '@/scripts/lib/processes/command.mjs';
 import { processesOf } from '@/tests/support/processes';
 import { until } from '@/tests/support/receivers';
 
-/** A program that goes on when it is asked to end, as npm does. It is called `mark` once it would. */
+/** A program that ignores the request to stop, as npm does. It creates `mark` when it receives one. */
 function stubborn(mark: string): string {
   const deaf = "for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => undefined);";
   const title = `process.title = ${JSON.stringify(mark.split('-'))}.join('-');`;

@@ -20,11 +20,11 @@ function installed(found: object | null): boolean {
 }
 
 test.each([
-  ['everything that this platform needs', { 'node_modules/a': { version: '1.0.0' } }, true],
-  ['nothing, or an installation that was cut short', null, false],
+  ['everything this platform needs', { 'node_modules/a': { version: '1.0.0' } }, true],
+  ['no or an interrupted installation', null, false],
   ['another version', { 'node_modules/a': { version: '0.9.0' } }, false],
-  ['a package too few', {}, false],
-  ['a package too many', { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } }, false],
+  ['a missing package', {}, false],
+  ['an extra package', { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } }, false],
 ])('installs dependencies for node_modules with %s', (_what, found, expected) => {
   expect(installed(found)).toBe(expected);
 });
@@ -38,7 +38,7 @@ test('rejects an old Node in one line, and accepts 20.19 and later', () => {
 
 test.each([
   [
-    'nobody answers',
+    'the registry does not answer',
     'npm error code ECONNREFUSED\nnpm error FetchError: request to http://127.0.0.1:9/zod failed, reason: connect ECONNREFUSED 127.0.0.1:9\nnpm error     at ClientRequest.<anonymous> (index.js:130:14)',
     "The packages cannot be fetched from http://127.0.0.1:9 (connect ECONNREFUSED 127.0.0.1:9): see to the network, or to npm's settings for it, and start again.",
   ],
@@ -47,7 +47,7 @@ test.each([
     'npm error code ENOTFOUND\nnpm error network request to https://me:hidden@registry.invalid/zod failed, reason: getaddrinfo ENOTFOUND registry.invalid\nnpm error network',
     "The packages cannot be fetched from https://registry.invalid (getaddrinfo ENOTFOUND registry.invalid): see to the network, or to npm's settings for it, and start again.",
   ],
-  ['something else is wrong', 'npm error code EUSAGE\nnpm error `npm ci` can only install with a lock', null],
+  ['another error', 'npm error code EUSAGE\nnpm error `npm ci` can only install with a lock', null],
 ])('explains why npm fails: %s', (_what, output, expected) => {
   expect(whyNoPackages(output)).toBe(expected);
 });

@@ -9,7 +9,7 @@ it('waits for the web process if the clock is set ahead meanwhile', async () => 
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
-    // As on a machine that learns the time from the network soon after its start.
+    // As on a machine whose clock is set from the network soon after its start.
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 86_400_000);
     response.writeHead(asked < 3 ? 503 : 200).end();
   }).listen(0, '127.0.0.1');

@@ -16,7 +16,7 @@ const patternOf = routePatterns({
   ],
 });
 
-/** A server whose requests are watched, and the lines that are written of them. */
+/** A server whose requests are measured, and the log lines about them. */
 async function served(listener: RequestListener) {
   const lines: Record<string, unknown>[] = [];
   const watch = watchRequests({ write: (line) => void lines.push(JSON.parse(line)), patternOf });

@@ -12,7 +12,7 @@ interface Element {
   children: Element[];
 }
 
-/** Reads XML strictly (XML 1.0): the first mistake throws. */
+/** Parses XML strictly (XML 1.0): the first error throws. */
 function parse(xml: string): Element {
   const root: Element = { name: '', attributes: {}, text: '', children: [] };
   const open = [root];

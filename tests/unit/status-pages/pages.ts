@@ -1,6 +1,6 @@
 import type { Component, PublicIncident, PublicStatusPage } from '@/server/status-pages/schema';
 
-/** A name that breaks whatever does not escape it. */
+/** A name that breaks any output that does not escape it. */
 export const EVIL = `<script>alert(1)</script>&"' ]]>`;
 
 export function component(changes: Partial<Component> = {}): Component {

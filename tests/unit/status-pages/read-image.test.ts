@@ -47,13 +47,13 @@ describe('rejected images', () => {
   it.each([
     ['nothing', ''],
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
-    ['a page', '<!doctype html>'],
+    ['an HTML page', '<!doctype html>'],
     ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;'],
     ['the first bytes of a PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>'],
     ['the first bytes of a JPEG', '\xff\xd8\xff\xe0<script>alert(1)</script>'],
     ['the first bytes of a WebP', 'RIFF\x10\0\0\0WEBPVP8 <script>alert(1)</script>'],
-    ['a sound in the same container as WebP', 'RIFF\x10\0\0\0WAVEfmt \x04\0\0\0abcd'],
-    ['a JPEG of a comment alone', '\xff\xd8\xff\xfe\0\x06abcd\xff\xd9'],
+    ['an audio file in the WebP container', 'RIFF\x10\0\0\0WAVEfmt \x04\0\0\0abcd'],
+    ['a JPEG with only a comment', '\xff\xd8\xff\xfe\0\x06abcd\xff\xd9'],
   ])('%s', (_name, text) => {
     expect(readImage(bytes(text))).toBeNull();
   });
@@ -65,16 +65,16 @@ describe('rejected images', () => {
   it.each([
     ['a PNG without width', makePng(0, 2)],
     ['a PNG without height', makePng(3, 0)],
-    ['a PNG of an unknown colour type', header(9, 1)],
-    ['a PNG of a depth that its colour type does not have', header(8, 3)],
-    ['a PNG of an unknown compression', header(10, 1)],
-    ['a PNG whose checksum is wrong', changed('palette', 20, 7)],
-    ['a PNG that does not begin at once', Buffer.concat([bytes(' '), makePng(3, 2)])],
+    ['a PNG with an unknown colour type', header(9, 1)],
+    ['a PNG with a bit depth that its colour type does not allow', header(8, 3)],
+    ['a PNG with an unknown compression', header(10, 1)],
+    ['a PNG with a wrong checksum', changed('palette', 20, 7)],
+    ['a PNG with data before its header', Buffer.concat([bytes(' '), makePng(3, 2)])],
     ['a JPEG without height', changed('jpeg', imageOf('jpeg').indexOf(bytes('\xff\xc0')) + 5, 0, 0)],
     ['an arithmetic-coded JPEG', changed('jpeg', imageOf('jpeg').indexOf(bytes('\xff\xc0')) + 1, 0xc9)],
-    ['a WebP that is no key frame', changed('lossy', 20, 0x71)],
-    ['a lossless WebP of another version', changed('lossless', 24, 0xe0)],
-    ['a canvas with nothing on it', changed('canvas', imageOf('canvas').indexOf('VP8 '), 0x58)],
+    ['a WebP without a key frame', changed('lossy', 20, 0x71)],
+    ['a lossless WebP with another version', changed('lossless', 24, 0xe0)],
+    ['an empty canvas', changed('canvas', imageOf('canvas').indexOf('VP8 '), 0x58)],
   ])('%s', (_name, image) => {
     expect(readImage(image)).toBeNull();
   });

@@ -56,7 +56,7 @@ describe('status page HTML', () => {
 });
 
 describe('dayAt', () => {
-  // Days of another year are shown with it.
+  // Dates in another year include the year.
   beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-17T12:00:00Z'), toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 

@@ -5,7 +5,7 @@ import { component, incident, page } from './pages';
 
 const now = new Date('2026-11-17T03:30:00.000Z');
 
-/** A document as a client reads it. */
+/** A document as parsed by a client. */
 // biome-ignore lint/suspicious/noExplicitAny: documents of every shape, and the assertions are the check.
 function read(path: string, changes: Partial<PublicStatusPage> = {}): any {
   return JSON.parse(JSON.stringify(documents[path]?.(page(changes), now)));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-/** The style sheet of the public pages with the files it imports. */
+/** The style sheet of the public pages with its imports. */
 const css = ['app/tokens.css', 'app/states.css', 'app/status/status.css']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
-/** The service as its .proto says; messages stay bytes, so that the product's own coding is what is tested. */
+/** The service of the .proto file. Messages stay bytes, so that the product's own encoding is tested. */
 const bytes = (value: Buffer) => value;
 const definition: ServiceDefinition = {
   check: {
@@ -37,7 +37,7 @@ const definition: ServiceDefinition = {
 
 type Reply = { code: number; details: string } | Buffer | 'silence';
 
-/** A server of the reference implementation. */
+/** A server built with the reference implementation. */
 async function serve(
   reply: (request: Buffer) => Reply,
   credentials = ServerCredentials.createInsecure(),
@@ -104,10 +104,10 @@ describe('grpc probe', () => {
 
   it.each<[string, Reply, string]>([
     ['not serving', Buffer.from([0x08, 2]), 'The service "shop" reports NOT_SERVING'],
-    ['unknown, by its default', Buffer.alloc(0), 'The service "shop" reports UNKNOWN'],
-    ['a service unknown', Buffer.from([0x08, 3]), 'The service "shop" reports SERVICE_UNKNOWN'],
-    ['a status there is not', Buffer.from([0x08, 9]), 'The response is not a health status'],
-    ['a message cut short', Buffer.from([0x08]), 'The response is not a health status'],
+    ['unknown, as the default value', Buffer.alloc(0), 'The service "shop" reports UNKNOWN'],
+    ['an unknown service', Buffer.from([0x08, 3]), 'The service "shop" reports SERVICE_UNKNOWN'],
+    ['an invalid status', Buffer.from([0x08, 9]), 'The response is not a health status'],
+    ['a truncated message', Buffer.from([0x08]), 'The response is not a health status'],
     [
       'no such service',
       { code: status.NOT_FOUND, details: 'unknown' },
@@ -119,7 +119,7 @@ describe('grpc probe', () => {
       'The server has no health service, grpc.health.v1 (UNIMPLEMENTED)',
     ],
     [
-      'its own trouble',
+      'an internal error',
       { code: status.UNAVAILABLE, details: 'over capacity: 100 %' },
       'The server answered UNAVAILABLE: over capacity: 100 %',
     ],

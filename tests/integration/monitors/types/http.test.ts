@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 let target: Target;
 let secure: Target;
-/** Another origin: redirects lead here, and here come tokens from. */
+/** Another origin: the target of redirects and the token endpoint. */
 let other: Target;
 let tokensGiven = 0;
 let requests = 0;

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Puts a program named ping before the system's own. */
+/** Puts a program named ping before the system's in PATH. */
 function install(script: string, mode = 0o755): void {
   const file = join(directory, 'ping');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -31,7 +31,7 @@ async function check(host: string, changes: Record<string, unknown> = {}) {
   return { ...seen, ...evaluate({ type: 'ping', config }, seen, new Date()) };
 }
 
-/** Whether this machine can ping itself: some containers may not. */
+/** Whether this machine can ping itself: some containers cannot. */
 const canPing = (() => {
   try {
     execFileSync('ping', ['-c', '1', '127.0.0.1'], { stdio: 'ignore' });

@@ -32,7 +32,7 @@ async function talker(greet: (socket: Socket) => void): Promise<number> {
   return target.port;
 }
 
-/** Greets, and then answers each line with the next of these texts. */
+/** Sends a greeting, then the next of these texts for each line received. */
 function script(greeting: string, ...replies: string[]): Promise<number> {
   return talker((socket) => {
     socket.write(greeting);

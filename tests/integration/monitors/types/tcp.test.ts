@@ -22,7 +22,7 @@ const check = (port: number, changes: Record<string, unknown> = {}) =>
     asTeam(),
   );
 
-/** Answers PING with PONG, a byte at a time. */
+/** Answers PING with PONG, one byte at a time. */
 function pong(socket: Socket): void {
   socket.on('data', (data) => {
     if (data.toString() !== 'PING\r\n') return;

@@ -72,7 +72,7 @@ describe('tls probe', () => {
 
   it.each([
     ['expired', expiredCertificate, 'Certificate expired on 2021-06-01'],
-    ['of nobody who is trusted', selfSignedCertificate, 'Certificate is self-signed'],
+    ['from an untrusted issuer', selfSignedCertificate, 'Certificate is self-signed'],
   ])('fails with one %s', async (_name, certificate, error) => {
     const seen = await check(await serve(certificate));
     expect(seen).toMatchObject({ outcome: 'failed', error, certificate: { subject: 'localhost' } });
@@ -90,7 +90,7 @@ describe('tls probe', () => {
     const hanging = await check(await plain(() => undefined), { timeoutMs: 200 });
     expect(hanging).toMatchObject({ outcome: 'failed', error: 'No response within 0.2 s' });
     const dripping = await plain((socket) => {
-      // The head of a handshake record of 16 KiB, then a byte now and then.
+      // The header of a 16 KiB handshake record, then single bytes slowly.
       socket.write(Buffer.from([22, 3, 3, 0x40, 0]));
       const timer = setInterval(() => socket.write(Buffer.from([2])), 20);
       socket.once('close', () => clearInterval(timer));

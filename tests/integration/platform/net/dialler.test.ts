@@ -7,7 +7,7 @@ import { asker } from './asker';
 
 type Net = typeof import('@/server/platform/net');
 
-/** The dialler of a process that allows private targets, or does not. */
+/** The dialler of a process with private targets allowed or not. */
 async function dialler(allowPrivateTargets: boolean): Promise<Net> {
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', String(allowPrivateTargets));
   vi.resetModules();
@@ -80,7 +80,7 @@ describe('dialler with private targets rejected', () => {
   });
 });
 
-/** A name whose addresses are the first of `answers` when it is asked for first, and so on; the last stays. */
+/** A name with the first of `answers` at the first lookup, the second at the next, and so on; the last stays. */
 async function withAnswers(answers: string[][], { allowPrivateTargets = false, ttlSeconds = 0 } = {}) {
   let turn = 0;
   names = await dnsServer((type) => (type === 'A' ? (answers[Math.min(turn++, answers.length - 1)] ?? []) : []), {

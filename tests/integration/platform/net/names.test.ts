@@ -300,7 +300,7 @@ describe('DNS queues of teams', () => {
     const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 4 });
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
-    // Both teams are there: each keeps some places from the other.
+    // Both teams are active: each keeps some slots.
     zone['A first.test'] = ['192.0.2.1'];
     await addresses(names, 'first.test', { teamId: 'quiet', family: 4 });
     const noise = Array.from({ length: 20 }, (_, index) =>

@@ -23,7 +23,7 @@ async function listen(server: net.Server): Promise<number> {
 }
 
 const web = async (handler: RequestListener) => `http://127.0.0.1:${await listen(http.createServer(handler))}`;
-/** A server that sends what it likes, whatever it is asked. */
+/** A server that sends a fixed response to any request. */
 const raw = async (answer: (socket: Socket) => void) =>
   `http://127.0.0.1:${await listen(net.createServer((socket) => socket.once('data', () => answer(socket))))}`;
 
@@ -209,11 +209,7 @@ describe('guardedRequest errors', () => {
       'The connection was closed before the response was complete',
     ],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'The response is not valid HTTP'],
-    [
-      'headers without end',
-      `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
-      'The response headers are too large',
-    ],
+    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 'The response headers are too large'],
   ])('explain that the server sent %s', async (_what, answer, words) => {
     const url = await raw((socket) => socket.end(answer));
     expect(await failure(url)).toBe(words);

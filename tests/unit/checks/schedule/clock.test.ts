@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'performance'], now: START 
 afterEach(() => vi.useRealTimers());
 
 describe('wasSetBack', () => {
-  /** Asks the database after `waitMs`, whose clock is `offMs` ahead of this machine's; the answer takes `tripMs`. */
+  /** Queries the database after `waitMs`. Its clock is `offMs` ahead of this machine's; the round trip takes `tripMs`. */
   function ask(clock: Clock, { waitMs = 1_000, offMs = 0, tripMs = 5 }): boolean {
     vi.advanceTimersByTime(waitMs);
     const askedAt = performance.now();
@@ -25,7 +25,7 @@ describe('wasSetBack', () => {
     ['the answer is slow', { tripMs: 60_000 }, false],
     ['it was asked an hour ago', { waitMs: 3_600_000 }, false],
     ['the database is set ahead', { offMs: 3_600_000 }, false],
-    ['it is set right by a second', { offMs: -1_000 }, false],
+    ['it is corrected by a second', { offMs: -1_000 }, false],
     ['it is set back by ten seconds', { offMs: -10_000 }, true],
     ['it is set back by an hour', { offMs: -3_600_000 }, true],
   ])('is correct if %s', (_what, next, wanted) => {

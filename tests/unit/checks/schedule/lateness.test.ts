@@ -54,9 +54,9 @@ describe('recent lateness', () => {
 
   it.each([
     ['all in one bucket', { 0.5: 100 }, 0.99],
-    ['one in a hundred is late, and does not count', { 0.5: 99, 700: 1 }, 1],
-    ['two in a hundred are', { 0.5: 98, 700: 2 }, 750],
-    ['beyond the last bound', { 100000: 10 }, 60_000],
+    ['one late value in a hundred', { 0.5: 99, 700: 1 }, 1],
+    ['two late values in a hundred', { 0.5: 98, 700: 2 }, 750],
+    ['values beyond the last bound', { 100000: 10 }, 60_000],
   ])('takes the 99th of a hundred values: %s', (_, observed, p99Ms) => {
     const lateness = new Lateness(0);
     for (const [late, times] of Object.entries(observed)) {

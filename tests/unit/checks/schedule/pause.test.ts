@@ -10,7 +10,7 @@ it('returns the longer of the pauses measured by two clocks', () => {
   pause.end();
   vi.advanceTimersByTime(400);
   expect(pause.lengthMs).toBe(400);
-  // The machine slept: only the wall clock went on.
+  // The machine slept: only the wall clock continued.
   vi.setSystemTime(Date.now() + 3_600_000);
   expect(pause.lengthMs).toBe(3_600_400);
   pause.end();

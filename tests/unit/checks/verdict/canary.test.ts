@@ -8,11 +8,11 @@ describe('target or self', () => {
   const worked = { workedAt: now - 60_000, lostSince: null };
   it.each([
     ['the canary answers', worked, true, 'they'],
-    ['it is silent and answered not long ago', worked, false, 'we'],
+    ['it is silent but answered recently', worked, false, 'we'],
     ['it never answered', { workedAt: null, lostSince: null }, false, 'they'],
-    ['it was silent for long before anything failed', { workedAt: now - 200_000, lostSince: null }, false, 'they'],
-    ['our network has been down for long', { workedAt: now - 900_000, lostSince: now - 800_000 }, false, 'we'],
-    ['our network is back', { workedAt: now - 900_000, lostSince: now - 800_000 }, true, 'they'],
+    ['it was silent long before the first failure', { workedAt: now - 200_000, lostSince: null }, false, 'they'],
+    ['our network has been down for a long time', { workedAt: now - 900_000, lostSince: now - 800_000 }, false, 'we'],
+    ['our network has recovered', { workedAt: now - 900_000, lostSince: now - 800_000 }, true, 'they'],
   ] as const)('decides if %s', (_name, state, isAnswering, who) => {
     expect(blame(state, isAnswering, now)).toBe(who);
   });

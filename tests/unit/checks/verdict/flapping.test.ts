@@ -4,7 +4,7 @@ import type { Seen } from '@/server/checks/verdict/transition';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
 const rules = { failures: 1 };
-/** Down and up by turns, a minute each, from `from` on. */
+/** Alternates between down and up every minute, starting at `from`. */
 const flips = (count: number, from = 0): Seen[] =>
   Array.from({ length: count }, (_, i) => (i % 2 === 0 ? down(from + i * 60) : up(from + i * 60)));
 const ups = (from: number, to: number): Seen[] =>

@@ -38,25 +38,35 @@ describe('due time of a ping', () => {
   };
   const since = (iso: string): BeatState => ({ expectedSince: new Date(iso), runStartedAt: null });
   it.each([
-    ['an interval and the grace after the last', hourly, since('2026-11-20T03:00:00Z'), '2026-11-20T04:01:00Z'],
+    [
+      'one interval and the grace period after the last ping',
+      hourly,
+      since('2026-11-20T03:00:00Z'),
+      '2026-11-20T04:01:00Z',
+    ],
     ['at the next time of a schedule', cron('0 3 * * *', 'UTC'), since('2026-11-20T03:00:05Z'), '2026-11-21T03:01:00Z'],
     [
-      'a ping some seconds early is for that time',
+      'at the time after the one that a slightly early ping is for',
       cron('0 3 * * *', 'UTC'),
       since('2026-11-20T02:59:55Z'),
       '2026-11-21T03:01:00Z',
     ],
-    ['one a minute early is not', cron('0 3 * * *', 'UTC'), since('2026-11-20T02:59:00Z'), '2026-11-20T03:01:00Z'],
+    [
+      'at the same time after a ping that was a minute early',
+      cron('0 3 * * *', 'UTC'),
+      since('2026-11-20T02:59:00Z'),
+      '2026-11-20T03:01:00Z',
+    ],
     ['in winter time', cron('30 3 * * *', 'Europe/Berlin'), since('2026-10-25T12:00:00Z'), '2026-10-26T02:31:00Z'],
     ['in summer time', cron('30 3 * * *', 'Europe/Berlin'), since('2026-10-23T12:00:00Z'), '2026-10-24T01:31:00Z'],
     [
-      'right after the gap, where the time is skipped',
+      'right after the gap, if the time is skipped',
       cron('30 2 * * *', 'Europe/Berlin'),
       since('2026-03-28T12:00:00Z'),
       '2026-03-29T01:01:00Z',
     ],
     [
-      'once, where the time comes twice',
+      'once, if the time occurs twice',
       cron('30 2 * * *', 'Europe/Berlin'),
       since('2026-10-25T00:30:05Z'),
       '2026-10-26T01:31:00Z',

@@ -27,8 +27,8 @@ describe('becoming degraded', () => {
   it.each([
     ['a fast check', up(60)],
     ['a failing check', down(60)],
-    ['a check nobody could make', unknown(60)],
-    ['one that is nearly slow', nearlySlow(60)],
+    ['a check that could not be made', unknown(60)],
+    ['a nearly slow check', nearlySlow(60)],
   ])('starts over after %s', (_name, between) => {
     const { last } = run(state(), [degraded(0), degraded(30), between, degraded(90), degraded(150)]);
     expect(last.state).toMatchObject({

@@ -15,10 +15,10 @@ const vote = (region: string, status: Vote['status'], changes: Partial<Vote> = {
   dueAt: ago(-30),
   ...changes,
 });
-/** A region whose workers are gone. */
+/** A region without workers. */
 const gone = (region: string, status: Vote['status'] = 'up') =>
   vote(region, status, { lastCheckedAt: ago(3600), dueAt: ago(3540) });
-/** A region that was just added, or that is back and has not checked yet. */
+/** A region that was just added, or is back and has not checked yet. */
 const coming = (region: string) => vote(region, 'pending', { lastCheckedAt: null, dueAt: ago(1) });
 
 const UP = { status: 'up' as const, openIncident: null, steadySince: null };
@@ -39,21 +39,21 @@ describe('majority of regions', () => {
     ['all up', UP, [up('a'), up('b'), up('c')], 'up'],
     ['one of three down', UP, [down('a'), up('b'), up('c')], 'up'],
     ['two of three down', UP, [down('a'), down('b'), up('c')], 'down'],
-    ['one of two down, which was up', UP, [down('a'), up('b')], 'as it is'],
-    ['one of two down, which was down', DOWN, [down('a'), up('b')], 'as it is'],
-    ['one of two down, of which nothing is known', PENDING, [down('a'), up('b')], 'up'],
-    ['one of two down, after an unknown stretch of a downtime', LOST, [down('a'), up('b')], 'as it is'],
-    ['two of four down, which was down', DOWN, [down('a'), down('b'), up('c'), up('d')], 'as it is'],
-    ['most up again', DOWN, [down('a'), up('b'), up('c')], 'up'],
+    ['one of two down, previously up', UP, [down('a'), up('b')], 'as it is'],
+    ['one of two down, previously down', DOWN, [down('a'), up('b')], 'as it is'],
+    ['one of two down, previously pending', PENDING, [down('a'), up('b')], 'up'],
+    ['one of two down, unknown during a downtime', LOST, [down('a'), up('b')], 'as it is'],
+    ['two of four down, previously down', DOWN, [down('a'), down('b'), up('c'), up('d')], 'as it is'],
+    ['the majority up again', DOWN, [down('a'), up('b'), up('c')], 'up'],
     ['the only one down', UP, [down('a')], 'down'],
     ['the only one up again', DOWN, [up('a')], 'up'],
     ['one of three slow', UP, [slow('a'), up('b'), up('c')], 'up'],
     ['two of three slow', UP, [slow('a'), slow('b'), up('c')], 'degraded'],
     ['one slow, one down, one up', UP, [slow('a'), down('b'), up('c')], 'degraded'],
-    ['one of two slow, which was up', UP, [slow('a'), up('b')], 'up'],
-    ['one of two slow, which was degraded', DEGRADED, [slow('a'), up('b')], 'degraded'],
-    ['degraded, and most fast again', DEGRADED, [slow('a'), up('b'), up('c')], 'up'],
-    ['a downtime that ends slowly', DOWN, [slow('a'), slow('b'), down('c')], 'degraded'],
+    ['one of two slow, previously up', UP, [slow('a'), up('b')], 'up'],
+    ['one of two slow, previously degraded', DEGRADED, [slow('a'), up('b')], 'degraded'],
+    ['degraded, and the majority fast again', DEGRADED, [slow('a'), up('b'), up('c')], 'up'],
+    ['a downtime that ends with slow checks', DOWN, [slow('a'), slow('b'), down('c')], 'degraded'],
   ] as const)('%s', (_name, present, votes, status) => {
     expect(decide(present, ...votes)).toBe(status);
   });
@@ -61,23 +61,23 @@ describe('majority of regions', () => {
 
 describe('regions without a verdict', () => {
   it.each([
-    ['have no say when they are gone', UP, [down('a'), gone('b'), gone('c')], 'down'],
-    ['leave a tie of those that are there', UP, [down('a'), up('b'), gone('c', 'down')], 'as it is'],
-    ['have no say when they could not check', UP, [down('a'), vote('b', 'unknown'), vote('c', 'unknown')], 'down'],
-    ['are waited for when they are about to', UP, [down('a'), coming('b'), coming('c')], 'as it is'],
-    ['are waited for before a downtime ends', DOWN, [up('a'), coming('b'), coming('c')], 'as it is'],
-    ['are not waited for to say that all is well', PENDING, [up('a'), coming('b'), coming('c')], 'up'],
-    ['are not waited for where the others are enough', UP, [down('a'), down('b'), coming('c')], 'down'],
-    ['are waited for, all of them', UP, [coming('a'), coming('b')], 'as it is'],
-    ['make it unknown, all of them', UP, [gone('a'), gone('b', 'down')], 'unknown'],
-    ['make it unknown where none could check', UP, [vote('a', 'unknown'), gone('b')], 'unknown'],
-    ['make it unknown where there never was a worker', PENDING, [{ ...coming('a'), dueAt: ago(61) }], 'unknown'],
-    ['make it unknown where there are none', PENDING, [], 'unknown'],
+    ['do not count if their workers are gone', UP, [down('a'), gone('b'), gone('c')], 'down'],
+    ['can leave a tie between the others', UP, [down('a'), up('b'), gone('c', 'down')], 'as it is'],
+    ['do not count if they could not check', UP, [down('a'), vote('b', 'unknown'), vote('c', 'unknown')], 'down'],
+    ['are awaited if they are about to check', UP, [down('a'), coming('b'), coming('c')], 'as it is'],
+    ['are awaited before a downtime ends', DOWN, [up('a'), coming('b'), coming('c')], 'as it is'],
+    ['are not awaited to confirm that the monitor is up', PENDING, [up('a'), coming('b'), coming('c')], 'up'],
+    ['are not awaited if the others decide', UP, [down('a'), down('b'), coming('c')], 'down'],
+    ['are awaited if none has checked', UP, [coming('a'), coming('b')], 'as it is'],
+    ['make the status unknown if all workers are gone', UP, [gone('a'), gone('b', 'down')], 'unknown'],
+    ['make the status unknown if none could check', UP, [vote('a', 'unknown'), gone('b')], 'unknown'],
+    ['make the status unknown if there never was a worker', PENDING, [{ ...coming('a'), dueAt: ago(61) }], 'unknown'],
+    ['make the status unknown if there are none', PENDING, [], 'unknown'],
   ] as const)('%s', (_name, present, votes, status) => {
     expect(decide(present, ...votes)).toBe(status);
   });
 
-  it('turn the monitor unknown from when the last of them voted, or from when none ever had', () => {
+  it('turn the monitor unknown from the time of the last vote, or from the start if there was none', () => {
     const both = majority(UP, [gone('a'), vote('b', 'up', { lastCheckedAt: ago(200), dueAt: ago(140) })], WATCH, NOW);
     expect(both?.since).toEqual(ago(70));
     const never = { ...coming('a'), dueAt: ago(600), statusSince: ago(600) };
@@ -95,19 +95,19 @@ describe('reason of a regional verdict', () => {
   const reason = (...votes: Vote[]) => majority(UP, votes, WATCH, NOW)?.error;
 
   it.each([
-    ['is the error alone where one region answers', [down('a'), gone('b')], 'down there'],
-    ['names those that say the same', [down('a'), down('b'), up('c')], 'down there (2 of 3 regions: a, b)'],
+    ['is only the error if a single region answers', [down('a'), gone('b')], 'down there'],
+    ['names the regions with the same error', [down('a'), down('b'), up('c')], 'down there (2 of 3 regions: a, b)'],
     [
-      'lists what each says where they differ',
+      "lists each region's error if they differ",
       [down('a'), vote('b', 'down', { lastError: 'Timed out' })],
       '2 of 2 regions: a: down there; b: Timed out',
     ],
     [
-      'is that of the slow where it is degraded',
+      'is that of the slow regions if degraded',
       [slow('a'), slow('b'), down('c')],
       'degraded there (2 of 3 regions: a, b)',
     ],
-    ['is none where it is up', [up('a'), up('b'), down('c')], null],
+    ['is null if up', [up('a'), up('b'), down('c')], null],
   ] as const)('%s', (_name, votes, text) => {
     expect(reason(...votes)).toBe(text);
   });

@@ -14,18 +14,18 @@ const START = second(0).getTime();
 const pending = state({ status: 'pending', lastCheckedAt: null, statusSince: second(-1) });
 
 const status = fc.constantFrom('up' as const, 'degraded' as const, 'down' as const, 'unknown' as const);
-/** Waits between checks: quick rechecks, regular ones, restarts, nights without a worker, and clocks going back. */
+/** Times between checks: quick rechecks, regular ones, restarts, nights without a worker, and clocks set back. */
 const wait = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 70 }) },
   { weight: 1, arbitrary: fc.integer({ min: 71, max: 40_000 }) },
   { weight: 1, arbitrary: fc.integer({ min: -5, max: 0 }) },
 );
 const check = fc.record({ status, wait, isNearlySlow: fc.boolean() });
-/** Stretches of one status and of two by turns, so that rows, flapping and steadiness come up as well as noise. */
+/** Runs of one status and of two alternating ones, so that streaks, flapping and stability occur as well as noise. */
 const stretch = fc
   .record({ of: fc.array(check, { minLength: 1, maxLength: 2 }), times: fc.integer({ min: 1, max: 12 }) })
   .map(({ of, times }) => Array.from({ length: times }, () => of).flat());
-/** Down and up by turns, each confirmed under any of the rules. */
+/** Alternates between down and up, each long enough to be confirmed by any rule. */
 const flips = fc.integer({ min: 3, max: 8 }).map((times) =>
   Array.from({ length: 8 * times }, (_, index) => {
     return { status: Math.floor(index / 4) % 2 ? ('up' as const) : ('down' as const), wait: 3, isNearlySlow: false };
@@ -42,7 +42,7 @@ interface Step {
   next: Transition;
 }
 
-/** A state that was stored and read again, as by another process. */
+/** A state after it was stored and read again, as by another process. */
 function restart(stored: WatchState): WatchState {
   const revive = (key: string, value: unknown) =>
     (/(At|Since)$/.test(key) && typeof value === 'string') || /^\d$/.test(key) ? new Date(value as string) : value;
@@ -65,7 +65,7 @@ function play(sequence: Checks, limits: Partial<Policy>, isRestarted: (index: nu
   });
 }
 
-/** Follows the incidents as the database does, which refuses a second one, and gives back those that are open. */
+/** Applies incident changes as the database does, which refuses a second open one. Returns the open incidents. */
 function follow(open: { type: string; since: number } | null, { next }: Step) {
   let now = open;
   for (const change of next.incidents) {
@@ -140,7 +140,7 @@ describe('any sequence of checks', { timeout: 60_000 }, () => {
         const never = play(sequence, limits, () => false);
         const sometimes = play(sequence, limits, () => restarts.next().value);
         expect(sometimes).toEqual(never);
-        // What a killed worker had seen is seen by no one: the next check is decided on what is stored.
+        // A killed worker's observation is lost: the next check is decided on the stored state.
         for (const { seen, next } of never.slice(0, 5)) {
           const stored = restart(next.state);
           transition(stored, { ...seen, status: 'down', error: 'lost' }, { ...policy, ...limits }, seen.at);

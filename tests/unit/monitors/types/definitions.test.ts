@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf, definitions, isPassive, type MonitorType } from '@/server/monitors/schema';
 import { monitorTypes, passiveTypes } from '@/server/monitors/types/definitions';
 
-/** A config of each type, with its target and its request as pages show them. */
+/** A config of each type, with its target and its request as shown on pages. */
 const cases: Record<MonitorType, [config: object, target: string, request: string]> = {
   http: [{ url: 'https://a.test/x?y=1', method: 'HEAD' }, 'a.test/x', 'HEAD https://a.test/x?y=1'],
   tcp: [{ host: '2001:db8::1', port: 25, tls: true }, '[2001:db8::1]:25', 'tls [2001:db8::1]:25'],

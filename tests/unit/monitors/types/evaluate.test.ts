@@ -15,11 +15,11 @@ const status = (statusCode: number) => observation({ evidence: answer({ statusCo
 describe('evaluate http', () => {
   it.each([
     ['a status in the range', http(), status(204), 'up', null],
-    ['a status outside of it', http(), status(503), 'down', 'Expected status 200-299, got 503'],
-    ['a status that is named', http({ expectedStatus: ['301', '500-599'] }), status(301), 'up', null],
+    ['a status outside the range', http(), status(503), 'down', 'Expected status 200-299, got 503'],
+    ['a listed status', http({ expectedStatus: ['301', '500-599'] }), status(301), 'up', null],
     ['the end of a range', http({ expectedStatus: ['301', '500-599'] }), status(599), 'up', null],
     [
-      'a status of no range',
+      'a status without a range',
       http({ expectedStatus: ['301', '500-599'] }),
       status(302),
       'down',
@@ -33,7 +33,7 @@ describe('evaluate http', () => {
       null,
     ],
     [
-      'another assertion beside the range',
+      'another assertion besides the range',
       http({ assertions: [{ source: 'latency', operator: 'lessThan', value: 1000 }] }),
       status(503),
       'down',
@@ -46,7 +46,7 @@ describe('evaluate http', () => {
       'down',
       'Expected body to exist',
     ],
-    ['fast beyond doubt', http({ degradedAfterMs: 47 }), status(200), 'up', null],
+    ['clearly fast', http({ degradedAfterMs: 47 }), status(200), 'up', null],
     ['slower', http({ degradedAfterMs: 41 }), status(200), 'degraded', 'Responded in 42 ms, more than 41 ms'],
     ['slow and wrong', http({ degradedAfterMs: 41 }), status(500), 'down', 'Expected status 200-299, got 500'],
     [
@@ -96,7 +96,13 @@ describe('evaluate ping', () => {
       'down',
       '2 of 4 packets were lost, more than 49 %',
     ],
-    ['a third, in whole percents', ping({ maxLossPercent: 33 }), { sent: 3, received: 2 }, 'down', expect.anything()],
+    [
+      'a third, as a whole percentage',
+      ping({ maxLossPercent: 33 }),
+      { sent: 3, received: 2 },
+      'down',
+      expect.anything(),
+    ],
     ['all lost', ping({ maxLossPercent: 99 }), { sent: 3, received: 0 }, 'down', 'None of 3 packets was answered'],
   ] as const)('%s', (_name, target, packets, status, error) => {
     expect(evaluate(target, observation({ evidence: packets }), now)).toEqual({ status, error });
@@ -127,8 +133,8 @@ describe('evaluate dns', () => {
     ],
     ['exactly these, in any order', dns('A', 'exact', '192.0.2.2', '192.0.2.1'), two, null],
     ['one too many', dns('A', 'exact', '192.0.2.2'), two, 'A holds "192.0.2.1", which was not expected'],
-    ['an address written otherwise', dns('AAAA', 'exact', '2001:DB8:0:0::1'), ['2001:db8::1'], null],
-    ['a name with its dot', dns('NS', 'exact', 'NS1.Example.test.'), ['ns1.example.test'], null],
+    ['an address in another notation', dns('AAAA', 'exact', '2001:DB8:0:0::1'), ['2001:db8::1'], null],
+    ['a name with a trailing dot', dns('NS', 'exact', 'NS1.Example.test.'), ['ns1.example.test'], null],
     ['a mail server', dns('MX', 'exact', '10  mail.example.test.'), ['10 mail.example.test'], null],
     ['a mail server of any priority', dns('MX', 'exact', 'mail.example.test'), ['10 mail.example.test'], null],
     [
@@ -138,7 +144,7 @@ describe('evaluate dns', () => {
       expect.stringContaining('got "10 mail.example.test"'),
     ],
     ['text in quotes', dns('TXT', 'any', '"v=spf1 -all"'), ['v=spf1 -all'], null],
-    ['text of another case', dns('TXT', 'any', 'V=SPF1 -ALL'), ['v=spf1 -all'], expect.stringContaining('TXT')],
+    ['text in another case', dns('TXT', 'any', 'V=SPF1 -ALL'), ['v=spf1 -all'], expect.stringContaining('TXT')],
     ['an issuer in quotes', dns('CAA', 'all', '0 issue "ca.example.test"'), ['0 issue ca.example.test'], null],
   ] as const)('%s', (_name, target, records, error) => {
     const status = error === null ? 'up' : 'down';
@@ -155,12 +161,18 @@ describe('evaluate tls', () => {
     return { type: 'tls', config: TlsConfig.parse({ host: 'example.test', warnDays }) };
   };
   it.each([
-    ['long good', tls(14), '2027-03-01', 'up', null],
-    ['good for just as long as asked', tls(14), '2026-12-04T12:00:00Z', 'up', null],
-    ['a second less', tls(14), '2026-12-04T11:59:59Z', 'degraded', 'Certificate expires in 13 days, on 2026-12-04'],
+    ['valid for a long time', tls(14), '2027-03-01', 'up', null],
+    ['valid for exactly the warning period', tls(14), '2026-12-04T12:00:00Z', 'up', null],
+    [
+      'a second less than the warning period',
+      tls(14),
+      '2026-12-04T11:59:59Z',
+      'degraded',
+      'Certificate expires in 13 days, on 2026-12-04',
+    ],
     ['a day', tls(14), '2026-11-21T12:00:00Z', 'degraded', 'Certificate expires in 1 day, on 2026-11-21'],
     ['hours', tls(14), '2026-11-20T18:00:00Z', 'degraded', 'Certificate expires in less than a day, on 2026-11-20'],
-    ['no warnings wanted', tls(0), '2026-11-20T18:00:00Z', 'up', null],
+    ['warnings turned off', tls(0), '2026-11-20T18:00:00Z', 'up', null],
   ] as const)('%s', (_name, target, validTo, status, error) => {
     expect(evaluate(target, until(validTo), now)).toEqual({ status, error });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Budget } from '@/server/platform/net/budget';
 
-/** A budget and the causes it ended its exchange with. */
+/** A budget and the causes for which it ended its exchange. */
 function budgetOf(): { budget: Budget; causes: string[] } {
   const causes: string[] = [];
   return { budget: new Budget((error) => causes.push(error.message)), causes };

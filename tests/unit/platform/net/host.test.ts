@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-/** The dialler of a process whose ALLOW_PRIVATE_TARGETS is `allowed`; unset, private targets are refused. */
+/** The host rules of a process whose ALLOW_PRIVATE_TARGETS is `allowed`; if unset, private targets are refused. */
 async function strictNet(allowed = '') {
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', allowed);
   vi.resetModules();

@@ -55,8 +55,8 @@ describe('HeaderDecoder', () => {
   it.each([
     ['index 0', '80'],
     ['an index beyond both tables', 'ffff ff7f'],
-    ['a number without end', 'ffff ffff ffff ff'],
-    ['a string beyond its block', '0001 61 05 61'],
+    ['an endless integer', 'ffff ffff ffff ff'],
+    ['a string longer than its block', '0001 61 05 61'],
     ['a larger table than allowed', '3fe2 1f'],
   ])('rejects %s', (_name, block) => {
     expect(() => new HeaderDecoder().decode(hex(block))).toThrow(RangeError);

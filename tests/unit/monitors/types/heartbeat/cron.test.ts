@@ -4,7 +4,7 @@ import { longestGapSeconds, nextRun } from '@/server/monitors/types/heartbeat/cr
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-/** The next runs after a moment, in UTC without the seconds. */
+/** The next runs after a time, in UTC without seconds. */
 function runsAfter(cron: string, timezone: string, after: string, count: number): string[] {
   const runs: string[] = [];
   for (let at = new Date(after); runs.length < count; ) {
@@ -22,7 +22,7 @@ afterEach(() => {
 
 describe.each(['UTC', 'Europe/Berlin', 'America/New_York'])('nextRun in a process in %s', (processZone) => {
   it.each([
-    // The clock goes from 02:00 to 03:00 on 29 March 2026 (01:00 UTC), from 03:00 back to 02:00 on 25 October (01:00 UTC).
+    // Clocks go from 02:00 to 03:00 on 29 March 2026 (01:00 UTC), and from 03:00 to 02:00 on 25 October (01:00 UTC).
     ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['03-29T01:00', '03-30T00:30']],
     ['0 * * * *', 'Europe/Berlin', '2026-03-28T23:30Z', ['03-29T00:00', '03-29T01:00', '03-29T02:00']],
     ['0 1-4 * * *', 'Europe/Berlin', '2026-03-28T23:30Z', ['03-29T00:00', '03-29T01:00', '03-29T02:00']],
@@ -31,7 +31,7 @@ describe.each(['UTC', 'Europe/Berlin', 'America/New_York'])('nextRun in a proces
     ['0 1-4 * * *', 'Europe/Berlin', '2026-10-24T22:30Z', ['10-24T23:00', '10-25T00:00', '10-25T02:00']],
     ['0,30 2 * * *', 'Europe/Berlin', '2026-10-24T22:30Z', ['10-25T00:00', '10-25T00:30', '10-26T01:00']],
     ['0 2,14 * * *', 'Europe/Berlin', '2026-10-24T22:30Z', ['10-25T00:00', '10-25T13:00', '10-26T01:00']],
-    // From 02:00 to 03:00 on 8 March 2026 (07:00 UTC), from 02:00 back to 01:00 on 1 November (06:00 UTC).
+    // Clocks go from 02:00 to 03:00 on 8 March 2026 (07:00 UTC), and from 02:00 to 01:00 on 1 November (06:00 UTC).
     ['30 2 * * *', 'America/New_York', '2026-03-07T12:00Z', ['03-08T07:00', '03-09T06:30']],
     ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['11-01T05:30', '11-02T06:30']],
     ['*/30 * * * *', 'America/New_York', '2026-11-01T05:15Z', ['11-01T05:30', '11-01T06:00', '11-01T06:30']],

@@ -98,23 +98,23 @@ describe('failing assertions', () => {
 
 describe('assertions that cannot be evaluated', () => {
   it.each<[string, HttpAssertion]>([
-    ['a missing header that should not hold something', header('x-missing', 'notContains', 'x')],
-    ['a missing value that should differ', json('$.missing', 'notEquals', 'x')],
-    ['a missing value in an order', json('$.missing', 'lessThan', 5)],
-    ['text in an order', json('$.status', 'greaterThan', 1)],
+    ['a missing header that should not contain a text', header('x-missing', 'notContains', 'x')],
+    ['a missing value compared with "is not"', json('$.missing', 'notEquals', 'x')],
+    ['a missing value compared by size', json('$.missing', 'lessThan', 5)],
+    ['text compared by size', json('$.status', 'greaterThan', 1)],
     ['text within an object', json('$.services[0]', 'notContains', 'x')],
     ['a wrong JSON path', json('$.[', 'notExists')],
-    ['a JSON path that walks everything thrice', json('$..a..b..c', 'notExists')],
+    ['a JSON path with three descendant segments', json('$..a..b..c', 'notExists')],
     ['a wrong pattern', { source: 'body', operator: 'matches', value: '(' }],
-    ['a rule without its value', { source: 'body', operator: 'notContains' }],
+    ['a rule without a value', { source: 'body', operator: 'notContains' }],
   ])('%s', (_name, assertion) => {
     expect(unmet(assertion)).toEqual(expect.any(String));
   });
 
   it.each([
-    ['a body that is no JSON', answer({ body: '<html>' }), 'The body is not JSON'],
+    ['a body that is not JSON', answer({ body: '<html>' }), 'The body is not JSON'],
     ['an empty body', answer({ body: '' }), 'The body is not JSON'],
-    ['a body that was cut off', answer({ body: '{"a":', truncated: true }), 'longer than 1 MiB'],
+    ['a truncated body', answer({ body: '{"a":', truncated: true }), 'longer than 1 MiB'],
   ])('fail on JSON of %s', (_name, from, message) => {
     expect(unmet(json('$.a', 'notExists'), from)).toContain(message);
   });

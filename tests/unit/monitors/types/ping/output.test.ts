@@ -24,7 +24,7 @@ describe('ping output', () => {
       { sent: 3, received: 3, averageMs: 15.2 },
     ],
     [
-      'nothing back',
+      'no replies',
       '3 packets transmitted, 0 received, 100% packet loss, time 2030ms\n',
       { sent: 3, received: 0, averageMs: null },
     ],

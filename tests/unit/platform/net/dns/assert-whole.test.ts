@@ -2,7 +2,7 @@ import { encode } from 'dns-packet';
 import { describe, expect, it } from 'vitest';
 import { assertWhole } from '@/server/platform/net/dns/assert-whole';
 
-/** An answer with one TXT record, whose data are the last six bytes. */
+/** An answer with one TXT record whose data are the last six bytes. */
 const answer = () =>
   encode({
     type: 'response',
