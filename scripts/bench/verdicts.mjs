@@ -9,7 +9,7 @@ import { ended, helper } from './checks/stand.mjs';
  * seed and report on another. Needs neither a database nor a build.
  */
 export async function run() {
-  const [seed = '1', interval = '60', repeats = '4', family = ''] = process.argv.slice(3);
+  const [seed = '1', interval = '60', repeats = '1', family = ''] = process.argv.slice(3);
   for (const number of [seed, interval, repeats]) {
     if (!(Number(number) > 0))
       throw new Refusal('Give numbers: npm run bench -- verdicts [seed] [interval in s] [repeats] [family]');

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@/server/time/schema';
 import type { Alert, Replayed } from './replay';
-import { type Interval, MINUTE, type Trace } from './traces';
+import { downOf, type Interval, MINUTE, SECOND, type Trace, within } from './traces';
 
 /** What a rule made of a trace, or of several of one family. */
 export interface Figures {
@@ -12,31 +12,51 @@ export interface Figures {
   missed: number;
   /** Further alerts of an outage that was alerted already. */
   doubled: number;
-  /** Alerts of a monitor that is slow. */
-  degraded: number;
+  /** Alerts of slowness where there was none for long. */
+  falseDegraded: number;
   messages: number;
   /** Milliseconds from an outage's start to its alert, and from its end to the recovery. */
   toAlert: number[];
   toResolve: number[];
-  /** How far the downtime said is from the true one. */
+  /** How long it was said to be down while it was up, or up while it was down. What is said to be unknown counts for neither. */
   uptimeErrorMs: number;
 }
 
 const YEAR = 365 * DAY_MS;
 
-/** A check that began in an outage tells of it, and so does one whose first failure did: confirmations come later. */
-const LATE_MS = 5 * MINUTE;
+/** An alert belongs to an outage that is over for less than this: confirmations come later than what they confirm. */
+const lateMs = (intervalSeconds: number) => Math.max(5 * MINUTE, 3 * intervalSeconds * SECOND);
 
-const outageAt = (outages: Interval[], at: number) =>
-  outages.findIndex(({ from, to }) => from <= at && at < to + LATE_MS);
+/** How long exactly one of two is true, where nothing is unknown. */
+function differenceMs(said: Interval[], truth: Interval[], unknown: Interval[], ms: number): number {
+  const edges = [said, truth, unknown].flatMap((intervals, which) =>
+    intervals.flatMap(({ from, to }) => [
+      { at: Math.min(from, ms), which, step: 1 },
+      { at: Math.min(to, ms), which, step: -1 },
+    ]),
+  );
+  const depth = [0, 0, 0];
+  let [last, sum] = [0, 0];
+  for (const { at, which, step } of edges.sort((a, b) => a.at - b.at)) {
+    const [isSaid, isTrue, isUnknown] = depth.map((count) => count > 0);
+    if (isSaid !== isTrue && !isUnknown) sum += at - last;
+    last = at;
+    depth[which] = (depth[which] ?? 0) + step;
+  }
+  return sum;
+}
+
+const isWithin = (intervals: Interval[], at: number, late: number) =>
+  intervals.some(({ from, to }) => within({ from, to: to + late }, at));
 
 /** Holds the alerts of one replay against the outages of its trace. */
-export function figuresOf(trace: Trace, { alerts, downMs }: Replayed, intervalSeconds: number): Figures {
+export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, intervalSeconds: number): Figures {
+  const late = lateMs(intervalSeconds);
   const outages = trace.outages.toSorted((a, b) => a.from - b.from);
   const told = outages.map(() => false);
   const figures: Figures = {
-    ...{ monitorYears: trace.ms / YEAR, outages: outages.length, falseAlarms: 0, missed: 0, doubled: 0, degraded: 0 },
-    ...{ messages: alerts.length, toAlert: [], toResolve: [], uptimeErrorMs: 0 },
+    ...{ monitorYears: trace.ms / YEAR, outages: outages.length, falseAlarms: 0, missed: 0, doubled: 0 },
+    ...{ falseDegraded: 0, messages: alerts.length, toAlert: [], toResolve: [], uptimeErrorMs: 0 },
   };
   let open: Alert | null = null;
   const cover = (alert: Alert, until: number) => {
@@ -46,10 +66,10 @@ export function figuresOf(trace: Trace, { alerts, downMs }: Replayed, intervalSe
     }
   };
   for (const alert of alerts) {
-    if (alert.kind === 'degraded') figures.degraded += 1;
+    if (alert.kind === 'degraded' && !isWithin(trace.slow, alert.checkedAt, late)) figures.falseDegraded += 1;
     if (alert.kind === 'down') {
       open = alert;
-      const index = outageAt(outages, alert.checkedAt);
+      const index = outages.findIndex(({ from, to }) => within({ from, to: to + late }, alert.checkedAt));
       const outage = outages[index];
       if (!outage) figures.falseAlarms += 1;
       else if (told[index]) figures.doubled += 1;
@@ -68,8 +88,7 @@ export function figuresOf(trace: Trace, { alerts, downMs }: Replayed, intervalSe
   figures.missed = outages.filter(
     ({ from, to }, index) => !told[index] && to - from >= seeable && to < trace.ms,
   ).length;
-  const trueDown = outages.reduce((sum, { from, to }) => sum + Math.min(to, trace.ms) - Math.min(from, trace.ms), 0);
-  figures.uptimeErrorMs = Math.abs(downMs - trueDown);
+  figures.uptimeErrorMs = differenceMs(down, downOf(trace), unknown, trace.ms);
   return figures;
 }
 
@@ -81,7 +100,7 @@ export function add(a: Figures, b: Figures): Figures {
     falseAlarms: a.falseAlarms + b.falseAlarms,
     missed: a.missed + b.missed,
     doubled: a.doubled + b.doubled,
-    degraded: a.degraded + b.degraded,
+    falseDegraded: a.falseDegraded + b.falseDegraded,
     messages: a.messages + b.messages,
     toAlert: [...a.toAlert, ...b.toAlert],
     toResolve: [...a.toResolve, ...b.toResolve],

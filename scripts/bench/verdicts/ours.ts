@@ -1,28 +1,21 @@
 // Our rules, through the functions that the worker decides with.
-import { phaseMs } from '@/server/checks/schedule/due';
+import { nextDue, phaseMs } from '@/server/checks/schedule/due';
 import { blame, type CanaryState, Recent } from '@/server/checks/verdict/canary';
 import { decideRegions } from '@/server/checks/verdict/decide-regions';
 import type { Vote } from '@/server/checks/verdict/majority';
-import {
-  type IncidentChange,
-  type Policy,
-  type Seen,
-  transition,
-  type WatchState,
-} from '@/server/checks/verdict/transition';
+import { type Policy, type Seen, transition, type WatchState } from '@/server/checks/verdict/transition';
 import { toWatch } from '@/server/history/watch';
 import { HttpConfig } from '@/server/monitors/schema';
-import { type Alert, awake, type Replayed, type Rule } from './replay';
-import { type Reader, SECOND, type Sight, type Trace } from './traces';
+import { Account, atOf, dateAt, fresh } from './account';
+import { replayCertificates } from './our-certificates';
+import { replayJob } from './our-heartbeats';
+import { awake, type Replay, type Replayed, type Rule } from './replay';
+import { Quiet, type Reader, SECOND, type Sight, type Trace } from './traces';
+import { Turns } from './turns';
 
-/** The traces' time 0; a whole number of every interval. */
-const EPOCH = Date.UTC(2026, 0, 1);
 /** How long after a failure the canary is asked. */
 const CANARY_TOOK_MS = 50;
 const CALIBRATE_EVERY_MS = 60 * SECOND;
-
-const dateAt = (at: number) => new Date(EPOCH + at);
-const atOf = (date: Date) => date.getTime() - EPOCH;
 
 function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
@@ -30,18 +23,6 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const { degraded, ...confirm } = config.confirm;
   return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded };
 }
-
-const fresh = (): WatchState => ({
-  ...{ status: 'pending', statusSince: dateAt(0), failures: 0, recoveries: 0, turnedAt: null },
-  ...{
-    latencyStreak: 0,
-    latencyTurnedAt: null,
-    openIncident: null,
-    changes: [],
-    steadySince: null,
-    lastCheckedAt: null,
-  },
-});
 
 /** The egress check over the time of a trace. `run/egress.ts` goes by timers and sockets; the rules are the same functions. */
 class OwnNetwork {
@@ -82,50 +63,22 @@ function seenOf(sight: Sight, isOwn: boolean, at: number): Seen {
   return { status, error: status === 'up' ? null : 'The check failed', isNearlySlow, at: dateAt(at) };
 }
 
-/** Turns incident changes into what was sent, and adds up downtime by the spans. */
-class Account {
-  readonly alerts: Alert[] = [];
-  private open: 'downtime' | 'degraded' | null = null;
-  private downMs = 0;
-  private span = { status: 'pending', startedAt: 0 };
-
-  take(incidents: IncidentChange[], spans: { status: string; startedAt: Date }[], checkedAt: number, at: number): void {
-    for (const change of incidents) {
-      if (change.kind === 'note') continue;
-      if (change.kind === 'open') this.open = change.type;
-      const isDowntime = this.open !== 'degraded';
-      const kinds = isDowntime ? (['down', 'up'] as const) : (['degraded', 'degraded over'] as const);
-      this.alerts.push({ kind: change.kind === 'open' ? kinds[0] : kinds[1], at, checkedAt });
-    }
-    for (const { status, startedAt } of spans) {
-      this.close(atOf(startedAt));
-      this.span = { status, startedAt: atOf(startedAt) };
-    }
-  }
-
-  private close(at: number): void {
-    if (this.span.status === 'down') this.downMs += Math.max(0, at - this.span.startedAt);
-  }
-
-  end(at: number): Replayed {
-    this.close(at);
-    return { alerts: this.alerts, downMs: this.downMs };
-  }
-}
-
 interface Turn {
   at: number;
   monitor: number;
   place: number;
 }
 
-/** The next turn; there are at most some dozens. */
-function takeNext(turns: Turn[]): Turn | undefined {
-  let first = 0;
-  for (let index = 1; index < turns.length; index += 1) {
-    if ((turns[index]?.at ?? 0) < (turns[first]?.at ?? 0)) first = index;
-  }
-  return turns.splice(first, 1)[0];
+/** Nothing is counted, told or awaited: another check that goes well only moves the time of the last one. */
+const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, steadySince }: WatchState) =>
+  status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
+
+/** The state and the next check of a monitor as they are after a quiet time, which is passed over. */
+function pass(quiet: Quiet, state: WatchState, due: number, monitor: number, intervalSeconds: number) {
+  const until = isSettled(state) ? quiet.until(due) : due;
+  if (until - due <= intervalSeconds * SECOND) return { state, at: due };
+  const at = atOf(nextDue(monitor, intervalSeconds, dateAt(until)));
+  return { state: { ...state, lastCheckedAt: dateAt(at - intervalSeconds * SECOND) }, at };
 }
 
 function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
@@ -134,8 +87,10 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
   const numbers = Array.from({ length: trace.monitors }, (_, index) => index + 1);
   const states = new Map(numbers.map((monitor) => [monitor, fresh()]));
   const policies = new Map(numbers.map((monitor) => [monitor, policyOf(intervalSeconds, monitor)]));
-  const turns = numbers.map((monitor) => ({ at: phaseMs(monitor, intervalSeconds), monitor, place: 0 }));
-  for (let turn = takeNext(turns); turn && turn.at < trace.ms; turn = takeNext(turns)) {
+  const quiet = new Quiet(trace);
+  const turns = new Turns<Turn>();
+  for (const monitor of numbers) turns.add({ at: phaseMs(monitor, intervalSeconds), monitor, place: 0 });
+  for (let turn = turns.takeNext(); turn && turn.at < trace.ms; turn = turns.takeNext()) {
     const { monitor } = turn;
     const state = states.get(monitor);
     const policy = policies.get(monitor);
@@ -145,9 +100,10 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
     const endedAt = checkedAt + sight.tookMs;
     const isOwn = network.isOwn(String(monitor), sight.isFailing, state.status === 'down', endedAt);
     const change = transition(state, seenOf(sight, isOwn, checkedAt), policy, dateAt(endedAt));
-    states.set(monitor, change.state);
+    const next = pass(quiet, change.state, atOf(change.dueAt), monitor, intervalSeconds);
+    states.set(monitor, next.state);
     if (monitor === 1) account.take(change.incidents, change.spans, checkedAt, endedAt);
-    turns.push({ at: atOf(change.dueAt), monitor, place: 0 });
+    turns.add({ at: next.at, monitor, place: 0 });
   }
   return account.end(trace.ms);
 }
@@ -168,28 +124,49 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
       dueAt,
     };
   });
-  const turns = regions.map((_, place) => ({ at: phaseMs(1, intervalSeconds), monitor: 1, place }));
-  for (let turn = takeNext(turns); turn && turn.at < trace.ms; turn = takeNext(turns)) {
+  const quiet = new Quiet(trace);
+  const turns = new Turns<Turn>();
+  for (const place of regions.keys()) turns.add({ at: phaseMs(1, intervalSeconds), monitor: 1, place });
+  for (let turn = turns.takeNext(); turn && turn.at < trace.ms; turn = turns.takeNext()) {
     const { place } = turn;
     const before = regions[place] ?? fresh();
     const checkedAt = awake(trace, turn.at);
     const sight = reader.see(checkedAt, place);
     const endedAt = checkedAt + sight.tookMs;
     const seen = seenOf(sight, false, checkedAt);
-    const { state, dueAt } = transition(before, seen, policy, dateAt(endedAt));
+    const { state: after, dueAt } = transition(before, seen, policy, dateAt(endedAt));
+    const areSettled = isSettled(own) && regions.every(isSettled);
+    const { state, at } = areSettled
+      ? pass(quiet, after, atOf(dueAt), 1, intervalSeconds)
+      : { state: after, at: atOf(dueAt) };
     regions[place] = { ...state, changes: [], steadySince: null };
     const { status, statusSince, lastCheckedAt } = state;
-    votes[place] = { region: `place ${place}`, status, statusSince, lastCheckedAt, lastError: seen.error, dueAt };
+    votes[place] = {
+      region: `place ${place}`,
+      status,
+      statusSince,
+      lastCheckedAt,
+      lastError: seen.error,
+      dueAt: dateAt(at),
+    };
     const moment = { at: dateAt(checkedAt), now: dateAt(endedAt), isTurn: status !== before.status };
     const { change } = decideRegions(own, votes, policy, moment);
     own = change.state;
     account.take(change.incidents, change.spans, checkedAt, endedAt);
-    turns.push({ at: atOf(dueAt), monitor: 1, place });
+    turns.add({ at, monitor: 1, place });
   }
   return account.end(trace.ms);
 }
 
+const onePlace = { replay: replayOnePlace, replayCertificates };
+const threePlaces = {
+  places: 3,
+  replay: ((trace, reader, seconds) => replayPlaces(trace, reader, seconds, 3)) satisfies Replay,
+};
+
 export const ours: Rule[] = [
-  { name: 'Upwatch, 1 place', replay: replayOnePlace },
-  { name: 'Upwatch, 3 places', replay: (trace, reader, seconds) => replayPlaces(trace, reader, seconds, 3) },
+  { name: 'Upwatch, 1 place', ...onePlace, replayJob },
+  { name: 'Upwatch, 3 places', ...threePlaces },
+  { name: 'Upwatch, 1 place, 20 s', intervalSeconds: 20, ...onePlace },
+  { name: 'Upwatch, 3 places, 20 s', intervalSeconds: 20, ...threePlaces },
 ];

@@ -1,4 +1,4 @@
-import type { Reader, Trace } from './traces';
+import type { Interval, Job, Reader, Trace } from './traces';
 
 /** What a rule would have sent about the monitor that is followed. */
 export interface Alert {
@@ -10,17 +10,37 @@ export interface Alert {
 
 export interface Replayed {
   alerts: Alert[];
-  /** How long the rule says that the monitor was down. */
-  downMs: number;
+  /** When the rule says that the monitor was down, and that it cannot tell; in the order of time. */
+  down: Interval[];
+  unknown: Interval[];
 }
+
+export type Replay = (trace: Trace, reader: Reader, intervalSeconds: number) => Replayed;
 
 /** A way of deciding, over the checks it asks for. */
 export interface Rule {
   name: string;
-  replay(trace: Trace, reader: Reader, intervalSeconds: number): Replayed;
+  /** From how many places it checks; 1 where it is left out. */
+  places?: number;
+  /** Left out: the interval of the run. */
+  intervalSeconds?: number;
+  /** What it makes of checks, of a job's pings, and of certificates; left out where the tool has no rule for it. */
+  replay?: Replay;
+  replayJob?(trace: Trace, job: Job): Replayed;
+  replayCertificates?: Replay;
+}
+
+/** Replays a trace of any kind; null where the rule has nothing to say of it. */
+export function replay(rule: Rule, trace: Trace, reader: Reader, intervalSeconds: number): Replayed | null {
+  if (trace.job) return rule.replayJob?.(trace, trace.job) ?? null;
+  const replayed = trace.oldCertificates === null ? rule.replay : rule.replayCertificates;
+  return replayed?.(trace, reader, rule.intervalSeconds ?? intervalSeconds) ?? null;
 }
 
 /** When a check that is due is made: not while everything sleeps. */
 export function awake({ asleep }: Trace, at: number): number {
   return asleep.find(({ from, to }) => from <= at && at < to)?.to ?? at;
 }
+
+/** Whether a check that was due was put off by a restart, with which everything in memory was lost. */
+export const wasRestarted = ({ forgets }: Trace, dueAt: number, checkedAt: number) => forgets && checkedAt > dueAt;

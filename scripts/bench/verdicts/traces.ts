@@ -13,8 +13,8 @@ export interface Interval {
   to: number;
 }
 
-/** How a target that is down answers: a refused connection, an error page, or nothing until the timeout. */
-export type Failure = 'refused' | 'error' | 'silent';
+/** How a target that is down answers: a refused connection, an error page, no connection, or no answer on one. */
+type Failure = 'refused' | 'error' | 'silent' | 'hanging';
 
 /** What a check of one place finds. */
 export interface Sight {
@@ -23,6 +23,8 @@ export interface Sight {
   /** Above four fifths of the limit: neither slow nor clearly fast. */
   isNearlySlow: boolean;
   tookMs: number;
+  /** The certificate is the one that expires soon. */
+  isOldCertificate: boolean;
 }
 
 /** Something that happens to the target or on the way to it. */
@@ -36,31 +38,47 @@ interface Event extends Interval {
   flipMs?: number;
 }
 
+/** A job that pings. */
+export interface Job {
+  periodSeconds: number;
+  graceSeconds: number;
+  pings: number[];
+}
+
 export interface Trace {
   family: string;
   ms: number;
-  /** The outages that somebody should be alerted to. */
+  /** The outages that somebody should be alerted to; of a job, from when a ping was due; of a certificate, while it is served. */
   outages: Interval[];
+  /** When it answers slower than the limit for long. */
+  slow: Interval[];
   /** Share of checks that get lost at any time. */
   loss: number;
   events: Event[];
   /** When the worker's own network is gone, which no target can help. */
   ownNetwork: Interval[];
-  /** When no check is made: a sleep, or a restart. */
+  /** When no check is made and no ping is heard: a sleep, or a restart. */
   asleep: Interval[];
+  /** What was counted in memory is lost with each of them: a restart. */
+  forgets: boolean;
   /** Monitors of the same worker; the first one is followed. */
   monitors: number;
   /** Median latency, and the limit above which a check is slow. */
   latencyMs: number;
   limitMs: number;
+  /** Null: checks, not pings. */
+  job: Job | null;
+  /** While outages last, this share of the servers has a certificate that expires soon; null: it is about checks. */
+  oldCertificates: number | null;
 }
 
 const TIMEOUT_MS = 10_000;
 
-function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
+/** A trace of `ms` milliseconds in which all is well but for `more`. */
+export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
-    ...{ family, ms, outages: [], loss: 0, events: [], ownNetwork: [], asleep: [], monitors: 1 },
-    ...{ latencyMs: 120, limitMs: 1_000 },
+    ...{ family, ms, outages: [], slow: [], loss: 0, events: [], ownNetwork: [], asleep: [], forgets: false },
+    ...{ monitors: 1, latencyMs: 120, limitMs: 1_000, job: null, oldCertificates: null },
     ...more,
   };
 }
@@ -71,7 +89,7 @@ const LATENCY_SPREAD = 0.25;
 /** A normally distributed number (Box–Muller). */
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
+export const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
 
 /** A number from `low` to `high`, each order of magnitude as likely as the next. */
 const logUniform = (random: Random, low: number, high: number) =>
@@ -85,7 +103,7 @@ function moments(random: Random, ms: number, everyMs: number): number[] {
   return found;
 }
 
-const failures: Failure[] = ['refused', 'error', 'silent'];
+const failures: Failure[] = ['refused', 'error', 'silent', 'hanging'];
 const anyFailure = (random: Random): Failure => failures[Math.floor(random() * failures.length)] ?? 'error';
 
 /** Outages in which every check fails. */
@@ -106,7 +124,7 @@ function bursts(random: Random, ms: number, everyMs: number, meanMs: number, pla
 }
 
 /** When at least one of the events lasts. */
-function intervals(events: Event[]): Interval[] {
+export function intervals(events: Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const { from, to } of events.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
@@ -114,6 +132,54 @@ function intervals(events: Event[]): Interval[] {
     else merged.push({ from, to });
   }
   return merged;
+}
+
+/** When the target was really down: what fails everywhere, or in two of three places, in every check or every second one. */
+export function downOf({ events, outages, job, oldCertificates }: Trace): Interval[] {
+  if (job || oldCertificates !== null) return outages;
+  const whole = events.filter(({ places, share }) => (places?.length ?? PLACES) > 1 && share >= 0.5);
+  const parts = whole.flatMap(({ from, to, flipMs }) => {
+    if (!flipMs) return [{ from, to }];
+    const turns = Math.ceil((to - from) / (2 * flipMs));
+    return Array.from({ length: turns }, (_, turn) => {
+      const start = from + 2 * turn * flipMs;
+      return { from: start, to: Math.min(to, start + flipMs) };
+    });
+  });
+  return intervals(parts);
+}
+
+/** Around what happens, checks are made one by one from this long before until this long after, in milliseconds. */
+const BEFORE_MS = 3 * MINUTE;
+const AFTER_MS = 15 * MINUTE;
+
+/**
+ * Tells the long times in which every check of a trace goes well, so that a replay may pass over them: where some checks
+ * are lost or slow at any time, there are none.
+ */
+export class Quiet {
+  private readonly busy: Interval[];
+  private first = 0;
+
+  constructor({ loss, latencyMs, events, ownNetwork, asleep, slow, ms }: Trace) {
+    const all = [...events, ...ownNetwork, ...asleep, ...slow];
+    const isAlwaysBusy = loss > 0 || latencyMs > 500;
+    this.busy = isAlwaysBusy
+      ? [{ from: 0, to: ms }]
+      : intervals(
+          [...all, { from: ms, to: ms }].map(({ from, to }) => ({ from: from - BEFORE_MS, to: to + AFTER_MS })),
+        );
+  }
+
+  /** The first time from `at` on that is not quiet. Asked in the order of time, but for some minutes. */
+  until(at: number): number {
+    while ((this.busy[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - HOUR_MS) this.first += 1;
+    for (let index = this.first; ; index += 1) {
+      const busy = this.busy[index];
+      if (!busy) return at;
+      if (at < busy.to) return Math.max(at, busy.from);
+    }
+  }
 }
 
 /** How long a deploy takes: nobody wants to be woken by it. */
@@ -152,7 +218,7 @@ function ofOutages(name: string, everyMs: number, low: number, high: number, fai
 }
 
 const ofLoss = (loss: number): Family => {
-  return () => traceOf(`loss of ${loss * 100} %`, 90 * DAY_MS, { loss });
+  return () => traceOf(`loss of ${loss * 100} %`, 30 * DAY_MS, { loss });
 };
 
 function ofFlapping(flipMs: number): Family {
@@ -171,7 +237,7 @@ function ofOwnNetwork(monitors: number): Family {
     const ownNetwork = moments(random, ms, DAY_MS).map((from) => {
       return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
     });
-    return traceOf(`own network, ${monitors} monitors`, ms, { ownNetwork, monitors });
+    return traceOf(`own network, ${monitors} monitor${monitors === 1 ? '' : 's'}`, ms, { ownNetwork, monitors });
   };
 }
 
@@ -209,28 +275,93 @@ function ofSleep(random: Random): Trace {
   return traceOf("an hour's sleep", ms, { asleep, ownNetwork });
 }
 
+/** Outages with a restart of the worker in half of them, and restarts between them. */
+function ofRestarts(random: Random): Trace {
+  const ms = 90 * DAY_MS;
+  const events = clean(random, ms, 12 * HOUR_MS, MINUTE, HOUR_MS);
+  const within = events.filter(() => random() < 0.5).map(({ from, to }) => from + random() * (to - from));
+  const asleep = [...within, ...moments(random, ms, 12 * HOUR_MS)].map((from) => {
+    return { from, to: from + logUniform(random, 2 * SECOND, MINUTE) };
+  });
+  return traceOf("a worker's restarts", ms, {
+    ...{ events, outages: intervals(events), asleep: intervals(asleep), forgets: true },
+  });
+}
+
+/** Slow for twenty minutes, then down for as long. */
+function ofSlowThenDown(random: Random): Trace {
+  const ms = 30 * DAY_MS;
+  const slow = moments(random, ms, 12 * HOUR_MS).map((from) => ({ from, to: from + 20 * MINUTE }));
+  const events = slow.map(({ to }) => ({ from: to, to: to + 20 * MINUTE, share: 1, failure: anyFailure(random) }));
+  return traceOf('slow, then down', ms, { slow, events, outages: intervals(events) });
+}
+
+const PERIOD_MS = 5 * MINUTE;
+const GRACE_MS = MINUTE;
+
+/** A job every five minutes with a minute of grace. One run of fifty is late within grace; outages are runs that never came. */
+function ofHeartbeats(family: string, outageEveryMs: number, isAwayEveryMs: number): Family {
+  return (random) => {
+    const ms = 90 * DAY_MS;
+    const outages = clean(random, ms, outageEveryMs, PERIOD_MS, 6 * HOUR_MS);
+    const asleep = isAwayEveryMs > 0 ? moments(random, ms, isAwayEveryMs) : [];
+    const pings: number[] = [];
+    for (let due = PERIOD_MS; due < ms; due += PERIOD_MS) {
+      const late = random() < 0.02 ? random() * (GRACE_MS - 5 * SECOND) : random() * SECOND;
+      if (!outages.some((outage) => within(outage, due))) pings.push(due + late);
+    }
+    const silent = pings.flatMap((ping, index) => {
+      const next = pings[index + 1] ?? ms;
+      return next - ping > PERIOD_MS + GRACE_MS ? [{ from: ping + PERIOD_MS, to: next }] : [];
+    });
+    return traceOf(family, ms, {
+      ...{ outages: silent, job: { periodSeconds: PERIOD_MS / SECOND, graceSeconds: GRACE_MS / SECOND, pings } },
+      ...{ asleep: asleep.map((from) => ({ from, to: from + 30 * SECOND })), forgets: true },
+    });
+  };
+}
+
+/** For a day, one server of ten has a certificate that expires soon. */
+function ofCertificates(random: Random): Trace {
+  const from = 6 * HOUR_MS + random() * HOUR_MS;
+  const outages = [{ from, to: from + DAY_MS }];
+  return traceOf('one server of ten with an old certificate', 3 * DAY_MS, { outages, oldCertificates: 0.1 });
+}
+
 /** Every family of traces, by how the table lists them. */
 export const families: Family[] = [
   mixedYear,
   ofOutages('outages, refused', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'refused'),
   ofOutages('outages, silent', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'silent'),
+  ofOutages('outages, hanging', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'hanging'),
   ofLoss(0.001),
   ofLoss(0.01),
   ofLoss(0.03),
   (random) =>
     traceOf('bursts of loss', 90 * DAY_MS, { events: bursts(random, 90 * DAY_MS, 6 * HOUR_MS, 10 * SECOND, PLACES) }),
-  () => traceOf('latency near the limit', 30 * DAY_MS, { latencyMs: 820 }),
+  () => traceOf('latency near the limit', 20 * DAY_MS, { latencyMs: 820 }),
+  ofSlowThenDown,
   ofFlapping(30 * SECOND),
   ofFlapping(5 * MINUTE),
   ofShare,
   ofDeploys,
   ofSleep,
+  ofRestarts,
   ofOwnNetwork(1),
   ofOwnNetwork(3),
   ofOwnNetwork(50),
+  ofOwnNetwork(1_000),
   ofRegions(1),
   ofRegions(2),
+  ofHeartbeats('heartbeats', 3 * DAY_MS, 0),
+  ofHeartbeats('heartbeats, all of Upwatch away for 30 s', 3 * DAY_MS, HOUR_MS),
+  ofCertificates,
 ];
+
+const LOST = { failure: 'silent', until: Number.POSITIVE_INFINITY } as const;
+
+const tookMs = (failure: Failure, latencyMs: number) =>
+  failure === 'refused' ? 5 : failure === 'error' ? latencyMs : TIMEOUT_MS;
 
 /** Reads a trace in the order of time, as every replay does: events that are over are not looked at again. */
 export class Reader {
@@ -247,22 +378,29 @@ export class Reader {
   /** What a check that starts at `at` finds from a place. `isFirst`: of the monitor that is followed; all others are well. */
   see(at: number, place: number, isFirst = true): Sight {
     const { random, trace } = this;
-    const latency = trace.latencyMs * Math.exp(LATENCY_SPREAD * normal(random));
-    const failure = this.failureAt(at, place, isFirst);
-    const tookMs = failure === 'silent' ? TIMEOUT_MS : failure === 'refused' ? 5 : latency;
-    const isAnswer = failure === null;
+    const isSlowTime = isFirst && trace.slow.some((slow) => within(slow, at));
+    const usual = trace.latencyMs * Math.exp(LATENCY_SPREAD * normal(random));
+    const found = this.failureAt(at, place, isFirst);
+    const isResumed = found?.failure === 'hanging' && found.until < at + TIMEOUT_MS;
+    const latency = (isResumed ? found.until - at : isSlowTime ? 2 * trace.limitMs : 0) + usual;
+    const isAnswer = found === null || isResumed;
     return {
       isFailing: !isAnswer,
       isSlow: isAnswer && latency > trace.limitMs,
       isNearlySlow: isAnswer && latency > 0.8 * trace.limitMs,
-      tookMs,
+      tookMs: isAnswer ? latency : tookMs(found.failure, latency),
+      isOldCertificate:
+        trace.oldCertificates !== null &&
+        trace.outages.some((outage) => within(outage, at)) &&
+        random() < trace.oldCertificates,
     };
   }
 
-  private failureAt(at: number, place: number, isFirst: boolean): Failure | null {
+  /** Why a check fails, and until when checks do; null where it does not. */
+  private failureAt(at: number, place: number, isFirst: boolean): { failure: Failure; until: number } | null {
     const { trace, random } = this;
-    if (trace.ownNetwork.some((gone) => within(gone, at))) return place === 0 ? 'silent' : null;
-    if (random() < trace.loss) return 'silent';
+    if (trace.ownNetwork.some((gone) => within(gone, at))) return place === 0 ? LOST : null;
+    if (random() < trace.loss) return LOST;
     if (!isFirst) return null;
     // The longest event is six hours; replays look back by less than that.
     while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR_MS) this.first += 1;
@@ -271,8 +409,10 @@ export class Reader {
       if (!event || event.from > at) return null;
       const { places, flipMs, share, failure } = event;
       if (!within(event, at) || (places && !places.includes(place))) continue;
-      if (flipMs && Math.floor((at - event.from) / flipMs) % 2 === 1) continue;
-      if (random() < share) return failure;
+      const flips = flipMs ? Math.floor((at - event.from) / flipMs) : 0;
+      if (flips % 2 === 1) continue;
+      const until = flipMs ? Math.min(event.to, event.from + (flips + 1) * flipMs) : event.to;
+      if (random() < share) return { failure, until };
     }
     return null;
   }

@@ -1,0 +1,38 @@
+// Our rules for heartbeats, through the function that pings and looks at the clock are decided with.
+import { applyPing, type Beat, type BeatState } from '@/server/checks/verdict/heartbeat';
+import type { Policy, WatchState } from '@/server/checks/verdict/transition';
+import { toWatch } from '@/server/history/watch';
+import { Account, atOf, dateAt, fresh } from './account';
+import { awake, type Replayed } from './replay';
+import { type Job, type Trace, within } from './traces';
+
+/** A look is made as soon as it is due, and a ping is taken at once, unless all of Upwatch is away: then a ping is lost. */
+export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds, graceSeconds }: Job): Replayed {
+  const account = new Account();
+  const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
+  const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
+  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
+  const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm };
+  let state: WatchState & BeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
+  let dueAt: number | null = null;
+  const take = (beat: Beat, at: number, lateMs: number) => {
+    const moment = { at: dateAt(at), now: dateAt(at), lateMs };
+    const { change, beat: next } = applyPing(state, beat, moment, policy, schedule);
+    state = { ...change.state, ...next };
+    dueAt = change.dueAt && atOf(change.dueAt);
+    account.take(change.incidents, change.spans, at, at);
+  };
+  const lookUntil = (end: number) => {
+    for (let due = dueAt; due !== null; due = dueAt) {
+      const at = awake(trace, due);
+      if (at >= end) break;
+      take({ kind: 'look' }, at, at - due);
+    }
+  };
+  for (const ping of pings) {
+    lookUntil(ping);
+    if (!trace.asleep.some((away) => within(away, ping))) take({ kind: 'success' }, ping, 0);
+  }
+  lookUntil(trace.ms);
+  return account.end(trace.ms);
+}
