@@ -26,6 +26,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     openCount: { many: 'incident' },
     list: { many: 'incident' },
     detail: { one: 'incident' },
+    evidence: { one: 'incident' },
   },
   notifications: {
     list: { many: 'channel' },

@@ -1,4 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { evidenceFolder } from '@/server/incidents/evidence/evidence-key';
 import { commitBefore } from '@/server/platform/database/held-transaction';
 import type { Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
@@ -10,7 +11,7 @@ import { rateLimitKey } from '@/server/trpc/rate-limit-key';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteTeams } from './delete-rows';
-import { readTeam } from './removal';
+import { readTeam, teamsWithEvidence } from './removal';
 import type { DeleteTeamInput } from './schema';
 
 /** Deleting a large team takes long. */
@@ -26,7 +27,9 @@ async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: st
     steps.push({ step: 'keyValue', entryId, keys, prefixes: [] });
   }
   if (customerId) steps.push({ step: 'stripe', entryId, customerIds: [customerId] });
-  if (pages.length > 0) steps.push({ step: 'objects', entryId, prefixes: pages.map(({ id }) => pageFolder(id)) });
+  const evidence = await teamsWithEvidence(tx, [teamId]);
+  const prefixes = [...pages.map(({ id }) => pageFolder(id)), ...evidence.map(({ id }) => evidenceFolder(id))];
+  if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
   return steps;
 }
 

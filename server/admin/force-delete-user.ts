@@ -1,4 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { evidenceFolder } from '@/server/incidents/evidence/evidence-key';
 import { commitBefore } from '@/server/platform/database/held-transaction';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
@@ -20,7 +21,7 @@ const TRIES = 5;
 
 /** The user's data outside the database. */
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
-  const { customerIds, statusPages, apiKeyIds } = outside;
+  const { customerIds, statusPages, apiKeyIds, evidenceOf } = outside;
   const { id, email } = removal.user;
   const own = [rateLimitKey('user', id), rateLimitKey('reads', id)];
   const keys = [
@@ -30,7 +31,7 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
   ];
   const steps: CleanUp[] = [{ step: 'keyValue', entryId, keys, prefixes: [throttlePrefix(email)] }];
   if (customerIds.length > 0) steps.push({ step: 'stripe', entryId, customerIds });
-  const prefixes = statusPages.map(({ id: pageId }) => pageFolder(pageId));
+  const prefixes = [...statusPages.map(({ id: pageId }) => pageFolder(pageId)), ...evidenceOf.map(evidenceFolder)];
   if (prefixes.length > 0) steps.push({ step: 'objects', entryId, prefixes });
   return steps;
 }

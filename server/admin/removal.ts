@@ -13,6 +13,8 @@ export interface PlannedRemoval {
   statusPages: { id: string; slug: string }[];
   /** API keys of the deleted teams, and the user's in other teams. */
   apiKeyIds: string[];
+  /** Deleted teams whose incidents have evidence. */
+  evidenceOf: string[];
 }
 
 const lostTeam = {
@@ -59,6 +61,14 @@ async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { cust
   return rows.map(({ team }) => toLostTeam(team));
 }
 
+/** Those of these teams that have evidence, which is stored outside of the database. */
+export function teamsWithEvidence(db: Db, ids: string[]): Promise<{ id: string }[]> {
+  return db.team.findMany({
+    where: { id: { in: ids }, incidents: { some: { evidence: { some: {} } } } },
+    select: { id: true },
+  });
+}
+
 /**
  * Determines what deleting an account removes now.
  * @throws AppError NOT_FOUND
@@ -94,6 +104,7 @@ export async function planRemoval(db: Db, userId: string): Promise<PlannedRemova
     customerIds: lost.flatMap(({ customerId }) => (customerId ? [customerId] : [])),
     statusPages: pages,
     apiKeyIds: keys.map(({ id }) => id),
+    evidenceOf: (await teamsWithEvidence(db, ids)).map(({ id }) => id),
   };
 }
 

@@ -23,6 +23,42 @@ const update = {
   at,
 };
 
+const timings = { dnsMs: 1, connectMs: 12, tlsMs: 24, firstByteMs: 80, downloadMs: 2 };
+const connection = { address: '192.0.2.10', port: 443, error: null };
+const certificate = {
+  subject: 'shop.example',
+  issuer: 'Example CA',
+  validFrom: '2026-10-01T00:00:00.000Z',
+  validTo: '2026-12-30T00:00:00.000Z',
+  fingerprint: 'AB:12',
+};
+const network = { timings, addresses: ['192.0.2.10'], connections: [connection], certificate };
+const header = (value: string) => ({ name: 'server', value });
+
+const evidence = {
+  kind: 'opened',
+  at,
+  lastGood: { at, region: 'eu-central', latencyMs: 119, statusCode: 200, ...network, headers: [header('shop-41')] },
+  changes: [
+    { subject: 'statusCode', name: null, before: '200', after: '503' },
+    { subject: 'header', name: 'server', before: 'shop-41', after: 'shop-42' },
+  ],
+  attempts: [
+    {
+      ...{ at, region: 'eu-central', status: 'down', error: 'Expected status 200-299, got 503', latencyMs: 119 },
+      ...{ statusCode: 503, ...network },
+      exchanges: [
+        {
+          request: { line: 'GET / HTTP/1.1', headers: [{ name: 'authorization', value: '••••' }] },
+          response: { line: 'HTTP/1.1 503 Service Unavailable', headers: [header('shop-42')] },
+          body: { text: 'No connection to the database.', bytes: 30, isTruncated: false },
+        },
+      ],
+      rules: [{ rule: 'status 200-299', value: '503', isMet: false }],
+    },
+  ],
+};
+
 const later = '2026-11-20T03:21:40.000Z';
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
@@ -62,6 +98,12 @@ export const incidentDocs: Record<string, OperationDoc> = {
         },
       ],
     },
+  },
+  'incidents.evidence': {
+    id: 'getIncidentEvidence',
+    description:
+      'Returns what Upwatch saw when it opened and when it resolved an incident: every check that the verdict counted, with its region, phases, addresses, request line, response headers, the first 16 KiB of the body and each rule with its value; and for the beginning, what changed since the last good check. Secrets of the monitor are masked. An incident that was created manually has none.',
+    answer: { evidence: [evidence] },
   },
   'incidents.update': {
     id: 'updateIncident',

@@ -2,6 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
 import { type CheckedIncident, openKey } from './open-key';
+import type { IncidentRow } from './to-incident';
 
 export interface IncidentToOpen {
   monitorId: string;
@@ -14,18 +15,29 @@ export interface IncidentToOpen {
   startedAt: Date;
 }
 
+/** An incident that was opened or resolved by a check. */
+export interface ToldIncident {
+  id: string;
+  monitorId: string;
+  type: CheckedIncident;
+}
+
 const titles: Record<CheckedIncident, (name: string) => string> = {
   downtime: (name) => `${name} is down`,
   degraded: (name) => `${name} is degraded`,
   certificate: (name) => `The certificate of ${name} needs renewal`,
 };
 
+export function toTold({ id, monitorId, type }: IncidentRow): ToldIncident[] {
+  return monitorId === null || type === 'manual' ? [] : [{ id, monitorId, type }];
+}
+
 /**
  * Opens incidents in the caller's transaction, each with its first update and a delivery to every channel of the monitor.
  * Skips monitors that already have an open incident of the same type.
  * @returns the incidents that were opened
  */
-export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ id: string; monitorId: string }[]> {
+export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
   const opened = await tx.incident.createManyAndReturn({
     data: items.map(({ monitorId, teamId, type, monitorName, cause, startedAt }) => ({
@@ -57,5 +69,5 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<{ 
     opened.filter((incident) => !isCertificate(incident)),
   );
   await enqueueNotifications(tx, 'monitor.certificate_expiring', opened.filter(isCertificate));
-  return opened.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
+  return opened.flatMap(toTold);
 }

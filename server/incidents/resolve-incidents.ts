@@ -1,6 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
+import { type ToldIncident, toTold } from './open-incident';
 import type { Subject } from './open-key';
 import { resolveByKey } from './queries';
 
@@ -17,10 +18,7 @@ export interface IncidentToResolve {
  * monitor.
  * @returns the incidents that were resolved
  */
-export async function resolveIncidents(
-  tx: Tx,
-  items: IncidentToResolve[],
-): Promise<{ id: string; monitorId: string }[]> {
+export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
   const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
@@ -36,5 +34,5 @@ export async function resolveIncidents(
     })),
   });
   await enqueueNotifications(tx, 'incident.resolved', resolved);
-  return resolved.map(({ id, monitorId }) => ({ id, monitorId: monitorId ?? '' }));
+  return resolved.flatMap(toTold);
 }

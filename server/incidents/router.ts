@@ -3,6 +3,7 @@ import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { createIncident } from './create-incident';
+import { readEvidence } from './evidence/read-evidence';
 import { listIncidents, listUpdates, readIncident, readIncidentDetail } from './queries';
 import { resolveIncident } from './resolve-incident';
 import {
@@ -15,6 +16,7 @@ import {
   ListIncidentsInput,
   ListUpdatesInput,
   UpdateIncidentInput,
+  VerdictEvidence,
 } from './schema';
 import { updateIncident } from './update-incident';
 
@@ -47,6 +49,19 @@ export const incidentsRouter = router({
     .input(ById)
     .output(IncidentDetail)
     .query(({ ctx, input }) => readIncidentDetail(ctx.db, ctx.team.id, input.id)),
+  evidence: read
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/api/v1/incidents/{id}/evidence',
+        tags,
+        summary: 'Get the evidence of an incident',
+      },
+      errors: ['NOT_FOUND', 'STORAGE_UNAVAILABLE'],
+    })
+    .input(ById)
+    .output(z.object({ evidence: z.array(VerdictEvidence) }))
+    .query(({ ctx, input }) => readEvidence({ ctx, input })),
   acknowledge: write
     .meta({
       openapi: { method: 'POST', path: '/api/v1/incidents/{id}/acknowledge', tags, summary: 'Acknowledge an incident' },

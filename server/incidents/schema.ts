@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
 import { Instant } from '@/server/maintenance/schema';
-import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { Check, MonitorStatus, MonitorType } from '@/server/monitors/schema';
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -32,6 +32,82 @@ export const IncidentUpdate = z.object({
   at: z.iso.datetime(),
 });
 export type IncidentUpdate = z.infer<typeof IncidentUpdate>;
+
+const Text = z.string();
+const HeaderField = z.object({ name: Text, value: Text });
+const Timings = Check.shape.timings;
+const SeenCertificate = z.object({
+  subject: Text,
+  issuer: Text,
+  validFrom: z.iso.datetime(),
+  validTo: z.iso.datetime(),
+  /** SHA-256, as hexadecimal pairs. */
+  fingerprint: Text.nullable(),
+});
+
+/** What went over the network between two sides, as far as it did. Secrets are masked. */
+export const AttemptExchange = z.object({
+  /** What was sent: a request line or a command; null if the target spoke first. */
+  request: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
+  /** The status line and headers of protocols that have them. */
+  response: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
+  /** The first 16 KiB; `text` is null if it is not text. */
+  body: z.object({ text: Text.nullable(), bytes: z.int(), isTruncated: z.boolean() }).nullable(),
+});
+export type AttemptExchange = z.infer<typeof AttemptExchange>;
+
+/** What one check saw. */
+export const CheckAttempt = z.object({
+  at: z.iso.datetime(),
+  region: Text,
+  status: MonitorStatus,
+  error: Text.nullable(),
+  latencyMs: z.number().nullable(),
+  timings: Timings,
+  statusCode: z.number().nullable(),
+  /** What the name resolved to. */
+  addresses: z.array(Text),
+  /** The connections that were tried; `error` is null for one that opened. */
+  connections: z.array(z.object({ address: Text, port: z.int().nullable(), error: Text.nullable() })),
+  certificate: SeenCertificate.nullable(),
+  exchanges: z.array(AttemptExchange),
+  /** Every rule of the monitor with the value that it was applied to. */
+  rules: z.array(z.object({ rule: Text, value: Text.nullable(), isMet: z.boolean() })),
+});
+export type CheckAttempt = z.infer<typeof CheckAttempt>;
+
+/** The last check that was up before an incident; what is not known is empty or null. */
+export const LastGoodCheck = CheckAttempt.pick({
+  at: true,
+  region: true,
+  latencyMs: true,
+  timings: true,
+  statusCode: true,
+  addresses: true,
+  connections: true,
+  certificate: true,
+}).extend({ headers: z.array(HeaderField).nullable() });
+export type LastGoodCheck = z.infer<typeof LastGoodCheck>;
+
+/** A difference between the last good check and the first that counted against it; null: there was none. */
+export const EvidenceChange = z.object({
+  subject: z.enum(['addresses', 'certificate', 'statusCode', 'latency', 'header']),
+  /** The name of the header, or the phase of the latency. */
+  name: Text.nullable(),
+  before: Text.nullable(),
+  after: Text.nullable(),
+});
+export type EvidenceChange = z.infer<typeof EvidenceChange>;
+
+/** What opened or resolved an incident: the checks that the verdict counted, oldest first. */
+export const VerdictEvidence = z.object({
+  kind: z.enum(['opened', 'resolved']),
+  at: z.iso.datetime(),
+  lastGood: LastGoodCheck.nullable(),
+  changes: z.array(EvidenceChange),
+  attempts: z.array(CheckAttempt),
+});
+export type VerdictEvidence = z.infer<typeof VerdictEvidence>;
 
 /** The input of the incident list. `from` and `to` select incidents that were open during that time. */
 export const ListIncidentsInput = Page.extend({

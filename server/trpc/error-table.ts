@@ -35,6 +35,7 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },
   RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
   PAYMENT_PROVIDER_UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
+  STORAGE_UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
   UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
 } satisfies Record<ErrorCode, Row>;

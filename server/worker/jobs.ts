@@ -5,6 +5,7 @@ import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
+import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
@@ -37,6 +38,8 @@ export const jobs: AnyJob[] = [
   keepCheckDays,
   rollUpHistory,
   mailEgress,
+  storeEvidence,
+  deleteUnusedEvidence,
   deleteOldRows,
   resealSecrets,
   sealPlainSecrets,
@@ -46,6 +49,7 @@ export const jobs: AnyJob[] = [
 /** The schedule of recurring jobs in UTC: minute, hour, day, month, weekday, name. Jobs of one queue run one at a time. */
 export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
+  '*/5 * * * * store-evidence ?queue=store-evidence',
   '17 * * * * keep-check-days ?queue=check-days',
   '47 3 * * * delete-old-rows ?fill=1d',
   '*/10 * * * * sweep-kv',

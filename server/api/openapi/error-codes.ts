@@ -29,6 +29,7 @@ const meanings: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',
   RATE_LIMITED: 'Too many requests; see `retry-after`.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider cannot be reached.',
+  STORAGE_UNAVAILABLE: 'The object storage cannot be reached.',
   UNAVAILABLE: 'The database cannot be reached; see `retry-after`.',
   INTERNAL: 'An internal error occurred.',
 };

@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { compileExpressions } from '@/server/monitors/config/expressions';
 import { evaluate } from '@/server/monitors/types/evaluate';
+import { rulesOf } from '@/server/monitors/types/rules';
 import type { Question } from './evaluation-threads';
 
 /** Evidence as the probe made it: a thread receives a Buffer as a plain array of bytes. */
@@ -16,8 +17,9 @@ function withBuffers(evidence: unknown): unknown {
 
 function answer(question: Question): unknown {
   if (question.kind === 'compile') return compileExpressions(question.expressions);
-  const { target, observation, at } = question;
-  return evaluate(target, { ...observation, evidence: withBuffers(observation.evidence) }, at);
+  const { kind, target, at } = question;
+  const observation = { ...question.observation, evidence: withBuffers(question.observation.evidence) };
+  return kind === 'explain' ? rulesOf(target, observation, at) : evaluate(target, observation, at);
 }
 
 /** The number that Linux knows this thread by; null elsewhere. */

@@ -5,6 +5,7 @@ import type { ExpressionFault } from '@/server/monitors/config/expressions';
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import type { CheckedConfig } from '@/server/monitors/schema';
 import type { Expression } from '@/server/monitors/types/definition';
+import type { Rule } from '@/server/monitors/types/verdict';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 
 /** What `evaluate` is asked. */
@@ -15,14 +16,21 @@ export interface EvaluateQuestion {
   at: Date;
 }
 
+/** What `rulesOf` is asked. */
+export type ExplainQuestion = Omit<EvaluateQuestion, 'kind'> & { kind: 'explain' };
+
 /** Which expressions do not compile. */
 export interface CompileQuestion {
   kind: 'compile';
   expressions: Expression[];
 }
 
-export type Question = EvaluateQuestion | CompileQuestion;
-type AnswerTo<Q extends Question> = Q extends EvaluateQuestion ? Verdict : ExpressionFault[];
+export type Question = EvaluateQuestion | ExplainQuestion | CompileQuestion;
+type AnswerTo<Q extends Question> = Q extends EvaluateQuestion
+  ? Verdict
+  : Q extends ExplainQuestion
+    ? Rule[]
+    : ExpressionFault[];
 
 /** The thread had to be ended before it could answer. */
 export class EvaluationLimitError extends Error {

@@ -1,4 +1,5 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
+import { speaksAgainst } from '../evidence/speaks-against';
 import type { BeatFinding, Finding } from '../run/run';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
@@ -45,7 +46,8 @@ function decideCheck(result: Result, finding: Finding, before: StoredState, { re
   const { change, certificate } = certify(result, finding, before);
   const shown = isLast(state, check) ? check : null;
   const row = { region, revision, state, dueAt, beat: NO_BEAT, certificate, shown };
-  return { result, check, rows: [row], spans, incidents, certificate: change };
+  const isTelling = speaksAgainst(before, verdict, plan.policy);
+  return { result, check, isTelling, rows: [row], spans, incidents, certificate: change };
 }
 
 /** Applies a ping, or a look at the clock, to a heartbeat. */
@@ -60,7 +62,7 @@ function decideBeat(result: Result, finding: BeatFinding, before: StoredState, {
   const check: CheckRow | null = seen && { ...noTimings, ...seen, region: seenFrom, latencyMs };
   const shown = isLast(state, check) ? check : null;
   const row = { region, revision, state, dueAt, beat, certificate: NO_CERTIFICATE, shown };
-  return { result, check, rows: [row], spans, incidents, certificate: null };
+  return { result, check, isTelling: false, rows: [row], spans, incidents, certificate: null };
 }
 
 /** Which row a result is decided on, and at which revision. */
@@ -78,10 +80,10 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
  * the end of a downtime is confirmed. Flapping and certificates belong to the monitor, not to a region.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
-  const { check, rows } = decideCheck(result, finding, toWatchState(row), row);
+  const { check, rows, isTelling } = decideCheck(result, finding, toWatchState(row), row);
   const [change] = rows;
   const state = { ...change.state, changes: [], steadySince: null };
-  return { check, change: { ...change, state, certificate: NO_CERTIFICATE } };
+  return { check, isTelling, change: { ...change, state, certificate: NO_CERTIFICATE } };
 }
 
 /** The vote of a region, by its new state if its row changes. */
@@ -113,6 +115,7 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   return {
     result,
     check,
+    isTelling: found?.isTelling ?? false,
     rows: found ? [found.change, ownChange] : [ownChange],
     spans,
     incidents,

@@ -1,10 +1,12 @@
 import { withCheckDays } from '@/server/history/with-check-days';
+import type { IncidentVerdict } from '@/server/incidents/evidence/write-verdicts';
 import { noteIncidents } from '@/server/incidents/note-incidents';
-import { openIncidents } from '@/server/incidents/open-incident';
+import { openIncidents, type ToldIncident } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockMonitorStates } from '@/server/platform/locks';
+import { writeEvidence } from '../evidence/write-evidence';
 import type { LockedRow } from '../schedule/state-row';
 import { decideLocked, decideOwn } from './decide';
 import { type Decided, type Result, writeResults } from './write-results';
@@ -33,7 +35,11 @@ export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, 
   return teams;
 }
 
-async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void> {
+const toVerdict =
+  (kind: IncidentVerdict['kind']) =>
+  ({ id: incidentId, monitorId, type }: ToldIncident): IncidentVerdict => ({ incidentId, monitorId, type, kind });
+
+async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const subject = 'certificate' as const;
   const told = decided.flatMap(({ result: { plan, finding }, certificate: change }) => {
     return change ? [{ monitor: plan.monitor, at: finding.at, change }] : [];
@@ -47,22 +53,23 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<void>
   const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
     change.kind === 'clear' ? [{ monitorId: monitor.id, subject, resolvedAt, message }] : [],
   );
-  await openIncidents(tx, warned);
-  await resolveIncidents(tx, cleared);
+  const opened = await openIncidents(tx, warned);
+  const resolved = await resolveIncidents(tx, cleared);
+  return [...opened.map(toVerdict('opened')), ...resolved.map(toVerdict('resolved'))];
 }
 
 /** What was open ends first: another may open about the same monitor in the same step. */
-async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
+async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const changes = decided.flatMap(({ result: { plan }, incidents }) => {
     const { id: monitorId, teamId, name: monitorName } = plan.monitor;
     return incidents.map((incident) => ({ monitorId, teamId, monitorName, ...incident }));
   });
   const subject = 'status' as const;
-  await resolveIncidents(
+  const resolved = await resolveIncidents(
     tx,
     changes.flatMap((change) => (change.kind === 'resolve' ? [{ ...change, subject }] : [])),
   );
-  await openIncidents(
+  const opened = await openIncidents(
     tx,
     changes.filter((change) => change.kind === 'open'),
   );
@@ -70,17 +77,19 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<void> {
     tx,
     changes.filter((change) => change.kind === 'note'),
   );
+  return [...resolved.map(toVerdict('resolved')), ...opened.map(toVerdict('opened'))];
 }
 
-/** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, live pages. */
+/** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, evidence, live pages. */
 async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
     tx,
     eventful.map(({ result, spans }) => ({ monitorNum: result.plan.monitor.num, spans })),
   );
-  await writeStatusIncidents(tx, eventful);
-  await writeCertificateEvents(tx, eventful);
+  const told = await writeStatusIncidents(tx, eventful);
+  const verdicts = [...told, ...(await writeCertificateEvents(tx, eventful))];
+  await writeEvidence(tx, decided, verdicts);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });
   }
@@ -113,7 +122,7 @@ async function record(worker: string | null, results: Result[]): Promise<Recorde
     // The votes of other regions are read under lock.
     return basis && result.plan.regions.length === 0 ? [decideOwn(result, basis.state, basis.revision)] : [];
   });
-  const plain = decided.length === results.length && !decided.some(hasEvents);
+  const plain = decided.length === results.length && !decided.some((each) => each.isTelling || hasEvents(each));
   const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date | null>();
   if (plain && recorded.size === results.length) return recorded;
   return db.$transaction(async (tx) => {

@@ -40,6 +40,8 @@ export interface Decided {
   result: Result;
   /** Null where there is nothing to keep. */
   check: CheckRow | null;
+  /** It speaks against the state of its row, so that a verdict may count it: its evidence is kept. */
+  isTelling: boolean;
   /** First the row of the claim. A region's is followed by the monitor's own, which another worker may have claimed. */
   rows: [StateChange, ...StateChange[]];
   spans: SpanStart[];

@@ -1,4 +1,5 @@
 import { toCheck } from '@/server/history/monitor/to-check';
+import type { Verdict } from '@/server/monitors/probing/observation';
 import type { Check } from '@/server/monitors/schema';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -46,9 +47,12 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
       order by region desc limit 1
     ) is not distinct from 'down' as "wasDown"`;
   if (row) clock.sample(row.now, asked);
-  const seen = await runCheck(plan, clock, { signal: new AbortController().signal, fresh: true });
+  const wasDown = row?.wasDown ?? false;
+  const isTelling = ({ status }: Verdict) => status !== 'unknown' && (status !== 'up' || wasDown);
+  const { signal } = new AbortController();
+  const seen = await runCheck(plan, clock, { signal, fresh: true, isTelling, region });
   if ('beat' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
-  const finding = await judgeNow(plan, seen, { ...judged, wasDown: row?.wasDown ?? false, region });
+  const finding = await judgeNow(plan, seen, { ...judged, wasDown, region });
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
   const recorded = await record(result).catch((error: unknown) => {
     if (!isDataError(error)) throw error;

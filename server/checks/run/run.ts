@@ -1,7 +1,10 @@
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
 import { type ObserveOptions, observe } from '@/server/monitors/types/probes';
+import type { Rule } from '@/server/monitors/types/verdict';
 import { log } from '@/server/platform/log';
-import { evaluateApart } from '../evaluation/evaluate-apart';
+import { evaluateApart, rulesApart } from '../evaluation/evaluate-apart';
+import { keepLastGood, type LastGood, lastGoodOf } from '../evidence/last-good';
+import { type KeptAttempt, toAttempt } from '../evidence/to-attempt';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
 import type { Plan } from '../schedule/plan';
@@ -18,27 +21,57 @@ export interface Finding {
   at: Date;
   observation: Observation | null;
   verdict: Verdict;
+  /** Of a check that a verdict may count. */
+  context?: FindingContext;
 }
 
-type RunOptions = Pick<ObserveOptions, 'signal' | 'fresh'>;
+/** What evidence needs beside the observation, and the evidence itself once it is made. */
+export interface FindingContext {
+  rules: Rule[];
+  lastGood: LastGood | null;
+  kept?: KeptAttempt;
+}
+
+interface RunOptions extends Pick<ObserveOptions, 'signal' | 'fresh'> {
+  /** Whether a verdict may count the check: its evidence is made at once, outside of any transaction. */
+  isTelling: (verdict: Verdict) => boolean;
+  region: string;
+}
 
 function unknown(error: string): { observation: null; verdict: Verdict } {
   return { observation: null, verdict: { status: 'unknown', error } };
 }
 
-async function look({ target, monitor }: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
+async function look(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
+  const { target, monitor } = plan;
   if (!target)
     return unknown('This monitor’s credentials cannot be decrypted because APP_SECRET has changed. Enter them again.');
-  const { signal } = options;
+  const { signal, fresh, isTelling, region } = options;
   try {
-    const observation = toStorable(await observe(target, { ...options, teamId: monitor.teamId }));
-    const verdict = await evaluateApart({ target, observation, at }, monitor.teamId, signal);
-    return { observation, verdict: toStorableVerdict(verdict) };
+    const observation = toStorable(await observe(target, { signal, ...(fresh && { fresh }), teamId: monitor.teamId }));
+    const question = { target, observation, at };
+    const verdict = toStorableVerdict(await evaluateApart(question, monitor.teamId, signal));
+    const finding: Finding = { at, observation, verdict };
+    if (isTelling(verdict)) finding.context = await contextOf(plan, question, finding, region, signal);
+    if (verdict.status === 'up') keepLastGood(plan, finding, region);
+    return finding;
   } catch (error) {
     signal.throwIfAborted();
     log.error({ err: error, monitor: monitor.id }, 'A check could not be run');
     return unknown('Upwatch could not run this check; see the Upwatch log for details.');
   }
+}
+
+async function contextOf(
+  plan: Plan,
+  question: Parameters<typeof rulesApart>[0],
+  finding: Finding,
+  region: string,
+  signal: AbortSignal,
+): Promise<FindingContext> {
+  const rules = await rulesApart(question, plan.monitor.teamId, signal);
+  const context = { rules, lastGood: finding.verdict.status === 'up' ? null : lastGoodOf(plan) };
+  return { ...context, kept: toAttempt(plan, { ...finding, context }, region) };
 }
 
 /** Makes one check; of a heartbeat, a look at the clock. Rejects only where the signal aborts: then there is no finding. */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { speaksAgainst } from '../evidence/speaks-against';
 import { recordResults } from '../record/record';
 import { Recorder } from '../record/recorder';
 import { Egress, type EgressOptions } from '../run/egress';
@@ -212,7 +213,12 @@ export class Scheduler {
   private async see(held: Held): Promise<Finding | BeatFinding> {
     if (isLook(held)) return { at: this.clock.now(), beat: { kind: 'look' } };
     const { claim, plan } = held;
-    return runCheck(plan, this.clock, { signal: this.abort.signal, fresh: isConfirming(claim.state) });
+    return runCheck(plan, this.clock, {
+      signal: this.abort.signal,
+      fresh: isConfirming(claim.state),
+      isTelling: (verdict) => speaksAgainst(claim.state, verdict, plan.policy),
+      region: this.options.region,
+    });
   }
 
   /** Holds on to the claims of checks that wait or run longer than their lease; one that was lost is forgotten. */

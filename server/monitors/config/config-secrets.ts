@@ -73,6 +73,16 @@ export function openConfig(type: TypedConfig['type'], config: unknown): TypedCon
   return { type, config: mapSecrets(type, config as StoredConfig, toPlain) } as unknown as TypedConfig;
 }
 
+/** The secrets of a decrypted config. */
+export function plainSecrets({ type, config }: TypedConfig): { value: string; kind: SecretKind }[] {
+  const found: { value: string; kind: SecretKind }[] = [];
+  mapSecrets(type, config as unknown as StoredConfig, (value, _path, kind) => {
+    if (typeof value === 'string') found.push({ value, kind });
+    return value;
+  });
+  return found;
+}
+
 /** The config for all members: credentials as "••••" and their last four characters, other secrets as "••••". */
 export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toMask(value, kind));

@@ -12,6 +12,7 @@ import {
   Sockets,
 } from '@/server/platform/net';
 import type { Observation, SeenCertificate, Timings } from './observation';
+import { type Exchange, newTrace, refusedIn } from './trace';
 
 /** The target's response is not the expected one. The message is a sentence for users. */
 export class TargetFailure extends Error {}
@@ -60,6 +61,7 @@ export class Attempt implements Patience {
   readonly timings: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
   family: 4 | 6 | null = null;
   certificate: SeenCertificate | null = null;
+  readonly trace = newTrace();
   /** The response has started. */
   answering = false;
   readonly teamId: string;
@@ -113,6 +115,13 @@ export class Attempt implements Patience {
     return now;
   }
 
+  /** Notes what is sent; the caller adds what comes back. */
+  exchange(line: string | null, headers: Record<string, string> = {}): Exchange {
+    const exchange: Exchange = { line, headers, response: null, body: null, isTruncated: false };
+    this.trace.exchanges.push(exchange);
+    return exchange;
+  }
+
   private observation<E>(outcome: Observation['outcome'], error: string | null, seen: Seen<E>): Observation<E> {
     return {
       outcome,
@@ -123,6 +132,7 @@ export class Attempt implements Patience {
       timings: this.timings,
       family: this.family,
       certificate: this.certificate,
+      trace: this.trace,
       ...seen,
     };
   }
@@ -134,6 +144,7 @@ export class Attempt implements Patience {
   }
 
   private failure<E>(error: unknown): Observation<E> {
+    this.trace.connections.push(...refusedIn(error));
     const message = isSpoken(error) ? error.message : describeNetworkError(error);
     return this.observation(isOwnFault(error) ? 'unknown' : 'failed', message, {});
   }

@@ -14,13 +14,18 @@ function watching(attempt: Attempt) {
     onLookup() {
       from = attempt.spent('dnsMs', from);
     },
-    onConnect(family: 4 | 6) {
+    onResolve(addresses: readonly { address: string }[]) {
+      attempt.trace.addresses = addresses;
+    },
+    onConnect(family: 4 | 6, address: string, port: number) {
       from = attempt.spent('connectMs', from);
       attempt.family = family;
+      attempt.trace.connections.push({ address, port, error: null });
     },
     onSecure(peer: Parameters<typeof readCertificate>[0]) {
       attempt.spent('tlsMs', from);
       attempt.certificate = readCertificate(peer);
+      attempt.trace.fingerprint = peer?.fingerprint256 ?? null;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
+import type { Trace } from './trace';
 
 /** The duration of each phase in milliseconds, summed over redirects. A phase that did not happen is null. */
 export interface Timings {
@@ -37,6 +38,7 @@ export interface Observation<Evidence = unknown> {
   statusCode: number | null;
   /** The input of the type's `evaluate`; null if the exchange failed or the type needs none. */
   evidence: Evidence | null;
+  trace: Trace;
 }
 
 /** The verdict on one check. `error` explains any status except `up`. */

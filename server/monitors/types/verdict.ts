@@ -1,5 +1,12 @@
 import type { Verdict } from '../probing/observation';
 
+/** A rule of a monitor, the value it was applied to (null: there was none), and whether the value is within it. */
+export interface Rule {
+  rule: string;
+  value: string | null;
+  isMet: boolean;
+}
+
 export const UP: Verdict = { status: 'up', error: null };
 
 /** @param error why, in plain words */

@@ -22,7 +22,9 @@ export interface DialFor {
   sockets: Sockets;
   /** Called when name resolution ends; not called for a literal address. */
   onLookup?(): void;
-  onConnect?(family: 4 | 6): void;
+  /** Called with the addresses that may be connected to, in the order of tries. */
+  onResolve?(addresses: readonly { address: string }[]): void;
+  onConnect?(family: 4 | 6, address: string, port: number): void;
   /** The handshake is complete. The certificate is not verified yet. */
   onSecure?(peer: PeerCertificate | null): void;
 }
@@ -48,10 +50,12 @@ function connectionTo(addresses: ResolvedAddress[]) {
 
 const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
-async function wayTo({ family }: DialTarget, host: string, { asker, onLookup }: DialFor) {
+async function wayTo({ family }: DialTarget, host: string, { asker, onLookup, onResolve }: DialFor) {
   if (!asker) return { ...tryingInTurn, ...(family !== 0 && { family }) };
   const looked = () => (net.isIP(host) === 0 ? onLookup?.() : undefined);
-  return connectionTo(await resolveTarget(host, { ...asker, family }).finally(looked));
+  const addresses = await resolveTarget(host, { ...asker, family }).finally(looked);
+  onResolve?.(addresses);
+  return connectionTo(addresses);
 }
 
 async function connect(target: DialTarget, host: string, use: DialFor): Promise<Socket> {
@@ -65,7 +69,7 @@ async function connect(target: DialTarget, host: string, use: DialFor): Promise<
     socket.once('error', reject);
     socket.once('close', () => reject(closed()));
     socket.once('connect', () => {
-      use.onConnect?.(socket.remoteFamily === 'IPv6' ? 6 : 4);
+      use.onConnect?.(socket.remoteFamily === 'IPv6' ? 6 : 4, socket.remoteAddress ?? host, port);
       resolve(socket);
     });
   });

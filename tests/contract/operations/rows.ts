@@ -85,6 +85,7 @@ export const rows: Record<string, Row> = {
   },
   'GET /api/v1/incidents/{id}': about(world.makeIncident),
   'GET /api/v1/incidents/{id}/detail': about(world.makeIncident),
+  'GET /api/v1/incidents/{id}/evidence': about(world.makeIncident),
   'PUT /api/v1/incidents/{id}': about(world.makeIncident, { title: 'Later', cause: 'Queue' }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),

@@ -1,3 +1,4 @@
+import { evidenceKey } from '@/server/incidents/evidence/evidence-key';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
@@ -10,8 +11,10 @@ export async function join(person: Person, { teamId }: { teamId: string }, role:
   await db.membership.create({ data: { teamId, userId: person.userId, role } });
 }
 
-/** A user whose team has one of everything, including a logo in object storage and an API key. */
-export async function personWithEverything(): Promise<Person & { key: string; pageId: string; logoKey: string }> {
+/** A user whose team has one of everything, including a logo and evidence in object storage and an API key. */
+export async function personWithEverything(): Promise<
+  Person & { key: string; pageId: string; logoKey: string; evidence: string }
+> {
   const person = await signUp('Robin with everything');
   const { teamId, token } = person;
   const key = await makeKey(person);
@@ -22,6 +25,15 @@ export async function personWithEverything(): Promise<Person & { key: string; pa
   await db.check.create({ data: { monitorNum: num, at: new Date(), region: 'default', status: 'up' } });
   const incident = { teamId, monitorId, type: 'manual' as const, status: 'open' as const, startedAt: new Date() };
   const { id: incidentId } = await db.incident.create({ data: { id: newId(), ...incident } });
+  const evidenceId = newId();
+  await db.incidentEvidence.create({
+    data: { id: evidenceId, incidentId, kind: 'opened', at: new Date(), storedAt: new Date() },
+  });
+  const evidence = evidenceKey(teamId, { id: evidenceId, incidentId });
+  await storage.put(evidence, Buffer.from('{}'), { contentType: 'application/json' });
+  const content = Buffer.from('{}');
+  const seen = { monitorId, row: '', at: new Date(), status: 'down' as const, content };
+  await db.checkAttempt.create({ data: { id: newId(), evidenceId, ...seen } });
   const channel = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook' } };
   const made = await rest('POST', '/dashboard/notification-channels', { token, body: channel });
   const delivery = { event: 'incident.opened', eventKey: incidentId, payload: {} };
@@ -41,7 +53,7 @@ export async function personWithEverything(): Promise<Person & { key: string; pa
   await db.invitation.create({ data: { id: newId(), teamId, createdById: person.userId, ...invitation } });
   await db.undeliveredMail.create({ data: { id: newId(), to: person.email, subject: 'Hello', text: 'Robin' } });
   await sendMail({ to: 'ops@example.test', subject: 'Shop is down', text: person.email, teamId });
-  return { ...person, key, pageId, logoKey };
+  return { ...person, key, pageId, logoKey, evidence };
 }
 
 export function forceDelete(admin: Person, userId: string, reason: unknown = 'They asked for it.'): Promise<Answer> {

@@ -4,6 +4,7 @@ import { Recorder } from '@/server/checks/record/recorder';
 import type { Finding } from '@/server/checks/run/run';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
+import { newTrace } from '@/server/monitors/probing/trace';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { makeDue, makeMonitors, makeTeam } from './monitors';
@@ -34,6 +35,7 @@ function poisonous(index: number): Finding {
     certificate,
     statusCode: null,
     evidence: null,
+    trace: newTrace(),
   };
   return { ...down('x'), observation: { outcome: 'ok', ...seen } };
 }

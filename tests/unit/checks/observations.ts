@@ -1,4 +1,5 @@
 import type { Observation } from '@/server/monitors/probing/observation';
+import { newTrace } from '@/server/monitors/probing/trace';
 import type { HttpAnswer } from '@/server/monitors/types/http/answer';
 
 /** An HTTP answer as observed by a check. */
@@ -18,6 +19,7 @@ export function observation(changes: Partial<Observation> = {}): Observation {
     certificate: null,
     statusCode: 200,
     evidence: answer(),
+    trace: newTrace(),
     ...changes,
   };
 }

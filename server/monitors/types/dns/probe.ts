@@ -80,12 +80,15 @@ async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords>
 async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen<string[]>> {
   const { host, recordType: type, resolver, timeoutMs } = config;
   const question = { name: questionName(type === 'PTR' ? reverseName(host) : host), type };
+  const exchange = attempt.exchange(`${type} ${question.name}${resolver === undefined ? '' : ` @${resolver}`}`);
   const from = attempt.now();
   try {
     const { records } = resolver
       ? await askNamed(resolver, question, timeoutMs, attempt)
       : await askOwn(question, attempt);
-    return { evidence: records.map(toLine) };
+    const lines = records.map(toLine);
+    exchange.body = lines;
+    return { evidence: lines };
   } catch (error) {
     throw failureOf(error, config);
   } finally {

@@ -66,8 +66,10 @@ function readText(text: string): string {
 /** One unary call over HTTP/2, as gRPC uses it. */
 async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
   const from = attempt.now();
+  const sent = requestHeaders(config);
+  const exchange = attempt.exchange(`POST ${sent[':path']} HTTP/2`, { 'content-type': sent['content-type'] });
   const { headers, body } = await callOverHttp2(socket, {
-    headers: requestHeaders(config),
+    headers: sent,
     body: encodeHealthRequest(config.service),
     mostBytes: MOST_BODY_BYTES,
     tooLong: 'The response is too long for a health status',
@@ -78,6 +80,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
       attempt.budget.answerOf(2 * MOST_BODY_BYTES);
     },
   });
+  exchange.response = { line: `HTTP/2 ${headers[':status']}`, headers };
   const status = headers['grpc-status'];
   return {
     httpStatus: Number(headers[':status']),

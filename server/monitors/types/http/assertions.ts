@@ -1,4 +1,5 @@
 import type { HttpAssertion } from '@/server/monitors/schema';
+import type { Rule } from '../verdict';
 import type { HttpAnswer } from './answer';
 import { search } from './pattern';
 import { selectJson } from './select-json';
@@ -165,6 +166,39 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   if (values.length === 0) throw new Unmet(`${expected}, but it is not there`);
   if (holds(operator, values, wanted)) return;
   throw new Unmet(`${expected}, got ${show(values.length === 1 ? values[0] : values)}`);
+}
+
+/** A value as evidence shows it; null if there is nothing. */
+function shownValue(assertion: HttpAssertion, read: Readable): string | null {
+  const values = valuesOf(assertion, read);
+  return values.length === 0 ? null : show(values.length === 1 ? values[0] : values);
+}
+
+function toRule(assertion: HttpAssertion, read: Readable): Rule {
+  const { operator, value } = assertion;
+  const rule = `${nameOf(assertion)} ${operator}${value === undefined ? '' : ` ${show(value)}`}`;
+  try {
+    const seen = shownValue(assertion, read);
+    assertHolds(assertion, read);
+    return { rule, value: seen, isMet: true };
+  } catch (error) {
+    if (!(error instanceof Unmet)) throw error;
+    return { rule, value: valueOrWhy(assertion, read), isMet: false };
+  }
+}
+
+function valueOrWhy(assertion: HttpAssertion, read: Readable): string | null {
+  try {
+    return shownValue(assertion, read);
+  } catch (error) {
+    return error instanceof Unmet ? error.message : null;
+  }
+}
+
+/** Every assertion with the value it was applied to. */
+export function assertionRules(assertions: HttpAssertion[], answer: HttpAnswer, latencyMs: number): Rule[] {
+  const read = new Readable(answer, latencyMs);
+  return assertions.map((assertion) => toRule(assertion, read));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
-import { down, UP } from '../verdict';
+import { down, type Rule, UP } from '../verdict';
 import type { HttpAnswer } from './answer';
-import { firstUnmet } from './assertions';
+import { assertionRules, firstUnmet } from './assertions';
 import type { HttpConfig } from './config';
 
 /** The share of the degraded threshold below which a response is clearly fast. */
@@ -28,4 +28,20 @@ export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }
   }
   const isNearlySlow = degradedAfterMs !== undefined && latencyMs > degradedAfterMs * CLEARLY_FAST;
   return isNearlySlow ? { ...UP, isNearlySlow } : UP;
+}
+
+export function httpRules(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Rule[] {
+  if (!answer) return [];
+  const { expectedStatus, assertions, degradedAfterMs } = config;
+  const { statusCode } = answer;
+  const status = { rule: `status ${expectedStatus.join(', ')}`, value: String(statusCode) };
+  const assertsStatus = assertions.some(({ source }) => source === 'status');
+  const limit = degradedAfterMs ?? Number.POSITIVE_INFINITY;
+  return [
+    ...(assertsStatus ? [] : [{ ...status, isMet: isExpected(statusCode, expectedStatus) }]),
+    ...assertionRules(assertions, answer, latencyMs),
+    ...(degradedAfterMs === undefined
+      ? []
+      : [{ rule: `response time ≤ ${limit} ms`, value: `${Math.round(latencyMs)} ms`, isMet: latencyMs <= limit }]),
+  ];
 }

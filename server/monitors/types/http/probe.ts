@@ -3,6 +3,7 @@ import { Attempt, isRefusal, type ObserveOptions, TargetFailure } from '@/server
 import { dial } from '@/server/monitors/probing/dial';
 import { ownHeaders } from '@/server/monitors/probing/headers';
 import type { Observation } from '@/server/monitors/probing/observation';
+import { requestLine } from '@/server/monitors/probing/trace';
 import type { HttpConfig } from '@/server/monitors/schema';
 import { assertHeaders, headersOf, httpTarget, readBody, sendRequest } from '@/server/platform/net';
 import { accessToken, forgetToken } from './access-token';
@@ -41,10 +42,13 @@ async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attem
   assertHeaders(request.headers);
   const family = config.ipFamily === 'auto' ? 0 : config.ipFamily === '4' ? 4 : 6;
   const socket = await dial({ ...httpTarget(request.url, config.verifyTls), family }, attempt);
+  const exchanged = attempt.exchange(requestLine(request), request.headers);
   const from = attempt.now();
   const response = await sendRequest(request, socket, attempt.budget);
   attempt.spent('firstByteMs', from);
   attempt.answering = true;
+  const { httpVersion, statusCode, statusMessage, headers } = response;
+  exchanged.response = { line: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`, headers };
   return response;
 }
 
@@ -52,6 +56,8 @@ async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attem
 async function readAnswer(response: IncomingMessage, redirects: number, attempt: Attempt): Promise<HttpAnswer> {
   const from = attempt.now();
   const { body, truncated, broken } = await readBody(response, MOST_BODY_BYTES, attempt.budget);
+  const exchanged = attempt.trace.exchanges.at(-1);
+  if (exchanged) Object.assign(exchanged, { body, isTruncated: truncated || broken !== null });
   if (broken) throw broken;
   attempt.spent('downloadMs', from);
   return { statusCode: response.statusCode ?? 0, headers: headersOf(response), body, truncated, redirects };

@@ -1,5 +1,5 @@
 import type { Observation, Verdict } from '@/server/monitors/probing/observation';
-import { down, UP } from '../verdict';
+import { down, type Rule, UP } from '../verdict';
 import type { PingConfig } from './config';
 import type { Packets } from './output';
 
@@ -8,4 +8,12 @@ export function evaluatePing({ maxLossPercent }: PingConfig, { evidence: packets
   const lost = packets.sent - packets.received;
   if (lost * 100 <= maxLossPercent * packets.sent) return UP;
   return down(`${lost} of ${packets.sent} packets were lost, more than ${maxLossPercent} %`);
+}
+
+export function pingRules(config: PingConfig, observation: Observation<Packets>): Rule[] {
+  const { evidence: packets } = observation;
+  if (!packets) return [];
+  const value = `${packets.sent - packets.received} of ${packets.sent} lost`;
+  const isMet = evaluatePing(config, observation).status === 'up';
+  return [{ rule: `packet loss ≤ ${config.maxLossPercent} %`, value, isMet }];
 }

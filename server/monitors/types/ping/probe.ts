@@ -61,7 +61,10 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
   if (!target) throw new OwnFailure('The address did not resolve');
   if (isIP(config.host) === 0) attempt.spent('dnsMs', from);
   attempt.family = target.family;
+  attempt.trace.addresses = [target];
+  const exchange = attempt.exchange(`ping -c ${config.packetCount} ${target.address}`);
   const { exitCode, stdout, stderr } = await run(commandFor(target, config.packetCount), attempt.signal);
+  exchange.body = [stdout];
   const summary = parsePing(stdout);
   if (!summary || summary.sent === 0) throw new OwnFailure(pingFault(exitCode, stderr));
   const { sent, received, averageMs } = summary;

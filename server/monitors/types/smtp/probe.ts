@@ -24,7 +24,7 @@ async function converse({ host, port, security }: SmtpConfig, attempt: Attempt):
   let session = new SmtpSession(await dial({ host, port, family: 0, tls }, attempt), attempt);
   attempt.budget.answerOf(MOST_BYTES);
   let from = attempt.now();
-  let reply = await session.reply();
+  let reply = await session.greeting();
   from = attempt.spent('firstByteMs', from);
   attempt.answering = true;
   if (reply.code !== READY) return reply;

@@ -18,6 +18,8 @@ function malformed(line: string): TargetFailure {
 export class SmtpSession {
   private received = Buffer.alloc(0);
   private failure: Error | null = null;
+  /** The lines of the present reply. */
+  private heard: string[] = [];
   private wake: (() => void) | null = null;
 
   constructor(
@@ -30,12 +32,19 @@ export class SmtpSession {
     socket.once('close', () => this.fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   }
 
+  /** The server's first reply, which nobody asked for. */
+  greeting(): Promise<SmtpReply> {
+    this.attempt.exchange(null).body = this.heard;
+    return this.reply();
+  }
+
   /** The next reply. Rejects with TargetFailure for anything else, and if the connection ends. */
   async reply(): Promise<SmtpReply> {
     const lines: string[] = [];
     for (;;) {
       const line = await this.line();
       lines.push(line);
+      this.heard.push(line);
       if (CONTINUED.test(line)) continue;
       const reply = read(lines);
       if (reply) return reply;
@@ -44,6 +53,8 @@ export class SmtpSession {
 
   /** Sends a command and returns the reply. */
   ask(command: string): Promise<SmtpReply> {
+    this.heard = [];
+    this.attempt.exchange(command.replace(/ .*/s, '')).body = this.heard;
     this.send(command);
     return this.reply();
   }

@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitors/probing/attempt';
 import { dial } from '@/server/monitors/probing/dial';
 import type { Observation } from '@/server/monitors/probing/observation';
+import type { Exchange } from '@/server/monitors/probing/trace';
 import type { TcpConfig } from '@/server/monitors/schema';
 import { Collected } from '@/server/platform/net';
+import { MASK } from '@/server/platform/secrets';
 
 /** How much of a response is searched for the expected text. */
 const MOST_READ_BYTES = 64 * 1024;
@@ -18,7 +20,7 @@ function excerpt({ size, bytes }: Collected): string {
 }
 
 /** Reads until `expected` arrives. Rejects with the received text when the peer closes the connection. */
-function receive(socket: Socket, expected: string, attempt: Attempt): Promise<void> {
+function receive(socket: Socket, expected: string, exchange: Exchange, attempt: Attempt): Promise<void> {
   const wanted = Buffer.from(expected);
   const from = attempt.now();
   const seen = new Collected(MOST_READ_BYTES);
@@ -32,6 +34,7 @@ function receive(socket: Socket, expected: string, attempt: Attempt): Promise<vo
       // The expected text may start in an earlier chunk.
       const start = Math.max(0, seen.size - wanted.length);
       seen.add(part);
+      exchange.body = seen.bytes;
       if (seen.bytes.includes(wanted, start)) resolve();
       else if (seen.size === MOST_READ_BYTES) miss('and more, in its first 64 KiB');
     });
@@ -47,8 +50,9 @@ export async function observeTcp(config: TcpConfig, options: ObserveOptions): Pr
   return attempt.observe(async () => {
     const { host, port } = config;
     const socket = await dial({ host, port, family: 0, tls: config.tls ? { verify: true } : null }, attempt);
+    const exchange = attempt.exchange(config.send === undefined ? null : MASK);
     if (config.send !== undefined) await send(socket, config.send);
-    if (config.expect !== undefined) await receive(socket, config.expect, attempt);
+    if (config.expect !== undefined) await receive(socket, config.expect, exchange, attempt);
     return {};
   });
 }

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { Attempt, type ObserveOptions, OwnFailure, TargetFailure } from '@/server/monitors/probing/attempt';
 import { dial } from '@/server/monitors/probing/dial';
 import { ownHeaders } from '@/server/monitors/probing/headers';
 import type { Observation } from '@/server/monitors/probing/observation';
+import { type Exchange, requestLine } from '@/server/monitors/probing/trace';
 import type { WebSocketConfig } from '@/server/monitors/schema';
 import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platform/net';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
@@ -73,12 +75,20 @@ function inWords(error: Error): Error {
     : error;
 }
 
-function opened(socket: WebSocket, attempt: Attempt): Promise<void> {
+/** The handshake's response (RFC 6455 §4.2.2). */
+function note(exchange: Exchange, { httpVersion, statusCode, statusMessage, headers }: IncomingMessage): void {
+  exchange.response = { line: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`, headers };
+}
+
+function opened(socket: WebSocket, exchange: Exchange, attempt: Attempt): Promise<void> {
   const from = attempt.now();
   return new Promise((resolve, reject) => {
     // Stays for the socket's lifetime: an error after the exchange must not end the process.
     socket.on('error', (error) => reject(inWords(error)));
-    socket.once('unexpected-response', (request, { statusCode }) => {
+    socket.once('upgrade', (response) => note(exchange, response));
+    socket.once('unexpected-response', (request, response) => {
+      note(exchange, response);
+      const { statusCode } = response;
       reject(new TargetFailure(`Expected a WebSocket handshake (status 101), got status ${statusCode}`));
       request.destroy();
     });
@@ -95,7 +105,7 @@ const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : B
 const excerpt = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /** Waits for a message that contains `expected`. Rejects with the last message when the socket closes or times out. */
-function received(socket: WebSocket, expected: string, { signal }: Attempt): Promise<void> {
+function received(socket: WebSocket, expected: string, exchange: Exchange, { signal }: Attempt): Promise<void> {
   let last: string | null = null;
   let read = 0;
   return new Promise((resolve, reject) => {
@@ -108,6 +118,7 @@ function received(socket: WebSocket, expected: string, { signal }: Attempt): Pro
     signal.addEventListener('abort', late, { once: true });
     socket.on('message', (data) => {
       last = textOf(data);
+      exchange.body = [last];
       read += last.length;
       if (last.includes(expected)) resolve();
       else if (read > MOST_READ_BYTES) miss('and more, in the first 4 MiB');
@@ -134,13 +145,15 @@ async function exchange(library: typeof import('ws'), config: WebSocketConfig, a
   const handshake = handshakeOf(config);
   const socket = begin(library, config, handshake, await connect(config, attempt), attempt);
   const { send, expect } = config;
+  const url = new URL(config.url);
+  const exchange = attempt.exchange(requestLine({ method: 'GET', url }), handshake.headers);
   const from = attempt.now();
   try {
     countFrames(socket, attempt);
     // Both listen from the start: the first message may share a packet with the end of the handshake.
     await Promise.all([
-      opened(socket, attempt).then(() => send !== undefined && socket.send(send)),
-      expect !== undefined && received(socket, expect, attempt).then(() => attempt.spent('downloadMs', from)),
+      opened(socket, exchange, attempt).then(() => send !== undefined && socket.send(send)),
+      expect !== undefined && received(socket, expect, exchange, attempt).then(() => attempt.spent('downloadMs', from)),
     ]);
   } finally {
     // The verdict does not wait for the peer's close frame.

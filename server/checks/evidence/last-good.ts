@@ -1,0 +1,44 @@
+import type { SeenCertificate, Timings } from '@/server/monitors/probing/observation';
+import type { SeenConnection } from '@/server/monitors/probing/trace';
+import type { Finding } from '../run/run';
+import type { Plan } from '../schedule/plan';
+
+/** What a check that was up saw, without its body. */
+export interface LastGood {
+  version: number;
+  region: string;
+  at: Date;
+  latencyMs: number;
+  timings: Timings;
+  statusCode: number | null;
+  addresses: readonly { address: string }[];
+  connections: SeenConnection[];
+  certificate: SeenCertificate | null;
+  fingerprint: string | null;
+  headers: Record<string, string | string[] | undefined> | null;
+}
+
+/** About 20 MB: a response's headers take one or two KB. */
+const MOST_KEPT = 10_000;
+
+const kept = new Map<string, LastGood>();
+
+/** Keeps what a check that was up saw, in this process: it costs no statement, and references what the check has made anyway. */
+export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, region: string): void {
+  if (!observation) return;
+  if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();
+  const { latencyMs, timings, statusCode, certificate, trace } = observation;
+  const { addresses, connections, fingerprint, exchanges } = trace;
+  const headers = exchanges.at(-1)?.response?.headers ?? null;
+  const { version } = monitor;
+  kept.set(monitor.id, {
+    ...{ version, region, at, latencyMs, timings, statusCode, certificate },
+    ...{ addresses, connections, fingerprint, headers },
+  });
+}
+
+/** What this process's last check of this version of the monitor saw that was up. */
+export function lastGoodOf({ monitor }: Plan): LastGood | null {
+  const last = kept.get(monitor.id);
+  return last?.version === monitor.version ? last : null;
+}

@@ -1,0 +1,24 @@
+import type { Verdict } from '@/server/monitors/probing/observation';
+import { isBelievedDown, type Policy, type WatchState } from '../verdict/transition';
+
+type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
+
+/**
+ * Whether a check speaks against the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. A passing check
+ * in quiet times does not, and neither does a failing one of a downtime that is told already.
+ */
+export function speaksAgainst(state: Present, { status }: Verdict, { degraded }: Pick<Policy, 'degraded'>): boolean {
+  switch (status) {
+    case 'down':
+      return state.status !== 'down' || state.openIncident !== 'downtime';
+    case 'degraded':
+      if (isBelievedDown(state)) return true;
+      return degraded !== null && (state.status !== 'degraded' || state.openIncident === null);
+    case 'up':
+      return state.openIncident !== null || isBelievedDown(state);
+    case 'unknown':
+      return false;
+    default:
+      return status satisfies never;
+  }
+}

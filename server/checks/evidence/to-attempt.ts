@@ -1,0 +1,158 @@
+import type { CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
+import { plainSecrets } from '@/server/monitors/config/config-secrets';
+import { harmlessHeader, secretHeader } from '@/server/monitors/config/headers';
+import type { SeenCertificate } from '@/server/monitors/probing/observation';
+import type { Exchange, Trace } from '@/server/monitors/probing/trace';
+import { plainLines, plainText } from '@/server/platform/plain-text';
+import { MASK } from '@/server/platform/secrets';
+import { toCheckRow } from '../record/check-row';
+import type { Finding } from '../run/run';
+import type { Plan } from '../schedule/plan';
+import type { LastGood } from './last-good';
+import { Scrubber, type Secret } from './scrubber';
+
+/** How much of a body is kept, and how much more is searched for a secret that the cut would halve. */
+const MOST_BODY = 16 * 1024;
+const MARGIN = 4 * 1024;
+const MOST_HEADERS = 100;
+const MOST_HEADER_CHARACTERS = 1_000;
+const MOST_ADDRESSES = 20;
+const MOST_ERROR_CHARACTERS = 500;
+/** A body with a larger share of what is no character is not text. */
+const MOST_NOISE = 0.1;
+
+/** What is kept of a check that a verdict may count. */
+export interface KeptAttempt {
+  attempt: CheckAttempt;
+  lastGood: LastGoodCheck | null;
+}
+
+type Headers = Exchange['headers'] | NonNullable<Exchange['response']>['headers'];
+type Fields = { name: string; value: string }[];
+
+/** Challenges (RFC 9110 §11.6.1) name a scheme and a realm. */
+const challenge = /^(www|proxy)-authenticate$/;
+const address = /^(location|content-location|refresh|link)$/;
+
+/** A header as shown: queries of addresses, and whatever its name calls a secret, are masked. */
+function fieldsOf(headers: Headers, isSecret: (name: string) => boolean): Fields {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => ({ name: name.toLowerCase(), value: each })),
+  );
+  return fields.slice(0, MOST_HEADERS).map(({ name, value }) => ({
+    name: plainText(name, MOST_HEADER_CHARACTERS),
+    value: isSecret(name) ? MASK : address.test(name) ? value.replace(/[?#][^\s>"]*/g, `?${MASK}`) : value,
+  }));
+}
+
+const isSecretAnswer = (name: string) => secretHeader.test(name) && !challenge.test(name);
+
+function decode(bytes: Uint8Array, headers: Headers): string | null {
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (!/^(identity)?$/i.test(encoding.trim())) return null;
+  const label = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** Whether a text is one: in another encoding, or in an image, a secret would not be found. */
+function isText(text: string): boolean {
+  if (text.includes('\0')) return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
+  const noise = text.match(/[\ufffd\u0001-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0;
+  return noise <= text.length * MOST_NOISE;
+}
+
+function bodyOf({ body, isTruncated, response }: Exchange, scrubber: Scrubber) {
+  if (body === null) return null;
+  const bytes = Array.isArray(body) ? Buffer.from(body.join('\n')) : body;
+  const start = bytes.subarray(0, MOST_BODY + MARGIN);
+  const decoded = decode(start, response?.headers ?? {});
+  const isWhole = start.length === bytes.length && !isTruncated;
+  const text = decoded !== null && isText(decoded) ? scrubber.scrub(decoded, !isWhole) : null;
+  return {
+    text: text === null ? null : plainLines(text, MOST_BODY),
+    bytes: bytes.length,
+    isTruncated: isTruncated || bytes.length > MOST_BODY,
+  };
+}
+
+function exchangeOf(exchange: Exchange, scrubber: Scrubber): CheckAttempt['exchanges'][number] {
+  const { line, headers, response } = exchange;
+  const shown = (fields: Fields) =>
+    fields.map(({ name, value }) => ({ name, value: plainText(scrubber.scrub(value), MOST_HEADER_CHARACTERS) }));
+  const head = (text: string) => plainText(scrubber.scrub(text), MOST_HEADER_CHARACTERS);
+  return {
+    request:
+      line === null
+        ? null
+        : { line: head(line), headers: shown(fieldsOf(headers, (name) => !harmlessHeader.test(name))) },
+    response: response && { line: head(response.line), headers: shown(fieldsOf(response.headers, isSecretAnswer)) },
+    body: bodyOf(exchange, scrubber),
+  };
+}
+
+function certificateOf(certificate: SeenCertificate | null, fingerprint: string | null): CheckAttempt['certificate'] {
+  if (certificate === null || certificate === 'unreadable') return null;
+  const { subject, issuer, validFrom, validTo } = certificate;
+  return { subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString(), fingerprint };
+}
+
+/** Headers that were sent may hold what no config does: an access token, for example. */
+function sentSecrets({ exchanges }: Trace): Secret[] {
+  return exchanges.flatMap(({ headers }) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      harmlessHeader.test(name) ? [] : [{ value, kind: 'credential' as const }],
+    ),
+  );
+}
+
+const addressesOf = (addresses: Trace['addresses']) =>
+  addresses.slice(0, MOST_ADDRESSES).map(({ address: each }) => each);
+
+function toLastGood(last: LastGood, scrubber: Scrubber): LastGoodCheck {
+  const { at, region, latencyMs, timings, statusCode, addresses, connections, certificate, fingerprint, headers } =
+    last;
+  return {
+    at: at.toISOString(),
+    region,
+    latencyMs: Math.round(latencyMs),
+    timings,
+    statusCode,
+    addresses: addressesOf(addresses),
+    connections: connections.slice(0, MOST_ADDRESSES),
+    certificate: certificateOf(certificate, fingerprint),
+    headers: headers && scrubber.scrubAll(fieldsOf(headers, isSecretAnswer)),
+  };
+}
+
+/** The evidence of a check: what it saw, without the secrets of its monitor, as text that can be stored and shown. */
+export function toAttempt(plan: Plan, finding: Finding, region: string): KeptAttempt {
+  const { observation, verdict, context } = finding;
+  const trace = observation?.trace;
+  const secrets = plan.target ? plainSecrets(plan.target) : [];
+  const scrubber = new Scrubber([...secrets, ...(trace ? sentSecrets(trace) : [])]);
+  const { at, latencyMs, statusCode, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = toCheckRow(finding, region);
+  const attempt: CheckAttempt = {
+    at: at.toISOString(),
+    region,
+    status: verdict.status,
+    error: verdict.error && scrubber.scrub(verdict.error),
+    latencyMs,
+    timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
+    statusCode,
+    addresses: addressesOf(trace?.addresses ?? []),
+    connections: trace?.connections.slice(0, MOST_ADDRESSES) ?? [],
+    certificate: certificateOf(observation?.certificate ?? null, trace?.fingerprint ?? null),
+    exchanges: trace?.exchanges.map((exchange) => exchangeOf(exchange, scrubber)) ?? [],
+    rules: (context?.rules ?? []).map(({ rule, value, isMet }) => ({
+      rule: plainText(scrubber.scrub(rule), MOST_ERROR_CHARACTERS),
+      value: value === null ? null : plainText(scrubber.scrub(value), MOST_ERROR_CHARACTERS),
+      isMet,
+    })),
+  };
+  return { attempt, lastGood: context?.lastGood ? toLastGood(context.lastGood, scrubber) : null };
+}

@@ -1,0 +1,54 @@
+import type { CheckRow } from '@/server/history/monitor/to-check';
+import type { CheckAttempt } from '@/server/incidents/schema';
+import { plainLines } from '@/server/platform/plain-text';
+import { type BeatSchedule, type BeatState, deadlineOf } from '../verdict/heartbeat';
+import type { KeptAttempt } from './to-attempt';
+
+/** What came with a heartbeat's last ping. */
+export interface PingBody {
+  at: Date;
+  signal: string;
+  body: string;
+}
+
+const MOST_BODY = 16 * 1024;
+/** A ping and its body are stored by one statement, at two readings of the clock. */
+const SAME_PING_MS = 1_000;
+
+const asUtc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+function exchangesOf(ping: PingBody | null, at: Date): CheckAttempt['exchanges'] {
+  if (!ping || Math.abs(ping.at.getTime() - at.getTime()) > SAME_PING_MS) return [];
+  const text = plainLines(ping.body, MOST_BODY);
+  const bytes = Buffer.byteLength(ping.body);
+  return [
+    {
+      request: { line: `ping: ${ping.signal}`, headers: [] },
+      response: null,
+      body: { text, bytes, isTruncated: text.length < ping.body.length },
+    },
+  ];
+}
+
+/** The evidence of a ping, or of its absence: when it was due, and when the last one had come. */
+export function toBeatAttempt(
+  check: CheckRow,
+  before: BeatState | null,
+  schedule: BeatSchedule,
+  ping: PingBody | null,
+): KeptAttempt {
+  const { at, region, status, error, latencyMs } = check;
+  const deadline = before && deadlineOf(before, schedule);
+  const last = before?.runStartedAt ?? before?.expectedSince ?? null;
+  const exchanges = exchangesOf(ping, at);
+  const came = exchanges.length > 0 || status === 'up' ? asUtc(at) : last && `none since ${asUtc(last)}`;
+  const attempt: CheckAttempt = {
+    ...{ at: at.toISOString(), region, status, error, latencyMs, statusCode: null },
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null },
+    ...{ addresses: [], connections: [], certificate: null, exchanges },
+    rules: deadline
+      ? [{ rule: `ping by ${asUtc(deadline)}`, value: came, isMet: at <= deadline && status === 'up' }]
+      : [],
+  };
+  return { attempt, lastGood: null };
+}

@@ -1,0 +1,54 @@
+import type { Db } from '@/server/platform/db';
+import type { CheckAttempt, LastGoodCheck, VerdictEvidence } from '../schema';
+import { changesSince } from './changes';
+import type { EvidenceRow } from './queries';
+
+/** What is kept of an attempt: `KeptAttempt` of `server/checks/evidence`. */
+interface Kept {
+  attempt: CheckAttempt;
+  lastGood: LastGoodCheck | null;
+}
+
+/** What the results of checks say of the last good one, where no worker remembers it. */
+async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Promise<LastGoodCheck | null> {
+  const row = await db.check.findFirst({
+    where: { monitorNum, region: first.region, status: 'up', at: { lt: new Date(first.at) } },
+    orderBy: { at: 'desc' },
+  });
+  if (!row) return null;
+  const { at, region, latencyMs, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs, statusCode } = row;
+  return {
+    at: at.toISOString(),
+    region,
+    latencyMs,
+    timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
+    statusCode,
+    ...{ addresses: [], connections: [], certificate: null, headers: null },
+  };
+}
+
+/** The last good check that any of the attempts was compared with. */
+function rememberedIn(kept: Kept[], first: CheckAttempt): LastGoodCheck | null {
+  const known = kept.flatMap(({ lastGood }) => (lastGood && lastGood.at < first.at ? [lastGood] : []));
+  const here = known.filter(({ region }) => region === first.region);
+  return (here.length > 0 ? here : known).toSorted((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null;
+}
+
+/** Makes one document of a verdict's attempts. */
+export async function assemble(db: Db, row: EvidenceRow): Promise<VerdictEvidence> {
+  const { kind, at, attempts, incident } = row;
+  const kept = attempts.map(({ content }) => JSON.parse(Buffer.from(content).toString('utf8')) as Kept);
+  const [first] = kept;
+  const isCompared = first !== undefined && kind === 'opened' && incident.type !== 'certificate';
+  const lastGood = isCompared
+    ? (rememberedIn(kept, first.attempt) ??
+      (incident.monitor && (await readLastGood(db, incident.monitor.num, first.attempt))))
+    : null;
+  return {
+    kind,
+    at: at.toISOString(),
+    lastGood,
+    changes: lastGood && first ? changesSince(lastGood, first.attempt) : [],
+    attempts: kept.map(({ attempt }) => attempt),
+  };
+}

@@ -1,0 +1,44 @@
+import { type Db, db, type Tx } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+
+/** Binds waiting attempts to the evidence that they belong to. */
+export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: string }[]): Promise<void> {
+  if (bound.length === 0) return;
+  const ids = bound.map(({ id }) => id);
+  const evidence = bound.map(({ evidenceId }) => evidenceId);
+  // Raw: one statement sets a different value in each row.
+  await tx.$executeRaw`
+    update check_attempts a set evidence_id = b.evidence_id
+    from unnest(${ids}::text[], ${evidence}::text[]) as b (id, evidence_id)
+    where a.id = b.id and a.evidence_id is null`;
+}
+
+/**
+ * Deletes attempts that no verdict has counted within an hour and two intervals of their monitor: a row of checks that counts takes less.
+ * @returns how many
+ */
+export function deleteUncounted(limit: number): Promise<number> {
+  // Raw: the time depends on the monitor, which may be gone.
+  return db.$executeRaw`
+    delete from check_attempts where id in (
+      select a.id from check_attempts a left join monitors m on m.id = a.monitor_id
+      where a.evidence_id is null
+        and a.at < now() - interval '1 hour' - coalesce(m.interval_seconds, 0) * interval '2 seconds'
+      limit ${limit}::int
+    )`;
+}
+
+/** A row of evidence with its attempts, where it is not an object yet, and the team that its object is under. */
+export async function readRows(where: Prisma.IncidentEvidenceWhereInput, take: number, from: Db = db) {
+  return from.incidentEvidence.findMany({
+    where,
+    take,
+    orderBy: { id: 'asc' },
+    include: {
+      attempts: { select: { content: true }, orderBy: [{ at: 'asc' }, { row: 'asc' }] },
+      incident: { select: { teamId: true, type: true, monitor: { select: { num: true } } } },
+    },
+  });
+}
+
+export type EvidenceRow = Awaited<ReturnType<typeof readRows>>[number];

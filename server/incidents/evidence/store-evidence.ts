@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { defineJob, dequeue, enqueue } from '@/server/platform/jobs';
+import { log } from '@/server/platform/log';
+import { storage } from '@/server/platform/storage';
+import { assemble } from './assemble';
+import { evidenceKey } from './evidence-key';
+import { deleteUncounted, type EvidenceRow, readRows } from './queries';
+
+/** After this time, an upload has finished or never will. */
+const UPLOAD_MS = 3_600_000;
+const ROWS_AT_ONCE = 20;
+const DELETED_AT_ONCE = 1_000;
+/** Then the storage is away. */
+const MOST_FAILURES = 5;
+
+const isThere = (id: string) => db.incidentEvidence.findUnique({ where: { id }, select: { id: true } });
+
+/** Removes an object whose incident is gone. */
+export const deleteUnusedEvidence = defineJob({
+  name: 'delete-unused-evidence',
+  schema: z.object({ id: z.string(), key: z.string() }),
+  async run({ id, key }) {
+    if (!(await isThere(id))) await storage.del(key);
+  },
+});
+
+/** Writes the object, and then forgets the rows. The clean-up is queued before, so that an upload that a deletion overtakes leaves no object. */
+async function store(row: EvidenceRow): Promise<void> {
+  const { id, incident } = row;
+  const key = evidenceKey(incident.teamId, row);
+  const jobKey = `delete-unused-evidence:${id}`;
+  const bytes = Buffer.from(JSON.stringify(await assemble(db, row)));
+  await db.$transaction((tx) =>
+    enqueue(tx, deleteUnusedEvidence, { id, key }, { jobKey, runAt: new Date(Date.now() + UPLOAD_MS) }),
+  );
+  await storage.put(key, bytes, { contentType: 'application/json' });
+  const isKept = await db.$transaction(async (tx) => {
+    const { count } = await tx.incidentEvidence.updateMany({ where: { id }, data: { storedAt: new Date() } });
+    await tx.checkAttempt.deleteMany({ where: { evidenceId: id } });
+    if (count > 0) await dequeue(tx, jobKey);
+    return count > 0;
+  });
+  if (!isKept) await storage.del(key);
+}
+
+/** Whether a row could be stored. One that cannot does not keep the others from it, and is tried again at the next run. */
+async function isStored(row: EvidenceRow): Promise<boolean> {
+  try {
+    await store(row);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, incident: row.incidentId }, 'Evidence could not be moved to the object storage yet');
+    return false;
+  }
+}
+
+/**
+ * Moves evidence from the database to the object storage, and deletes attempts that no verdict has counted. While the storage is away evidence stays
+ * in the database, where it is read as well.
+ */
+export const storeEvidence = defineJob({
+  name: 'store-evidence',
+  schema: z.object({}),
+  maxAttempts: 3,
+  async run(_payload, { signal }) {
+    for (let count = DELETED_AT_ONCE; count === DELETED_AT_ONCE && !signal.aborted; ) {
+      count = await deleteUncounted(DELETED_AT_ONCE);
+    }
+    let failures = 0;
+    let rows = await readRows({ storedAt: null }, ROWS_AT_ONCE);
+    while (rows.length > 0 && failures < MOST_FAILURES && !signal.aborted) {
+      for (const row of rows) if (!(await isStored(row))) failures += 1;
+      rows = await readRows({ storedAt: null, id: { gt: rows.at(-1)?.id ?? '' } }, ROWS_AT_ONCE);
+    }
+  },
+});

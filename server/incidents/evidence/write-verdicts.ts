@@ -1,0 +1,122 @@
+import type { Tx } from '@/server/platform/db';
+import type { MonitorState } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
+import type { CheckedIncident } from '../open-key';
+import { bindAttempts } from './queries';
+
+/** A verdict that opened or resolved an incident. */
+export interface IncidentVerdict {
+  incidentId: string;
+  monitorId: string;
+  type: CheckedIncident;
+  kind: 'opened' | 'resolved';
+}
+
+interface Attempt {
+  id: string;
+  monitorId: string;
+  row: string;
+  at: Date;
+  status: MonitorState['status'];
+}
+
+type Row = Pick<
+  MonitorState,
+  'region' | 'status' | 'statusSince' | 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'
+>;
+
+/** An attempt with what is kept of it. */
+export type WrittenAttempt = Attempt & { content: Uint8Array<ArrayBuffer> };
+
+/** More of them say nothing new. */
+const MOST_ATTEMPTS = 100;
+
+/** Which verdicts of checks an incident's beginning or end rests on. */
+function sidesOf({ type, kind }: IncidentVerdict): Attempt['status'][] {
+  if (type === 'certificate') return [];
+  if (kind === 'opened') return [type === 'downtime' ? 'down' : 'degraded'];
+  return type === 'downtime' ? ['up', 'degraded'] : ['up'];
+}
+
+/** Since when a row of checks in a region says so; null where it does not. */
+function sinceOf(row: Row, sides: Attempt['status'][]): Date | null {
+  if (sides.includes(row.status)) return row.statusSince;
+  const isCounting = sides.includes('down') ? row.failures > 0 : row.recoveries > 0;
+  if (isCounting) return row.turnedAt;
+  return !sides.includes('down') && row.latencyStreak > 0 ? row.latencyTurnedAt : null;
+}
+
+/** The attempts that a verdict counts: in each region, those of the row of checks that it rests on. Pure. */
+export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts: A[], rows: Row[]): A[] {
+  const sides = sidesOf(verdict);
+  const since = new Map(rows.map((row) => [row.region, sinceOf(row, sides)]));
+  const counted = attempts.filter(({ row, at, status }) => {
+    const start = since.get(row);
+    return sides.includes(status) && start != null && at >= start;
+  });
+  return counted.slice(0, MOST_ATTEMPTS);
+}
+
+const isCertificate = ({ type }: Pick<IncidentVerdict, 'type'>) => type === 'certificate';
+
+/** What a downtime ends is told with the downtime: the same checks count for both. */
+function withoutReplaced(verdicts: IncidentVerdict[]): IncidentVerdict[] {
+  const isOpened = new Set(
+    verdicts.flatMap(({ kind, monitorId, type }) => (kind === 'opened' && type !== 'certificate' ? [monitorId] : [])),
+  );
+  return verdicts.filter(
+    ({ kind, type, monitorId }) => kind === 'opened' || type === 'certificate' || !isOpened.has(monitorId),
+  );
+}
+
+const groupBy = <T extends { monitorId: string }>(items: T[]) => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(item.monitorId, [...(groups.get(item.monitorId) ?? []), item]);
+  return groups;
+};
+
+/**
+ * Binds the attempts that wait to the verdicts that count them, in the caller's transaction, which holds the monitors' states. What no verdict
+ * counted by then never will be, and is deleted.
+ *
+ * @param present the attempts of the results that led to the verdicts
+ */
+export async function writeVerdicts(tx: Tx, verdicts: IncidentVerdict[], present: WrittenAttempt[]): Promise<void> {
+  const told = withoutReplaced(verdicts);
+  if (told.length === 0) return;
+  const monitorIds = [...new Set(told.map(({ monitorId }) => monitorId))];
+  const where = { monitorId: { in: monitorIds } };
+  const select = { id: true, monitorId: true, row: true, at: true, status: true } as const;
+  const waiting = groupBy(
+    await tx.checkAttempt.findMany({
+      where: { ...where, evidenceId: null },
+      select,
+      orderBy: [{ at: 'asc' }, { id: 'asc' }],
+    }),
+  );
+  const rows = groupBy(await tx.monitorState.findMany({ where }));
+  const latest = groupBy(present);
+  const now = new Date();
+  const bound = told.map((verdict) => ({ id: newId(), ...verdict }));
+  await tx.incidentEvidence.createMany({
+    data: bound.map(({ id, incidentId, kind }) => ({ id, incidentId, kind, at: now })),
+  });
+  const [certificates, statuses] = [bound.filter(isCertificate), bound.filter((each) => !isCertificate(each))];
+  // A copy: the same check may count for the status, now or later.
+  await tx.checkAttempt.createMany({
+    data: certificates.flatMap(({ id, monitorId }) =>
+      (latest.get(monitorId) ?? []).map((attempt) => ({ ...attempt, id: newId(), evidenceId: id })),
+    ),
+  });
+  await bindAttempts(
+    tx,
+    statuses.flatMap(({ id, ...verdict }) => {
+      const { monitorId } = verdict;
+      const counted = countedIn(verdict, waiting.get(monitorId) ?? [], rows.get(monitorId) ?? []);
+      const attempts = counted.length > 0 ? counted : (latest.get(monitorId) ?? []);
+      return attempts.map((attempt) => ({ id: attempt.id, evidenceId: id }));
+    }),
+  );
+  const decided = { in: statuses.map(({ monitorId }) => monitorId) };
+  await tx.checkAttempt.deleteMany({ where: { monitorId: decided, evidenceId: null } });
+}

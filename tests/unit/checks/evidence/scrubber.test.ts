@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { Scrubber } from '@/server/checks/evidence/scrubber';
+
+const secret = 'p/ss+wörd "1"&<2>';
+const scrubber = new Scrubber([{ value: secret, kind: 'credential' }]);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('Scrubber', () => {
+  it.each([
+    ['as it is', secret],
+    ['in upper case', secret.toUpperCase()],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['percent-encoded in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ['form-encoded', new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    [
+      'in HTML',
+      secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ],
+    ['in hexadecimal', Buffer.from(secret).toString('hex')],
+    ['in base64', base64(secret)],
+    ['in base64 for URLs', Buffer.from(secret).toString('base64url')],
+    ['with every byte percent-encoded', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+  ])('masks a secret %s', (_how, echoed) => {
+    expect(scrubber.scrub(`before ${echoed} after`)).toBe('before •••• after');
+  });
+
+  it.each(['', 'a', 'ab', 'robin:', 'x:y:'])('masks a secret that base64 encodes after %j', (before) => {
+    const token = 'S3cretTokenOfTheShop';
+    const clean = new Scrubber([{ value: token, kind: 'credential' }]).scrub(base64(`${before}${token} and more`));
+    const decoded = Buffer.from(clean.replaceAll('••••', ''), 'base64').toString('latin1');
+    expect(clean).toContain('••••');
+    expect(decoded).not.toContain('ecretTokenOfTheSho');
+  });
+
+  it.each([
+    [
+      'the token of an authorization header',
+      { value: 'Bearer abcdef-123456', kind: 'credential' as const },
+      'abcdef-123456',
+    ],
+    ['the value of a cookie', { value: 'theme=dark; sid=f00dcafe', kind: 'credential' as const }, 'f00dcafe'],
+    ['a value of a JSON body', { value: '{"user":{"password":"hunter2!"}}', kind: 'text' as const }, 'hunter2!'],
+    ['a value of a form', { value: 'user=robin&password=hunter2!', kind: 'text' as const }, 'hunter2!'],
+    ['a token of a body', { value: '<key>0123456789abcdef</key>', kind: 'text' as const }, '0123456789abcdef'],
+    ['a value of a query', { value: 'https://a.test/x?key=qu%C3%A9ry1', kind: 'url' as const }, 'quéry1'],
+  ])('masks %s that is sent back alone', (_what, given, echoed) => {
+    expect(new Scrubber([given]).scrub(`It was ${echoed}.`)).toBe('It was ••••.');
+  });
+
+  it('masks a short secret only where it stands alone', () => {
+    const short = new Scrubber([{ value: 'prod', kind: 'text' }]);
+    expect(short.scrub('env=prod, product=shop')).toBe('env=••••, product=shop');
+  });
+
+  it('masks the start of a secret where a text was cut', () => {
+    const token = new Scrubber([{ value: '0123456789abcdef', kind: 'credential' }]);
+    expect(token.scrub('token: 0123456789ab', true)).toBe('token: ••••');
+    expect(token.scrub('Expected body, got "token: 01234567…"')).toBe('Expected body, got "token: ••••…"');
+    expect(token.scrub('token: 0123456789ab')).toBe('token: 0123456789ab');
+  });
+
+  it('masks every text within a value and keeps the rest', () => {
+    const value = { a: [`x ${secret}`, 3, null], b: { c: true } };
+    expect(scrubber.scrubAll(value)).toEqual({ a: ['x ••••', 3, null], b: { c: true } });
+  });
+
+  it('takes less than 50 ms for a body of 16 KiB and many secrets', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ value: `secret-value-${index}`, kind: 'text' as const }));
+    const from = performance.now();
+    new Scrubber(many).scrub('secret-value- '.repeat(1_200));
+    expect(performance.now() - from).toBeLessThan(50);
+  });
+});
