@@ -115,7 +115,7 @@ describe('deleting an account during a provider outage', () => {
       what: 'stored objects',
       begin: () => s3Line.set('cut'),
       end: () => s3Line.set('up'),
-      isLeft: hasLogo,
+      isLeft: hasObjects,
     },
   ];
 
