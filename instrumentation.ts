@@ -4,5 +4,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { serveStatusPages } = await import('@/server/api/status-server');
     serveStatusPages();
+    const { keepListening } = await import('@/server/api/listening');
+    keepListening();
   }
 }

@@ -6,6 +6,7 @@ import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { limitUnknownPings } from '@/server/trpc/rate-limit';
+import { notePingLost } from './listening';
 import { PingLimit } from './ping-limit';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -64,6 +65,7 @@ export async function heartbeat(request: Request): Promise<Response> {
     logFailure(log, error, { requestId }, 'A ping could not be processed');
     setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
+    if (envelope.status >= 500) notePingLost();
     status = envelope.status;
     body = { error: envelope };
   }

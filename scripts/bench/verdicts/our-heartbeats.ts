@@ -4,7 +4,10 @@ import type { Policy, WatchState } from '@/server/checks/verdict/transition';
 import { toWatch } from '@/server/history/watch';
 import { Account, atOf, dateAt, fresh } from './account';
 import { awake, type Replayed } from './replay';
-import { type Job, type Trace, within } from './traces';
+import { type Job, SECOND, type Trace, within } from './traces';
+
+/** A web process says every two seconds that it is there: when it went away is known with that error. */
+const SAID_EVERY_MS = 2 * SECOND;
 
 /** A look is made as soon as it is due, and a ping is taken at once, unless all of Upwatch is away: then a ping is lost. */
 export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds, graceSeconds }: Job): Replayed {
@@ -22,11 +25,15 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
     dueAt = change.dueAt && atOf(change.dueAt);
     account.take(change.incidents, change.spans, at, at);
   };
+  const gapsAt = (at: number) =>
+    trace.asleep
+      .filter(({ from }) => from <= at)
+      .map(({ from, to }) => ({ from: dateAt(from - SAID_EVERY_MS), to: dateAt(Math.min(to, at)) }));
   const lookUntil = (end: number) => {
     for (let due = dueAt; due !== null; due = dueAt) {
       const at = awake(trace, due);
       if (at >= end) break;
-      take({ kind: 'look' }, at, at - due);
+      take({ kind: 'look', gaps: gapsAt(at) }, at, at - due);
     }
   };
   for (const ping of pings) {

@@ -7,8 +7,9 @@ import { keepLastGood, type LastGood, lastGoodOf } from '../evidence/last-good';
 import { type KeptAttempt, toAttempt } from '../evidence/to-attempt';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
+import { readGaps } from '../schedule/listening';
 import type { Plan } from '../schedule/plan';
-import type { Beat } from '../verdict/heartbeat';
+import type { Beat, Gap } from '../verdict/heartbeat';
 
 /** What happened to a heartbeat, by the database's clock. */
 export interface BeatFinding {
@@ -74,9 +75,20 @@ async function contextOf(
   return { ...context, kept: toAttempt(plan, { ...finding, context }, region) };
 }
 
+/** When pings could not be received. While the database does not tell, nothing is known of any time. */
+async function knownGaps(at: Date): Promise<{ gaps?: Gap[] }> {
+  try {
+    const gaps = await readGaps();
+    return gaps ? { gaps } : {};
+  } catch (error) {
+    log.warn({ err: error }, 'The times in which pings could be received could not be read');
+    return { gaps: [{ from: new Date(0), to: at }] };
+  }
+}
+
 /** Makes one check; of a heartbeat, a look at the clock. Rejects only where the signal aborts: then there is no finding. */
 export async function runCheck(plan: Plan, clock: Clock, options: RunOptions): Promise<Finding | BeatFinding> {
   const at = clock.now();
-  if (plan.beats) return { at, beat: { kind: 'look' } };
+  if (plan.beats) return { at, beat: { kind: 'look', ...(await knownGaps(at)) } };
   return { at, ...(await look(plan, at, options)) };
 }

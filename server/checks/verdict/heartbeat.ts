@@ -2,8 +2,21 @@ import type { Verdict } from '@/server/monitors/probing/observation';
 import { nextRun } from '@/server/monitors/types/heartbeat/cron';
 import { type Policy, type Transition, transition, type WatchState } from './transition';
 
-/** What happens to a heartbeat: a ping of some kind, or a look at the clock when one should have come. */
-export type Beat = { kind: 'start' } | { kind: 'success' } | { kind: 'fail'; error: string } | { kind: 'look' };
+/** A time in which no ping could be received, by the database's clock. */
+export interface Gap {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * What happens to a heartbeat: a ping of some kind, or a look at the clock when one should have come. `gaps` are in the
+ * order of time; left out where nobody knows when pings could be received.
+ */
+export type Beat =
+  | { kind: 'start' }
+  | { kind: 'success' }
+  | { kind: 'fail'; error: string }
+  | { kind: 'look'; gaps?: Gap[] };
 
 /** What a heartbeat's next verdict depends on beside the `WatchState`. */
 export interface BeatState {
@@ -30,7 +43,7 @@ export interface BeatChange {
 
 /** A ping that comes this much before its time, by clocks that differ a little, counts for that time. */
 const EARLY_MS = 10_000;
-/** A look this late tells that nobody was there to take a ping: the fault may be ours. */
+/** Where gaps are not known, a look this late tells that nobody was there to take a ping: the fault may be ours. */
 const LATE_MS = 60_000;
 /** While a heartbeat is down it is looked at now and then, so that it is known to have been watched. */
 const SHORTEST_RELOOK_SECONDS = 60;
@@ -48,6 +61,41 @@ export function deadlineOf({ expectedSince, runStartedAt }: BeatState, schedule:
   const ping = expectedSince && later(expectedAfter(schedule, expectedSince), schedule.graceSeconds);
   const run = runStartedAt && later(runStartedAt, schedule.graceSeconds);
   return ping && run ? new Date(Math.min(ping.getTime(), run.getTime())) : (ping ?? run);
+}
+
+/** When the next ping is awaited whose whole time begins after a gap, and how many periods that is after the last one. */
+function expectedBeyond(schedule: BeatSchedule, expected: Date, gap: Gap, earlyMs: number): [Date, number] {
+  if (schedule.cron !== null) return [expectedAfter(schedule, gap.to), 0];
+  const intervalMs = schedule.intervalSeconds * 1000;
+  const periods = Math.max(1, Math.ceil((gap.to.getTime() + earlyMs - expected.getTime()) / intervalMs));
+  return [later(expected, periods * schedule.intervalSeconds), periods];
+}
+
+/**
+ * Until when a silence may be ours: a job does not repeat a ping that nobody received, so a ping whose time overlaps a
+ * gap is not awaited, but the next one is. A ping may come as much early as late, by half an interval at most; and a job
+ * may be late by its grace period in each period, by an interval at most. Null: there is no further ping to await.
+ */
+export function excusedUntil(beat: BeatState, schedule: BeatSchedule, gaps: Gap[]): { until: Date | null; gap?: Gap } {
+  const { expectedSince, runStartedAt } = beat;
+  const { graceSeconds, intervalSeconds, cron } = schedule;
+  const runGap =
+    runStartedAt && gaps.find(({ from, to }) => from < later(runStartedAt, graceSeconds) && to > runStartedAt);
+  if (!expectedSince) return runGap ? { until: null, gap: runGap } : { until: deadlineOf(beat, schedule) };
+  const earlyMs = cron === null ? Math.min(graceSeconds, intervalSeconds / 2) * 1000 : EARLY_MS;
+  const first = expectedAfter(schedule, expectedSince);
+  let awaited = { from: Math.max(expectedSince.getTime(), first.getTime() - earlyMs), to: later(first, graceSeconds) };
+  let excuse = runGap ?? undefined;
+  for (const gap of gaps) {
+    if (gap.to.getTime() <= awaited.from || gap.from >= awaited.to) continue;
+    const [next, periods] = expectedBeyond(schedule, first, gap, earlyMs);
+    const late = Math.min(graceSeconds * (periods + 1), graceSeconds + intervalSeconds);
+    awaited = { from: next.getTime() - earlyMs, to: later(next, late) };
+    excuse = gap;
+  }
+  const run = runStartedAt && !runGap ? later(runStartedAt, graceSeconds) : null;
+  if (run && run < awaited.to) return { until: run };
+  return excuse ? { until: awaited.to, gap: excuse } : { until: awaited.to };
 }
 
 const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -73,7 +121,8 @@ function stay(state: WatchState, beat: BeatState, schedule: BeatSchedule, now: D
 
 /**
  * What a ping, or a look, makes of a heartbeat. Pure. A failure is down at once, a success up at once; a start decides
- * nothing but when the run must have ended. A look decides by what is stored, so that a ping that came meanwhile counts.
+ * nothing but when the run must have ended. A look decides by what is stored, so that a ping that came meanwhile counts,
+ * and by when pings could be received: a silence that may be ours is unknown until the next ping is overdue.
  *
  * @param at when it happened
  * @param now when it is taken
@@ -94,6 +143,13 @@ export function applyPing(
     const dueAt = nextLook(change.state.status, next, schedule, now);
     return { change: { ...change, dueAt }, beat: next, seen: { ...verdict, at: seenAt, latencyMs } };
   };
+  const excuse = (gap: Gap, until: Date | null): BeatChange => {
+    const error = `Upwatch could not receive pings from ${stamp(gap.from)} to ${stamp(gap.to)}`;
+    const kept = { expectedSince, runStartedAt };
+    const excused =
+      state.status === 'unknown' ? stay(state, kept, schedule, now) : settle({ status: 'unknown', error }, kept, null);
+    return { ...excused, change: { ...excused.change, dueAt: until } };
+  };
   const ended = { expectedSince: at, runStartedAt: null };
   const runMs = runStartedAt && Math.max(0, at.getTime() - runStartedAt.getTime());
   switch (beat.kind) {
@@ -106,7 +162,10 @@ export function applyPing(
     case 'look': {
       const deadline = deadlineOf(state, schedule);
       if (!deadline || at < deadline) return stay(state, { expectedSince, runStartedAt }, schedule, now);
-      if (state.status !== 'down' && lateMs > LATE_MS) {
+      if (beat.gaps && state.status !== 'down') {
+        const { until, gap } = excusedUntil(state, schedule, beat.gaps);
+        if (gap && (until === null || at < until)) return excuse(gap, until);
+      } else if (state.status !== 'down' && lateMs > LATE_MS) {
         return settle({ status: 'unknown', error: 'Upwatch was not running when the ping was due' }, ended, null);
       }
       const error = missed(state, deadline, schedule);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heartbeat } from '@/server/api/heartbeat';
 import { claimDue } from '@/server/checks/schedule/claim';
+import { readGaps, sayListening } from '@/server/checks/schedule/listening';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
@@ -21,6 +22,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  await db.listeningSpan.deleteMany();
   await Promise.all(running.splice(0).map((each) => each.stop(500)));
 });
 
@@ -219,6 +221,47 @@ describe('heartbeat', () => {
   });
 });
 
+describe('time in which pings can be received', () => {
+  const quiet = (seconds: number) => db.$executeRaw`
+    update listening_spans set from_at = from_at - ${seconds} * interval '1 s',
+      until_at = until_at - ${seconds} * interval '1 s'`;
+  /** How long the gaps after the first knowledge were, in whole seconds. */
+  const gaps = async () =>
+    (await readGaps())?.slice(1).map(({ from, to }) => Math.round((to.getTime() - from.getTime()) / 1000));
+
+  it('is not known before any web process said so', async () => {
+    expect(await readGaps()).toBeNull();
+    await sayListening('started');
+    expect(await readGaps()).toMatchObject([{ from: new Date(0) }]);
+  });
+
+  it('has no gap between one saying and the next', async () => {
+    await sayListening('started');
+    await quiet(4);
+    await sayListening('listening');
+    expect(await gaps()).toEqual([]);
+    expect(await db.listeningSpan.count()).toBe(1);
+  });
+
+  it.each([
+    ['a silence', 30, 'listening', [30]],
+    ['the end of one process and the start of the next', 4, 'started', [4]],
+    ['a ping that could not be stored', 2, 'lost', [2]],
+    ['a start beside a process that is there', 2, 'started', []],
+  ] as const)('tells of %s', async (_name, seconds, before, found) => {
+    await sayListening('started');
+    await quiet(seconds);
+    await sayListening(before);
+    expect(await gaps()).toEqual(found);
+  });
+
+  it('has not come back while nobody says so', async () => {
+    await sayListening('started');
+    await quiet(30);
+    expect(await gaps()).toEqual([30]);
+  });
+});
+
 describe('heartbeat deadline', () => {
   it('turns the monitor down with a cause, and a ping turns it up again', async () => {
     const { id, path, num } = await make({ graceSeconds: 5 });
@@ -255,6 +298,25 @@ describe('heartbeat deadline', () => {
     expect(await incidents(id)).toEqual([]);
     const { dueAt } = await readState(id);
     expect(dueAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  it('counts no failure if no web process could receive the ping, until the next one is overdue', async () => {
+    const { id, path, num } = await make({ graceSeconds: 5 });
+    await ping(path);
+    await ago(id, 65);
+    // Said until 10 s ago, when the ping was not yet due, and again from 1 s ago on.
+    await db.$executeRaw`
+      insert into listening_spans (from_at, until_at) values
+        (now() - interval '1 h', now() - interval '10 s'), (now() - interval '1 s', now() + interval '1 min')`;
+    start();
+    await until(async () => (await readState(id)).status === 'unknown');
+    expect(await incidents(id)).toEqual([]);
+    const error = expect.stringMatching(/^Upwatch could not receive pings from /);
+    expect(await checks(num)).toMatchObject([{ status: 'up' }, { status: 'unknown', error }]);
+    // The next one is due 120 s after the last ping.
+    await ago(id, 131);
+    await until(async () => (await readState(id)).status === 'down');
+    expect(await incidents(id)).toMatchObject([{ status: 'open' }]);
   });
 
   it('loses against a ping, by the stored state', async () => {

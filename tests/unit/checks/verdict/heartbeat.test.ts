@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { applyPing, type Beat, type BeatSchedule, type BeatState, deadlineOf } from '@/server/checks/verdict/heartbeat';
+import {
+  applyPing,
+  type Beat,
+  type BeatSchedule,
+  type BeatState,
+  deadlineOf,
+  excusedUntil,
+  type Gap,
+} from '@/server/checks/verdict/heartbeat';
 import type { WatchState } from '@/server/checks/verdict/transition';
 import { state as watchState } from '../watching';
 
@@ -193,5 +201,120 @@ describe('deadline check', () => {
     expect(seen?.status).toBe('unknown');
     const next = take({ ...change.state, ...beat }, { kind: 'look' }, '05:31:00');
     expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
+  });
+});
+
+describe('time in which pings could not be received', () => {
+  const gap = (from: string, to: string): Gap => ({ from: at(from), to: at(to) });
+  const since = (time: string | null, run: string | null = null): BeatState => {
+    return { expectedSince: time === null ? null : at(time), runStartedAt: run === null ? null : at(run) };
+  };
+  const daily: BeatSchedule = { intervalSeconds: 86_400, cron: '0 4 * * *', timezone: 'UTC', graceSeconds: 600 };
+  const often: BeatSchedule = { intervalSeconds: 60, cron: null, timezone: 'UTC', graceSeconds: 3_600 };
+  // The last ping came at 03:00 in all of them; an hourly one is due at 04:00, and late at 04:01.
+  it.each<[string, BeatSchedule, BeatState, Gap[], Date | null]>([
+    ['excuses nothing where there was none', hourly, since('03:00:00'), [], at('04:01:00')],
+    ['excuses nothing long before the ping', hourly, since('03:00:00'), [gap('03:30:00', '03:58:59')], at('04:01:00')],
+    ['excuses nothing after the deadline', hourly, since('03:00:00'), [gap('04:01:00', '04:30:00')], at('04:01:00')],
+    ['excuses a ping that was due in it', hourly, since('03:00:00'), [gap('03:59:45', '04:00:15')], at('05:02:00')],
+    ['excuses a ping that was due before it', hourly, since('03:00:00'), [gap('04:00:50', '04:01:20')], at('05:02:00')],
+    ['excuses a ping that is early', hourly, since('03:00:00'), [gap('03:58:30', '03:59:30')], at('05:02:00')],
+    [
+      'excuses each ping that was due in a long one',
+      hourly,
+      since('03:00:00'),
+      [gap('03:59:00', '05:59:30')],
+      at('07:04:00'),
+    ],
+    [
+      'excuses the next ping too, in another one',
+      hourly,
+      since('03:00:00'),
+      [gap('03:59:45', '04:00:15'), gap('05:00:10', '05:00:20')],
+      at('06:03:00'),
+    ],
+    [
+      'excuses nothing between two pings',
+      hourly,
+      since('03:00:00'),
+      [gap('03:59:45', '04:00:15'), gap('04:20:00', '04:30:00')],
+      at('05:02:00'),
+    ],
+    [
+      'excuses a run of a schedule until the next one',
+      daily,
+      since('03:00:00'),
+      [gap('04:05:00', '04:05:30')],
+      new Date('2026-11-21T04:10:00Z'),
+    ],
+    [
+      'waits an interval and the grace period at most where pings come more often',
+      often,
+      since('03:00:00'),
+      [gap('03:30:00', '03:30:30')],
+      at('04:32:00'),
+    ],
+    [
+      'excuses a run that ended in it, until the next ping is overdue',
+      hourly,
+      since('03:00:00', '03:10:00'),
+      [gap('03:10:30', '03:11:00')],
+      at('04:01:00'),
+    ],
+    [
+      'does not excuse a run that ended before it',
+      hourly,
+      since('03:00:00', '03:10:00'),
+      [gap('03:11:00', '03:12:00')],
+      at('03:11:00'),
+    ],
+    [
+      'knows of no further ping after a first run',
+      hourly,
+      since(null, '03:10:00'),
+      [gap('03:10:30', '03:11:00')],
+      null,
+    ],
+  ])('%s', (_name, schedule, beat, gaps, until) => {
+    expect(excusedUntil(beat, schedule, gaps).until).toEqual(until);
+  });
+
+  const away = [gap('03:59:45', '04:00:15')];
+  const error = 'Upwatch could not receive pings from 2026-11-20 03:59:45 UTC to 2026-11-20 04:00:15 UTC';
+
+  it('makes a silence unknown, and tells nobody', () => {
+    const { change, seen, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
+    expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:02:00') });
+    expect(change.spans).toEqual([{ status: 'unknown', startedAt: at('04:01:00') }]);
+    expect(seen).toMatchObject({ status: 'unknown', error });
+    expect(beat.expectedSince).toEqual(at('03:00:00'));
+  });
+
+  it('stores one check however often it is looked at', () => {
+    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
+    const again = take({ ...change.state, ...beat }, { kind: 'look', gaps: away }, '04:30:00');
+    expect(again).toMatchObject({ seen: null, change: { spans: [], incidents: [], dueAt: at('05:02:00') } });
+  });
+
+  it('finds a missed ping when the next one is overdue too', () => {
+    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
+    const next = take({ ...change.state, ...beat }, { kind: 'look', gaps: away }, '05:02:00');
+    expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
+  });
+
+  it('is over with the next ping', () => {
+    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
+    const next = take({ ...change.state, ...beat }, { kind: 'success' }, '05:00:00');
+    expect(next.change).toMatchObject({ state: { status: 'up' }, incidents: [], dueAt: at('06:01:00') });
+  });
+
+  it('finds a missed ping at once where only the look is late', () => {
+    const { change } = take(state(), { kind: 'look', gaps: [] }, '04:30:00', { lateMs: 29 * 60_000 });
+    expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
+  });
+
+  it('does not end what is down', () => {
+    const { change } = take(state(DOWN), { kind: 'look', gaps: away }, '04:01:00');
+    expect(change).toMatchObject({ state: { status: 'down' }, spans: [], incidents: [], dueAt: at('05:01:00') });
   });
 });

@@ -1,0 +1,50 @@
+import { db } from '@/server/platform/db';
+import type { Gap } from '../verdict/heartbeat';
+
+/** How often each web process says that it can receive pings. */
+export const SAY_EVERY_MS = 2_000;
+/** Nobody has been able to receive pings where nobody has said so for this long. */
+const SILENT_FOR_MS = 6_000;
+/** The same when a process starts: where no other one is there, pings were refused since the last one ended. */
+const SILENT_AT_START_MS = SAY_EVERY_MS + 500;
+/** Longer than the longest grace period. */
+const KEPT_DAYS = 40;
+
+/**
+ * Says that this process can receive pings and store them.
+ *
+ * @param before what this process knows of the time before: that it could receive them, that it has just started, or that a ping was lost
+ */
+export async function sayListening(before: 'listening' | 'started' | 'lost'): Promise<void> {
+  const silentMs = before === 'listening' ? SILENT_FOR_MS : SILENT_AT_START_MS;
+  // Raw: the database's clock, in one statement that waits for no disk.
+  await db.$executeRaw`
+    with extended as (
+      update listening_spans set until_at = now()
+      where id = (select id from listening_spans order by until_at desc, id desc limit 1)
+        and until_at > now() - ${silentMs}::int * interval '1 ms' and not ${before === 'lost'}
+      returning id
+    ), pruned as (
+      delete from listening_spans where until_at < now() - ${KEPT_DAYS}::int * interval '1 day'
+    )
+    insert into listening_spans (from_at, until_at)
+    select now(), now() where not exists (select from extended)`;
+}
+
+/** When no process could receive pings, in the order of time, until now; null where none ever said that it could. */
+export async function readGaps(): Promise<Gap[] | null> {
+  // Raw: the database's clock.
+  const spans = await db.$queryRaw<{ from: Date; until: Date; now: Date }[]>`
+    select from_at as "from", until_at as "until", now() as now from listening_spans order by from_at`;
+  const [first] = spans;
+  if (!first) return null;
+  const gaps: Gap[] = [];
+  let heardUntil = new Date(0);
+  for (const { from, until } of spans) {
+    if (from > heardUntil) gaps.push({ from: heardUntil, to: from });
+    if (until > heardUntil) heardUntil = until;
+  }
+  const { now } = first;
+  const isSilent = now.getTime() - heardUntil.getTime() > SILENT_FOR_MS;
+  return isSilent ? [...gaps, { from: heardUntil, to: now }] : gaps;
+}
