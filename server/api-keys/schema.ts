@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Instant } from '@/server/maintenance/schema';
-import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { Instant, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 
 const Scope = z.enum(['read', 'write']);
 

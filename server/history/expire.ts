@@ -11,18 +11,21 @@ export function hoursKeptDays(): number {
 
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
 
-/** Deletes history past its retention: hours, and days and spans by the plan of the team. */
+/** Deletes history past its retention: hours, and days, spans and maintenance by the plan of the team. */
 export async function expire(db: Db, nums: number[], now: Date): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstHour = (today - hoursKeptDays()) * HOURS_A_DAY;
   await db.checkHour.deleteMany({ where: { monitorNum: { in: nums }, hour: { lt: firstHour } } });
-  // Raw: the cutoff differs by monitor, and one statement deletes from two tables.
+  // Raw: the cutoff differs by monitor, and one statement deletes from three tables.
   await db.$executeRaw`
     with kept as materialized (
       select m.num, ${today}::int - (${JSON.stringify(historyDays)}::jsonb ->> t.plan::text)::int as first_day
       from monitors m join teams t on t.id = m.team_id where m.num = any(${nums}::int[])
     ), days as (
       delete from check_days d using kept k where d.monitor_num = k.num and d.day < k.first_day
+    ), periods as (
+      delete from maintenance_periods p using kept k
+      where p.monitor_num = k.num and p.ends_at < to_timestamp(k.first_day * 86400.0)
     )
     delete from status_spans s using kept k
     where s.monitor_num = k.num and s.ended_at < to_timestamp(k.first_day * 86400.0)`;

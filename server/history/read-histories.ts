@@ -79,7 +79,7 @@ export async function readHistories(
     ranges.flatMap((range) => split(range, openDayOf(num)).rest.map((rest) => ({ num, ...rest }))),
   );
   const known = await readKnown(db, monitors, asked);
-  const nothing = { spans: [], exclusions: [], watchedUntil: null };
+  const nothing = { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
   return new Map(
     nums.map((num) => {
       const days = toDays(rolled.get(num)?.days ?? null);

@@ -17,9 +17,12 @@ interface Rows {
   num: number;
   spans: [status: Span['status'], startedAt: number, endedAt: number | null][] | null;
   exclusions: [from: number, to: number][] | null;
+  maintenance: [from: number, to: number][] | null;
 }
 
 const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
+const stretches = (rows: [from: number, to: number][] | null | undefined) =>
+  (rows ?? []).map(([from, to]) => ({ from: moment(from), to: moment(to) }));
 
 /**
  * The spans of monitors in the requested ranges, and possibly more. One statement, and one row per monitor, since parsing thousands of rows costs
@@ -49,17 +52,23 @@ export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked
       where m.num = n.num and exists (
         select 1 from asked a where a.num = n.num and e.starts_at < a.to_at and e.ends_at > a.from_at
       )
-    ) as exclusions
+    ) as exclusions, (
+      select json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at)))
+      from maintenance_periods p where p.monitor_num = n.num and exists (
+        select 1 from asked a where a.num = n.num and p.starts_at < a.to_at and p.ends_at > a.from_at
+      )
+    ) as maintenance
     from (select distinct num from asked) n`;
   const byNum = new Map(rows.map((row) => [row.num, row]));
   return new Map(
     monitors.map((monitor) => {
-      const { spans, exclusions } = byNum.get(monitor.num) ?? {};
+      const { spans, exclusions, maintenance } = byNum.get(monitor.num) ?? {};
       const known = {
         spans: (spans ?? []).map(([status, startedAt, endedAt]) => {
           return { status, startedAt: moment(startedAt), endedAt: endedAt === null ? null : moment(endedAt) };
         }),
-        exclusions: (exclusions ?? []).map(([from, to]) => ({ from: moment(from), to: moment(to) })),
+        exclusions: stretches(exclusions),
+        maintenance: stretches(maintenance),
         watchedUntil: knownUntil(monitor, monitor.lastCheckedAt),
       };
       return [monitor.num, known];

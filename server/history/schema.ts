@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant } from '@/server/maintenance/schema';
+import { Instant } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const LONGEST_MS = 366 * DAY_MS;

@@ -20,6 +20,8 @@ export interface Known {
   watchedUntil: Date | null;
   /** Excluded time, in any order. */
   exclusions: Stretch[];
+  /** Time in maintenance, in any order. */
+  maintenance: Stretch[];
 }
 
 /** A status, or excluded time, whatever the status was. */
@@ -52,21 +54,27 @@ function merge(stretches: Stretch[]): { from: number; to: number }[] {
   return merged;
 }
 
-function exclude(piece: Piece, excluded: { from: number; to: number }[]): Piece[] {
+/** A piece with the parts of it that these stretches cover in another state. */
+function cover(piece: Piece, stretches: { from: number; to: number }[], state: State): Piece[] {
+  if (stretches.length === 0) return [piece];
   const pieces: Piece[] = [];
   let from = piece.from;
-  for (const each of excluded) {
+  for (const each of stretches) {
     const [start, end] = [Math.max(each.from, from), Math.min(each.to, piece.to)];
     if (end <= start) continue;
-    pieces.push({ ...piece, from, to: start }, { state: 'excluded', from: start, to: end });
+    pieces.push({ ...piece, from, to: start }, { state, from: start, to: end });
     from = end;
   }
   return [...pieces, { ...piece, from }].filter((each) => each.to > each.from);
 }
 
-/** Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. */
-function cut({ spans, watchedUntil, exclusions }: Known, from: Date, to: Date): Piece[] {
+/**
+ * Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. Maintenance covers whatever the checks
+ * said but not a pause, and an exclusion covers everything.
+ */
+function cut({ spans, watchedUntil, exclusions, maintenance }: Known, from: Date, to: Date): Piece[] {
   const excluded = merge(exclusions);
+  const maintained = merge(maintenance);
   return spans.flatMap(({ status, startedAt, endedAt }) => {
     const start = Math.max(startedAt.getTime(), from.getTime());
     const end = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, to.getTime());
@@ -77,9 +85,22 @@ function cut({ spans, watchedUntil, exclusions }: Known, from: Date, to: Date): 
       { state: status, from: start, to: middle },
       { state: 'unknown', from: middle, to: end },
     ];
-    return excluded.length === 0
-      ? pieces.filter((piece) => piece.to > piece.from)
-      : pieces.flatMap((piece) => exclude(piece, excluded));
+    return pieces
+      .filter((piece) => piece.to > piece.from)
+      .flatMap((piece) => (status === 'paused' ? piece : cover(piece, maintained, 'maintenance')))
+      .flatMap((piece) => cover(piece, excluded, 'excluded'));
+  });
+}
+
+/** When it was down from a moment on, windows of maintenance left out; an end of null is open. */
+export function outagesIn({ spans, maintenance }: Known, from: Date): { from: Date; to: Date | null }[] {
+  const maintained = merge(maintenance);
+  return spans.flatMap(({ status, startedAt, endedAt }) => {
+    if (status !== 'down' || (endedAt && endedAt <= from)) return [];
+    const piece = { state: status, from: startedAt.getTime(), to: endedAt?.getTime() ?? Number.POSITIVE_INFINITY };
+    return cover(piece, maintained, 'maintenance').flatMap(({ state, ...each }) =>
+      state === 'down' ? [{ from: new Date(each.from), to: Number.isFinite(each.to) ? new Date(each.to) : null }] : [],
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
@@ -108,7 +109,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
         select: {
           name: true,
           type: true,
-          states: { where: { region: '' }, select: { status: true, lastError: true } },
+          states: { where: { region: '' }, select: { ...shownSelect, lastError: true } },
         },
       },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
@@ -130,7 +131,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
     monitor: row.monitor && {
       name: row.monitor.name,
       type: row.monitor.type,
-      status: row.monitor.states[0]?.status ?? 'pending',
+      status: row.monitor.states[0] ? shownStatus(row.monitor.states[0], new Date()).status : 'pending',
       lastError: row.monitor.states[0]?.lastError ?? null,
     },
     updates: row.updates.toReversed().map(toUpdate),

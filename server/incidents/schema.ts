@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
-import { Instant } from '@/server/maintenance/schema';
 import { Check, MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { Instant } from '@/server/text/schema';
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);

@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { MaintenanceWindow } from './schema';
 
-function decided({ updatedAt: _updated, ...window }: MaintenanceWindow) {
+function decided({ updatedAt: _updated, next: _next, ...window }: MaintenanceWindow) {
   return window;
 }
 

@@ -1,11 +1,22 @@
+import { databaseNow } from '@/server/platform/database-now';
+import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { applyWindow, plannedUntil } from './apply-window';
+import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
 import { readWindow } from './queries';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from './schema';
-import { setMonitors } from './set-monitors';
+import { lockScope, setMonitors } from './set-monitors';
 
-/** Creates a maintenance window. @throws AppError VALIDATION_ERROR (a monitor of another team) */
+/** Per team, on every plan: a monitor that is created looks at all of them. */
+const MOST_WINDOWS = 1_000;
+
+/**
+ * Creates a maintenance window, which counts at once, also where it has started already.
+ * @throws AppError VALIDATION_ERROR (a monitor of another team, a rule without dates), PLAN_LIMIT_REACHED
+ */
 export async function createWindow({
   ctx,
   input,
@@ -14,20 +25,32 @@ export async function createWindow({
   input: CreateMaintenanceWindowInput;
 }): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { title, description, startsAt, endsAt, monitorIds } = input;
+  const { title, description, monitorIds = null, tags = [], checks, isAnnounced, announceHours = null } = input;
+  const { recurrence = null, timezone = 'UTC' } = input;
+  const times = { startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), recurrence, timezone };
+  assertRecurs(times);
   return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    if ((await tx.maintenanceWindow.count({ where: { teamId: team.id } })) >= MOST_WINDOWS) {
+      throw new AppError(
+        'PLAN_LIMIT_REACHED',
+        `A team can have at most ${MOST_WINDOWS} maintenance windows. Delete past ones.`,
+      );
+    }
+    const now = await databaseNow(tx);
+    await lockScope(tx, team.id, { monitorIds, tags }, null, now);
     const id = newId();
-    await tx.maintenanceWindow.create({
+    const row = await tx.maintenanceWindow.create({
       data: {
-        id,
-        teamId: team.id,
-        title,
-        description: description || null,
-        startsAt: new Date(startsAt),
-        endsAt: new Date(endsAt),
+        ...times,
+        ...{ id, teamId: team.id, title, description: description || null, announceHours },
+        ...(checks && { checks }),
+        ...(isAnnounced !== undefined && { isAnnounced }),
+        plannedUntil: plannedUntil(times, now),
       },
     });
-    await setMonitors(tx, team.id, id, monitorIds ?? null);
+    const scope = await setMonitors(tx, team.id, id, { monitorIds, tags });
+    await applyWindow(tx, null, { ...row, ...scope }, now);
     const window = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.create', null, window);
     return window;

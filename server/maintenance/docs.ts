@@ -8,13 +8,21 @@ const maintenanceWindow = {
   description: 'The office is offline for a few minutes.',
   startsAt: '2027-01-02T03:00:00.000Z',
   endsAt: '2027-01-02T05:00:00.000Z',
+  recurrence: null,
+  timezone: 'UTC',
   monitorIds: [monitorId],
+  tags: [],
+  checks: 'continue',
+  isAnnounced: true,
+  announceHours: 72,
+  next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
   createdAt: at,
   updatedAt: at,
 };
 
 const { title, description, startsAt, endsAt, monitorIds } = maintenanceWindow;
 const later = { endsAt: '2027-01-02T06:00:00.000Z' };
+const next = { ...maintenanceWindow.next, ...later };
 
 export const maintenanceDocs: Record<string, OperationDoc> = {
   'maintenance.list': {
@@ -26,15 +34,20 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
   'maintenance.create': {
     id: 'createMaintenanceWindow',
     description:
-      'Creates a maintenance window of at most one year. If `monitorIds` is omitted or null, it covers all monitors of the team.',
+      'Creates a maintenance window of at most one year. It covers the monitors in `monitorIds` and those that have one of `tags`, now or later; if both are omitted, it covers all monitors of the team. With `recurrence`, an RRULE (RFC 5545) such as `FREQ=WEEKLY;BYDAY=SU`, it repeats at the same time of day in `timezone`, and lasts at most 31 days. While it runs, the status of its monitors is `maintenance`, no incident opens, and open incidents neither change nor notify. With `checks` set to `pause`, its monitors are not checked.',
     body: { title, description, startsAt, endsAt, monitorIds },
     answer: { maintenanceWindow },
   },
   'maintenance.update': {
     id: 'updateMaintenanceWindow',
-    description: 'Updates the given fields; at least one is required.',
+    description:
+      'Updates the given fields; at least one is required. The times of a window without recurrence apply to the past as well; a window that repeats changes from now on.',
     body: later,
-    answer: { maintenanceWindow: { ...maintenanceWindow, ...later } },
+    answer: { maintenanceWindow: { ...maintenanceWindow, ...later, next } },
   },
-  'maintenance.delete': { id: 'deleteMaintenanceWindow', description: '', answer: { ok: true } },
+  'maintenance.delete': {
+    id: 'deleteMaintenanceWindow',
+    description: 'Deletes a maintenance window. If it is running, it ends now; past maintenance stays in the history.',
+    answer: { ok: true },
+  },
 };

@@ -1,6 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { nextOccurrence } from './recurrence';
 import type { MaintenanceWindow } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
@@ -12,6 +13,7 @@ export function windowNotFound(): AppError {
 }
 
 function toWindow(row: Row): MaintenanceWindow {
+  const next = nextOccurrence(row, new Date());
   return {
     id: row.id,
     teamId: row.teamId,
@@ -19,7 +21,14 @@ function toWindow(row: Row): MaintenanceWindow {
     description: row.description,
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
+    recurrence: row.recurrence,
+    timezone: row.timezone,
     monitorIds: row.allMonitors ? null : row.monitors.map(({ monitorId }) => monitorId).sort(),
+    tags: row.tags,
+    checks: row.checks,
+    isAnnounced: row.isAnnounced,
+    announceHours: row.announceHours,
+    next: next && { startsAt: next.startsAt.toISOString(), endsAt: next.endsAt.toISOString() },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,27 +1,61 @@
 import { z } from 'zod';
-import { IfUpdatedAt } from '@/server/text/schema';
+import { IfUpdatedAt, Instant } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const YEAR_MS = 366 * DAY_MS;
+/** Of a window that repeats. */
+const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;
 
 const Title = z.string().trim().min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();
-const FIRST = Date.parse('1970-01-01T00:00:00Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+const MonitorIds = z.array(z.string().max(64)).max(1000);
+const Tags = z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20);
 
-/**
- * A time with its zone (ISO 8601). Stored and returned in UTC, where its year must have four digits too: other years can be neither stored nor
- * formatted.
- */
-export const Instant = z.iso
-  .datetime({ offset: true, error: 'Enter a time such as 2026-11-20T03:00:00Z.' })
-  .refine(
-    (text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST),
-    'Enter a time between the years 1970 and 9999, in UTC.',
+/** Parts of an RRULE that make sense for days; times of day come from the start. */
+const RULE_PART =
+  /^(FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=[1-9]\d{0,2}|COUNT=[1-9]\d{0,3}|UNTIL=\d{8}(T\d{6}Z)?|BYDAY=([+-]?[1-5]?(MO|TU|WE|TH|FR|SA|SU))(,[+-]?[1-5]?(MO|TU|WE|TH|FR|SA|SU))*|BYMONTHDAY=-?([1-9]|[12]\d|3[01])(,-?([1-9]|[12]\d|3[01]))*|BYMONTH=([1-9]|1[0-2])(,([1-9]|1[0-2]))*|BYSETPOS=-?[1-9]\d?(,-?[1-9]\d?)*|WKST=(MO|TU|WE|TH|FR|SA|SU))$/;
+
+function isRule(text: string): boolean {
+  const parts = text.split(';');
+  const names = parts.map((part) => part.split('=')[0]);
+  return (
+    parts.every((part) => RULE_PART.test(part)) &&
+    names.includes('FREQ') &&
+    new Set(names).size === names.length &&
+    !(names.includes('COUNT') && names.includes('UNTIL'))
   );
-const MonitorIds = z.array(z.string().max(64)).min(1, 'Provide at least one monitor, or null for all.').max(1000);
+}
 
-/** A scheduled maintenance window; `monitorIds` null covers all monitors of the team. */
+/** An RRULE (RFC 5545) by days, without its prefix. */
+export const Recurrence = z
+  .string()
+  .trim()
+  .max(200)
+  .refine(isRule, 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU, by days, weeks, months or years.');
+
+function isTimezone(timezone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+    return !/^[+-]/.test(timezone);
+  } catch {
+    return false;
+  }
+}
+
+/** A zone of the IANA time zone database. */
+export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.');
+
+/** Whether monitors in the window are checked. */
+export const MaintenanceChecks = z.enum(['continue', 'pause']);
+export type MaintenanceChecks = z.infer<typeof MaintenanceChecks>;
+
+/** How long before its start a window is on status pages, in hours; null: from its creation on. */
+const AnnounceHours = z.int().min(0).max(8760).nullable();
+
+const Occurrence = z.object({ startsAt: z.iso.datetime(), endsAt: z.iso.datetime() });
+export type Occurrence = z.infer<typeof Occurrence>;
+
+/** A maintenance window; `monitorIds` null covers all monitors of the team. */
 export const MaintenanceWindow = z.object({
   id: z.string(),
   teamId: z.string(),
@@ -29,30 +63,58 @@ export const MaintenanceWindow = z.object({
   description: z.string().nullable(),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
+  recurrence: z.string().nullable(),
+  timezone: z.string(),
   monitorIds: z.array(z.string()).nullable(),
+  tags: z.array(z.string()),
+  checks: MaintenanceChecks,
+  isAnnounced: z.boolean(),
+  announceHours: z.int().nullable(),
+  /** The present occurrence, or else the next one; null when there is none any more. */
+  next: Occurrence.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
 
 /** The error for an invalid length of a window, or null. */
-export function whyNotBetween(startsAt: Date, endsAt: Date): string | null {
+export function whyNotBetween(startsAt: Date, endsAt: Date, recurrence: string | null): string | null {
   if (endsAt <= startsAt) return 'The end must be after the start.';
-  return endsAt.getTime() - startsAt.getTime() > YEAR_MS ? 'A maintenance window can last at most one year.' : null;
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  if (recurrence !== null && lengthMs > LONGEST_OCCURRENCE_MS) {
+    return 'A maintenance window that repeats can last at most 31 days.';
+  }
+  return lengthMs > YEAR_MS ? 'A maintenance window can last at most one year.' : null;
 }
 
-/** A new window; without `monitorIds` it covers all monitors of the team. */
+/** The error for a window without monitors, or null. */
+export function whyNobody(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
+  const isEmpty = monitorIds?.length === 0 && !tags?.length;
+  return isEmpty ? 'Provide at least one monitor or tag, or null for all.' : null;
+}
+
+const fields = {
+  title: Title,
+  description: Description.optional(),
+  startsAt: Instant,
+  endsAt: Instant,
+  recurrence: Recurrence.nullable().optional(),
+  timezone: Timezone.optional(),
+  monitorIds: MonitorIds.nullable().optional(),
+  tags: Tags.optional(),
+  checks: MaintenanceChecks.optional(),
+  isAnnounced: z.boolean().optional(),
+  announceHours: AnnounceHours.optional(),
+};
+
+/** A new window; without `monitorIds` and `tags` it covers all monitors of the team. */
 export const CreateMaintenanceWindowInput = z
-  .strictObject({
-    title: Title,
-    description: Description.optional(),
-    startsAt: Instant,
-    endsAt: Instant,
-    monitorIds: MonitorIds.nullable().optional(),
-  })
-  .superRefine(({ startsAt, endsAt }, ctx) => {
-    const message = whyNotBetween(new Date(startsAt), new Date(endsAt));
+  .strictObject(fields)
+  .superRefine(({ startsAt, endsAt, recurrence = null, monitorIds, tags }, ctx) => {
+    const message = whyNotBetween(new Date(startsAt), new Date(endsAt), recurrence);
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
+    const nobody = whyNobody(monitorIds, tags);
+    if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
@@ -60,17 +122,16 @@ export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindo
 export const UpdateMaintenanceWindowInput = z
   .strictObject({
     id: z.string(),
+    ...fields,
     title: Title.optional(),
-    description: Description.optional(),
     startsAt: Instant.optional(),
     endsAt: Instant.optional(),
-    monitorIds: MonitorIds.nullable().optional(),
     ifUpdatedAt: IfUpdatedAt,
   })
   .refine(
     ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
     {
-      message: 'Provide at least one of title, description, startsAt, endsAt, monitorIds.',
+      message: `Provide at least one of ${Object.keys(fields).join(', ')}.`,
     },
   );
 export type UpdateMaintenanceWindowInput = z.infer<typeof UpdateMaintenanceWindowInput>;

@@ -1,21 +1,70 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
-import { holdMonitors } from '@/server/platform/locks';
+import { lockMonitorStates } from '@/server/platform/locks';
+import { covers, type Scope } from './period-queries';
+
+/** Which monitors a window is to cover: these and, also in future, those with one of these tags; null without tags: all of the team. */
+interface Wanted {
+  monitorIds: string[] | null;
+  tags: string[];
+}
 
 /**
- * Sets the monitors of a window; null covers all monitors of the team, including future ones. @throws AppError
- * VALIDATION_ERROR for an ID that is no monitor of the team
+ * Locks the states of all monitors that a change of a window concerns: those it is to cover, and those it is planned for. They cannot be deleted
+ * until the transaction ends.
+ *
+ * @param wanted null where the window is deleted
+ * @param present the window before the change, null for a new one
  */
-export async function setMonitors(tx: Tx, teamId: string, windowId: string, ids: string[] | null): Promise<void> {
-  await tx.maintenanceWindowMonitor.deleteMany({ where: { maintenanceWindowId: windowId } });
-  await tx.maintenanceWindow.update({ where: { id: windowId }, data: { allMonitors: ids === null } });
-  if (ids === null) return;
-  const wanted = [...new Set(ids)];
-  // Locked, so that a concurrently deleted monitor is rejected here instead of violating a foreign key.
-  const found = await holdMonitors(tx, teamId, wanted);
-  if (found.size < wanted.length)
-    throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
-  await tx.maintenanceWindowMonitor.createMany({
-    data: wanted.map((monitorId) => ({ maintenanceWindowId: windowId, monitorId })),
+export async function lockScope(
+  tx: Tx,
+  teamId: string,
+  wanted: Wanted | null,
+  present: Scope | null,
+  now: Date,
+): Promise<void> {
+  const isAll = wanted?.monitorIds === null && wanted.tags.length === 0;
+  const monitors = await tx.monitor.findMany({
+    where: {
+      teamId,
+      ...(!isAll && {
+        OR: [
+          ...(wanted ? [{ id: { in: wanted.monitorIds ?? [] } }, { tags: { hasSome: wanted.tags } }] : []),
+          ...(present
+            ? [covers(present), { maintenancePeriods: { some: { windowId: present.id, endsAt: { gt: now } } } }]
+            : []),
+        ],
+      }),
+    },
+    select: { id: true },
   });
+  await lockMonitorStates(
+    tx,
+    monitors.map(({ id }) => id),
+  );
+}
+
+/**
+ * Sets the monitors of a window, whose states `lockScope` has locked.
+ * @throws AppError VALIDATION_ERROR for an ID that is no monitor of the team
+ */
+export async function setMonitors(
+  tx: Tx,
+  teamId: string,
+  windowId: string,
+  { monitorIds, tags: given }: Wanted,
+): Promise<{ allMonitors: boolean; tags: string[] }> {
+  const tags = [...new Set(given)];
+  const allMonitors = monitorIds === null && tags.length === 0;
+  await tx.maintenanceWindowMonitor.deleteMany({ where: { maintenanceWindowId: windowId } });
+  await tx.maintenanceWindow.update({ where: { id: windowId }, data: { allMonitors, tags } });
+  const wanted = [...new Set(monitorIds ?? [])];
+  if (wanted.length > 0) {
+    const found = await tx.monitor.count({ where: { teamId, id: { in: wanted } } });
+    if (found < wanted.length) throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
+    await tx.maintenanceWindowMonitor.createMany({
+      data: wanted.map((monitorId) => ({ maintenanceWindowId: windowId, monitorId })),
+    });
+  }
+  return { allMonitors, tags };
 }

@@ -1,51 +1,78 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
+import { databaseNow } from '@/server/platform/database-now';
 import { invalidField } from '@/server/platform/errors';
-import { lockMaintenanceWindow } from '@/server/platform/locks';
+import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { applyWindow, planMissed, plannedUntil } from './apply-window';
+import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
-import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';
-import { setMonitors } from './set-monitors';
+import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNobody, whyNotBetween } from './schema';
+import { lockScope, setMonitors } from './set-monitors';
+
+type Input = UpdateMaintenanceWindowInput;
+
+/** The times of the window after the edit. @throws AppError VALIDATION_ERROR for times that do not fit the stored ones */
+function timesOf(before: MaintenanceWindow, input: Input) {
+  const { recurrence = before.recurrence, timezone = before.timezone } = input;
+  const startsAt = new Date(input.startsAt ?? before.startsAt);
+  const endsAt = new Date(input.endsAt ?? before.endsAt);
+  const wrong = whyNotBetween(startsAt, endsAt, recurrence);
+  if (wrong !== null) throw invalidField(input.endsAt === undefined ? 'startsAt' : 'endsAt', wrong);
+  const times = { startsAt, endsAt, recurrence, timezone };
+  assertRecurs(times);
+  return times;
+}
+
+/** The monitors after the edit; a window of all that gets tags covers just these. */
+function monitorsOf(before: MaintenanceWindow, input: Input) {
+  const tags = input.tags ? [...new Set(input.tags)] : before.tags;
+  const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
+  const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
+  // Its only monitor may have been deleted, which does not keep the rest from being edited.
+  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNobody(monitorIds, tags);
+  if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
+  return { monitorIds, tags };
+}
 
 /**
- * Updates a maintenance window; an input without changes has no effect. @throws AppError NOT_FOUND, EDIT_CONFLICT,
- * VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
+ * Updates a maintenance window; an input without changes has no effect. A window that takes place once is where its times say, also where that has
+ * passed; what repeats changes from now on. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a
+ * monitor of another team)
  */
-export async function updateWindow({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateMaintenanceWindowInput;
-}): Promise<MaintenanceWindow> {
+export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { id, title, ifUpdatedAt } = input;
+  const { id, title, checks, isAnnounced, announceHours, ifUpdatedAt } = input;
   const description = input.description === undefined ? undefined : input.description || null;
-  const monitorIds = input.monitorIds && [...new Set(input.monitorIds)].sort();
   return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
     // Locked, because the new start is validated against the stored end and vice versa.
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);
-    const startsAt = new Date(input.startsAt ?? before.startsAt);
-    const endsAt = new Date(input.endsAt ?? before.endsAt);
-    const wrong = whyNotBetween(startsAt, endsAt);
-    if (wrong !== null) throw invalidField(input.endsAt === undefined ? 'startsAt' : 'endsAt', wrong);
-    const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
-    if (changesNothing(before, { title, description, monitorIds, ...times })) return before;
-    await tx.maintenanceWindow.update({
+    const times = timesOf(before, input);
+    const monitors = monitorsOf(before, input);
+    const { startsAt, endsAt, ...rest } = times;
+    const fields = { title, description, checks, isAnnounced, announceHours };
+    const given = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), ...rest, ...monitors, ...fields };
+    if (changesNothing(before, given)) return before;
+    const now = await databaseNow(tx);
+    const row = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
+    await lockScope(tx, team.id, monitors, row, now);
+    await planMissed(tx, row, now);
+    const changed = await tx.maintenanceWindow.update({
       where: { id },
       data: {
-        startsAt,
-        endsAt,
+        ...times,
         updatedAt: nextVersion(updatedAt),
-        ...(title !== undefined && { title }),
-        ...(description !== undefined && { description }),
+        plannedUntil: plannedUntil(times, now),
+        ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
       },
     });
-    if (monitorIds !== undefined) await setMonitors(tx, team.id, id, monitorIds);
+    const scope = await setMonitors(tx, team.id, id, monitors);
+    await applyWindow(tx, row, { ...changed, ...scope }, now);
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
     return after;

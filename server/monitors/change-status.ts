@@ -1,5 +1,6 @@
 import { SETTLED } from '@/server/checks/verdict/settled';
 import type { Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { MonitorStatus } from './schema';
 
 /** The columns of a monitor's state that count, at their beginning. */
@@ -24,6 +25,7 @@ export async function changeStatus(
       steadySince: null,
       runStartedAt: null,
       certificateWarned: false,
+      held: Prisma.DbNull,
     },
   });
   // A heartbeat that was pinged before waits for its next ping from now on.

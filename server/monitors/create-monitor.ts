@@ -1,11 +1,12 @@
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
+import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { lockTeam } from '@/server/platform/locks';
+import { lockTeam, shareTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable } from './assert-checkable';
 import { assertRegions } from './assert-regions';
@@ -20,7 +21,8 @@ import { isPassive } from './types/definitions';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;
-  if (cap === null) return;
+  // The team's maintenance windows must not change before this monitor is in them.
+  if (cap === null) return shareTeam(tx, id);
   await lockTeam(tx, id);
   const count = await tx.monitor.count({ where: { teamId: id } });
   if (count >= cap) throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan allows ${cap} monitors.`);
@@ -48,7 +50,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   try {
     return await ctx.db.$transaction(async (tx) => {
       await assertRoom(tx, team);
-      await tx.monitor.create({
+      const created = await tx.monitor.create({
         data: {
           id,
           teamId: team.id,
@@ -66,8 +68,9 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           states: { createMany: { data: initialStates({ teamId: team.id, regions, dueAt, status }, now) } },
           spans: { create: { startedAt: now, status } },
         },
-        select: { id: true },
+        select: { id: true, num: true },
       });
+      await applyToMonitor(tx, team.id, created, { now, replan: true });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });

@@ -6,6 +6,7 @@ import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
+import { shownStatus } from './output/shown-status';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './output/to-monitor';
 import { readRegions } from './regions';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
@@ -64,7 +65,7 @@ export async function getMonitorDetail(
   const firstDay = Math.floor(now.getTime() / DAY_MS) - DAYS + 1;
   return {
     monitor: toMonitor({ ...row, states: [state] }, view),
-    statusSince: state.statusSince.toISOString(),
+    statusSince: shownStatus(state, now).statusSince.toISOString(),
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,

@@ -1,4 +1,5 @@
 import type { Db } from '@/server/platform/db';
+import { shownSelect, shownStatus } from './output/shown-status';
 import type { MonitorStatus, MonitorType } from './schema';
 
 /** The metrics of one monitor in its team's metrics. */
@@ -18,9 +19,12 @@ export async function listFigures(db: Db, teamId: string): Promise<MonitorFigure
     where: { teamId, region: '' },
     orderBy: { monitorId: 'asc' },
     select: {
-      ...{ status: true, statusSince: true, lastCheckedAt: true, lastLatencyMs: true },
+      ...{ ...shownSelect, lastCheckedAt: true, lastLatencyMs: true },
       monitor: { select: { id: true, name: true, type: true } },
     },
   });
-  return rows.map(({ monitor, ...state }) => ({ ...monitor, ...state }));
+  const now = new Date();
+  return rows.map(({ monitor, maintenance, ...state }) => {
+    return { ...monitor, ...state, ...shownStatus({ ...state, maintenance }, now) };
+  });
 }

@@ -43,11 +43,26 @@ export function matchesSearch(search: string): Prisma.Sql {
     or exists (select 1 from unnest(m.tags) tag where strpos(lower(tag), ${text}) > 0))`;
 }
 
+/** Whether `s` is in a maintenance window now, and not paused: an odd number of its edges has passed. */
+const isInMaintenance = Prisma.sql`(s.maintenance <> '{}' and s.status <> 'paused'
+    and width_bucket(now(), s.maintenance) % 2 = 1)`;
+
+/** The condition for the status that is shown, as the index of states that are not up can answer it. */
+export function isShown(status: MonitorStatus): Prisma.Sql {
+  if (status === 'maintenance') return isInMaintenance;
+  return Prisma.sql`(s.status = ${status}::monitor_status and not ${isInMaintenance})`;
+}
+
+/** The status of `s` that is shown, and since when. */
+export const shown = Prisma.sql`case when ${isInMaintenance} then 'maintenance' else s.status end`;
+const shownSince = Prisma.sql`case when ${isInMaintenance} then s.maintenance[width_bucket(now(), s.maintenance)]
+    else s.status_since end`;
+
 function from({ teamId, status, search }: Filter): Prisma.Sql {
   return Prisma.sql`
     from monitors m join monitor_states s on s.monitor_id = m.id and s.region = ''
     where m.team_id = ${teamId} and s.team_id = ${teamId}
-      ${status ? Prisma.sql`and s.status = ${status}::monitor_status` : Prisma.empty}
+      ${status ? Prisma.sql`and ${isShown(status)}` : Prisma.empty}
       ${search ? Prisma.sql`and ${matchesSearch(search)}` : Prisma.empty}`;
 }
 
@@ -55,8 +70,8 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
 export async function countByStatus(db: Db, teamId: string) {
   // Raw: only a condition on a constant is found in the partial index of states that are not up.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
-    select status::text, count(*)::int as count from monitor_states
-    where team_id = ${teamId} and region = '' and status <> 'up' group by 1
+    select (${shown})::text as status, count(*)::int as count from monitor_states s
+    where team_id = ${teamId} and region = '' and (status <> 'up' or maintenance <> '{}') group by 1
     union all select null, count(*)::int from monitors where team_id = ${teamId}`;
   const counts = Object.fromEntries(MonitorStatus.options.map((each) => [each, 0])) as Record<MonitorStatus, number>;
   let total = 0;
@@ -64,7 +79,7 @@ export async function countByStatus(db: Db, teamId: string) {
     if (status) counts[status] = count;
     else total = count;
   }
-  counts.up = total - found.reduce((sum, { status, count }) => (status ? sum + count : sum), 0);
+  counts.up = total - found.reduce((sum, { status, count }) => (status && status !== 'up' ? sum + count : sum), 0);
   return { counts, total };
 }
 
@@ -112,9 +127,9 @@ export async function readListPage(
     return Prisma.sql`(
       select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
         m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs",
-        s.status::text as status, s.status_since as "statusSince",
+        (${shown})::text as status, ${shownSince} as "statusSince",
         s.steady_since is not null as "isFlapping", s.last_checked_at as "lastCheckedAt",
-        s.last_error as "lastError", s.status as rank
+        s.last_error as "lastError", ${shown} as rank
       ${from({ ...filter, status })} ${rest} order by m.name, m.id limit ${limit})`;
   });
   // Raw: a union of index scans, one for each status.

@@ -2,7 +2,7 @@ import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { Db, Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { matchesSearch } from './list-queries';
+import { isShown, matchesSearch, shown } from './list-queries';
 import {
   type Facts,
   fromFacts,
@@ -31,7 +31,7 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number, view: Moni
       select m.id, m.team_id as "teamId", m.type, m.name, m.config, m.interval_seconds as "intervalSeconds",
         m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.regions, m.external_id as "externalId",
         m.ping_token as "pingToken", m.created_at as "createdAt", m.updated_at as "updatedAt",
-        coalesce(s.status, 'pending') as status, s.last_checked_at as "lastCheckedAt",
+        coalesce(${shown}, 'pending') as status, s.last_checked_at as "lastCheckedAt",
         case when m.all_channels then '{}'
           else array(select c.channel_id from monitor_channels c where c.monitor_id = m.id) end as "channelIds"
       from monitors m left join monitor_states s on s.monitor_id = m.id and s.region = ''
@@ -80,7 +80,7 @@ export async function listMonitors(
     ...(tag === undefined ? [] : [Prisma.sql`m.tags @> array[${tag}]`]),
     ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}::monitor_type`]),
     // The team ID of the state as well: the index of states that are not up starts with it.
-    ...(status === undefined ? [] : [Prisma.sql`s.status = ${status}::monitor_status and s.team_id = ${teamId}`]),
+    ...(status === undefined ? [] : [Prisma.sql`${isShown(status)} and s.team_id = ${teamId}`]),
     ...(q ? [matchesSearch(q)] : []),
   ];
   const monitors = await readMany(db, Prisma.join(conditions, ' and '), limit + 1, view);

@@ -6,11 +6,12 @@ import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
 import { markStale } from '@/server/history/mark-stale';
 import { keepWatch, knownUntil } from '@/server/history/watch';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { lockMonitor } from '@/server/platform/locks';
+import { lockMonitor, shareTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
@@ -94,6 +95,8 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
+      // The team's maintenance windows must not change before the monitor is in those of its tags.
+      await shareTeam(tx, team.id);
       // Locked, so that an unchanged secret is the latest one.
       await lockMonitor(tx, team.id, { id });
       const moment = await readMoment(tx, id);
@@ -116,6 +119,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const afresh = changes.config !== undefined || !isOn || !row.isActive;
       const schedule = { teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
       await scheduleMonitor(tx, id, schedule, { afresh });
+      await applyToMonitor(tx, team.id, row, { now: at, replan: changes.tags !== undefined });
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));

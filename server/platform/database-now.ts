@@ -1,9 +1,9 @@
-import { db } from './db';
+import { type Db, db } from './db';
 
 /** The time by the database's clock, which all processes share. */
-export async function databaseNow(): Promise<Date> {
+export async function databaseNow(on: Db = db): Promise<Date> {
   // Raw: no model call reads the clock.
-  const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  const [row] = await on.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   if (!row) throw new Error('The database did not tell the time.');
   return row.now;
 }

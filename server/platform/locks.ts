@@ -16,7 +16,7 @@ import { Prisma } from './generated/prisma/client';
  * has the monitor to itself.
  *
  * Strengths. `lock…` takes "for update" where the row may be deleted or its key matters, else "for no key update", which
- * does not block inserts that refer to the row. `hold…` takes "for key share": the row can change, but not disappear.
+ * does not block inserts that refer to the row. `share…` takes "for share", which keeps others from locking it. `hold…` takes "for key share": the row can change, but not disappear.
  *
  * The statements that lock and write at once follow the same order where they are: the claims and the recording of results
  * in server/checks, and those of deliveries in server/notifications/deliveries/delivery-queries.ts. Claims skip locked rows.
@@ -25,6 +25,14 @@ import { Prisma } from './generated/prisma/client';
 /** Locks a team: counts made under the lock stay valid until the transaction ends. */
 export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for no key update`;
+}
+
+/**
+ * Keeps a team from being locked by others until the transaction ends: what is decided once for a team, such as its maintenance windows, does not
+ * change meanwhile.
+ */
+export async function shareTeam(tx: Tx, teamId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from teams where id = ${teamId} for share`;
 }
 
 /** Locks several teams. */

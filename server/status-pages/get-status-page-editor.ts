@@ -1,5 +1,6 @@
 import { maskConfig } from '@/server/monitors/config/config-secrets';
 import { targetOf } from '@/server/monitors/config/target-of';
+import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
 import { storage } from '@/server/platform/storage';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage } from './queries';
@@ -18,7 +19,7 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
           monitor: {
             select: {
               ...{ id: true, name: true, type: true, config: true },
-              states: { where: { region: '' }, select: { status: true } },
+              states: { where: { region: '' }, select: shownSelect },
             },
           },
         },
@@ -30,7 +31,7 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
     name: monitor.name,
     type: monitor.type,
     target: targetOf(monitor.type, maskConfig(monitor.type, monitor.config)),
-    status: monitor.states[0]?.status ?? ('pending' as const),
+    status: monitor.states[0] ? shownStatus(monitor.states[0], new Date()).status : ('pending' as const),
   }));
   return { statusPage, monitors, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };
 }

@@ -3,6 +3,7 @@ import { type StateMs, toUptime, worstOf } from '@/server/history/uptime';
 import { knownUntil, type Watched } from '@/server/history/watch';
 import { maskConfig } from '@/server/monitors/config/config-secrets';
 import { targetOf } from '@/server/monitors/config/target-of';
+import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
@@ -16,15 +17,17 @@ interface Row extends Watched {
   num: number;
   name: string;
   type: MonitorType;
+  tags: string[];
   displayName: string | null;
   status: MonitorStatus;
   statusSince: Date;
+  maintenance: Date[];
   lastCheckedAt: Date | null;
 }
 
 /** A monitor on a page with its public form. */
 export interface PageComponent {
-  monitor: { id: string; name: string; target: string };
+  monitor: { id: string; num: number; name: string; target: string; tags: string[] };
   component: Component;
 }
 
@@ -58,7 +61,8 @@ function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
 }
 
 /** A status that no check has confirmed for too long becomes unknown. */
-function present({ status, statusSince }: Row, now: Date, watchedUntil: Date | null) {
+function present(row: Row, now: Date, watchedUntil: Date | null) {
+  const { status, statusSince } = shownStatus(row, now);
   const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
   if (!isVerdict || !watchedUntil || watchedUntil >= now) return { status, since: statusSince };
   return { status: 'unknown' as const, since: watchedUntil };
@@ -72,11 +76,12 @@ const componentSelect = {
       num: true,
       name: true,
       type: true,
+      tags: true,
       config: true,
       intervalSeconds: true,
       watchChangedAt: true,
       formerWatchMs: true,
-      states: { where: { region: '' }, select: { status: true, statusSince: true, lastCheckedAt: true } },
+      states: { where: { region: '' }, select: { ...shownSelect, lastCheckedAt: true } },
     },
   },
 } satisfies Prisma.StatusPageMonitorSelect;
@@ -118,7 +123,7 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
       days: times.map(worstOf),
       notableDays: notableDays(times, firstDay),
     };
-    return [{ monitor: { id: row.id, name: row.name, target: row.target }, component }];
+    return [{ monitor: { id: row.id, num: row.num, name: row.name, target: row.target, tags: row.tags }, component }];
   });
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
   return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };

@@ -1,6 +1,8 @@
+import { nextOccurrence } from '@/server/maintenance/recurrence';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { DAY_MS } from '@/server/time/schema';
+import type { Period } from '@/server/time/edges';
+import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
 import type { PublicMaintenance } from './schema';
@@ -10,9 +12,41 @@ const PAST_DAYS = 90;
 const MOST_PLANNED = 20;
 const MOST_PAST = 50;
 
+type Row = Prisma.MaintenanceWindowGetPayload<{ include: { monitors: { select: { monitorId: true } } } }>;
+
+/** Whether a window of the future is on pages already. */
+const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
+  announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
+
+/** The present or next occurrence, and with a recurrence the one after the present one. */
+function plannedOf(row: Row, now: Date): Period[] {
+  const first = nextOccurrence(row, now);
+  if (!first) return [];
+  const second = first.startsAt <= now && row.recurrence !== null ? nextOccurrence(row, first.endsAt) : null;
+  return [first, ...(second ? [second] : [])].filter((each) => isAnnouncedBy(row, each, now));
+}
+
+/** When windows that repeat took place lately: as it was planned then, whatever the rule is today. */
+async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: { since: Date; now: Date }) {
+  const passed = await db.maintenancePeriod.groupBy({
+    by: ['windowId', 'startsAt', 'endsAt'],
+    where: {
+      windowId: { in: rows.filter(({ recurrence }) => recurrence !== null).map(({ id }) => id) },
+      monitorNum: { in: nums },
+      endsAt: { lte: now, gt: since },
+    },
+    orderBy: { startsAt: 'desc' },
+    take: MOST_PAST,
+  });
+  const once = rows.filter(({ recurrence, endsAt }) => recurrence === null && endsAt <= now);
+  return [...passed, ...once.map(({ id, startsAt, endsAt }) => ({ windowId: id, startsAt, endsAt }))];
+}
+
+const byStart = (a: PublicMaintenance, b: PublicMaintenance) => (a.startsAt < b.startsAt ? -1 : 1);
+
 /**
- * The maintenance windows of the page's monitors with title and times: active and upcoming ones (soonest first), and
- * those of the last 90 days (latest first). Internal descriptions are omitted.
+ * The announced maintenance windows of the page's monitors with title and times: active and upcoming ones (soonest first), and those of the last 90
+ * days (latest first). Internal descriptions are omitted.
  */
 export async function readMaintenances(
   db: Db,
@@ -20,30 +54,50 @@ export async function readMaintenances(
   components: Map<string, PageComponent>,
   now: Date,
 ): Promise<{ maintenances: PublicMaintenance[]; pastMaintenances: PublicMaintenance[] }> {
+  const on = [...components.values()];
   const monitorId = { in: [...components.keys()] };
   const since = new Date(now.getTime() - PAST_DAYS * DAY_MS);
-  const read = async (endsAt: Prisma.DateTimeFilter, order: 'asc' | 'desc', take: number) => {
-    const rows = await db.maintenanceWindow.findMany({
-      where: { teamId, endsAt, OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }] },
-      include: { monitors: { where: { monitorId }, select: { monitorId: true } } },
-      orderBy: [{ startsAt: order }, { id: order }],
-      take,
-    });
-    return rows.map((row) => ({
-      id: publicId(id, row.id),
+  const tags = [...new Set(on.flatMap(({ monitor }) => monitor.tags))];
+  const rows = await db.maintenanceWindow.findMany({
+    where: {
+      teamId,
+      isAnnounced: true,
+      AND: [
+        { OR: [{ recurrence: { not: null } }, { endsAt: { gt: since } }] },
+        { OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }, { tags: { hasSome: tags } }] },
+      ],
+    },
+    include: { monitors: { where: { monitorId }, select: { monitorId: true } } },
+  });
+  const toPublic = (row: Row, { startsAt, endsAt }: Period): PublicMaintenance => {
+    const named = new Set(row.monitors.map((each) => each.monitorId));
+    const isIn = ({ monitor }: PageComponent) =>
+      row.allMonitors || named.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
+    return {
+      // The occurrences of one window are entries of their own.
+      id: publicId(id, row.recurrence === null ? row.id : `${row.id} ${startsAt.toISOString()}`),
       title: row.title,
-      startsAt: row.startsAt.toISOString(),
-      endsAt: row.endsAt.toISOString(),
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
-      componentIds: row.allMonitors
-        ? [...components.values()].map(({ component }) => component.id)
-        : row.monitors.flatMap((each) => components.get(each.monitorId)?.component.id ?? []),
-    }));
+      componentIds: on.filter(isIn).map(({ component }) => component.id),
+    };
   };
-  const [maintenances, pastMaintenances] = await Promise.all([
-    read({ gt: now }, 'asc', MOST_PLANNED),
-    read({ lte: now, gt: since }, 'desc', MOST_PAST),
-  ]);
-  return { maintenances, pastMaintenances };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const passed = await readPassed(
+    db,
+    rows,
+    on.map(({ monitor }) => monitor.num),
+    { since, now },
+  );
+  const planned = rows.flatMap((row) => plannedOf(row, now).map((each) => toPublic(row, each)));
+  const past = passed.flatMap(({ windowId, ...each }) => {
+    const row = byId.get(windowId);
+    return row ? [toPublic(row, each)] : [];
+  });
+  return {
+    maintenances: planned.sort(byStart).slice(0, MOST_PLANNED),
+    pastMaintenances: past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST),
+  };
 }

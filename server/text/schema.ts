@@ -14,3 +14,17 @@ export const IfUpdatedAt = z.iso.datetime({ offset: true }).optional().meta({
   description:
     'The `updatedAt` of the version you edited. If the object has changed since, nothing is updated and the response is EDIT_CONFLICT.',
 });
+
+const FIRST = Date.parse('1970-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * A time with its zone (ISO 8601). Stored and returned in UTC, where its year must have four digits too: other years can be neither stored nor
+ * formatted.
+ */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Enter a time such as 2026-11-20T03:00:00Z.' })
+  .refine(
+    (text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST),
+    'Enter a time between the years 1970 and 9999, in UTC.',
+  );

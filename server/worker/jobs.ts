@@ -6,6 +6,8 @@ import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
+import { planMaintenance } from '@/server/maintenance/plan-ahead';
+import { tellEdge } from '@/server/maintenance/tell-edge';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
@@ -37,6 +39,8 @@ export const jobs: AnyJob[] = [
   removeCustomerJob,
   keepCheckDays,
   rollUpHistory,
+  planMaintenance,
+  tellEdge,
   mailEgress,
   storeEvidence,
   deleteUnusedEvidence,
@@ -51,6 +55,7 @@ export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '*/5 * * * * store-evidence ?queue=store-evidence',
   '17 * * * * keep-check-days ?queue=check-days',
+  '7 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
   '*/10 * * * * sweep-kv',
 ].join('\n');

@@ -5,6 +5,7 @@ import { type LockedRow, type StoredState, toVote, toWatchState } from '../sched
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions } from '../verdict/decide-regions';
 import { applyPing } from '../verdict/heartbeat';
+import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
 import { transition, type WatchState } from '../verdict/transition';
 import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
@@ -27,12 +28,14 @@ const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? 
 const isLast = (state: WatchState, check: CheckRow | null) =>
   check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
 
-function certify({ plan }: Result, finding: Finding | BeatFinding, state: StoredState) {
+function certify(result: Result, finding: Finding | BeatFinding, state: StoredState) {
+  const { plan } = result;
   const { certificate, certificateWarned } = state;
   const before = { certificate, certificateWarned };
   const observation = 'beat' in finding ? null : finding.observation;
+  const moment = { at: finding.at, now: nowOf(result) };
   const { state: after, change } = observation
-    ? watchCertificate(before, observation, plan.warnDays, finding.at)
+    ? holdCertificate(state, watchCertificate(before, observation, plan.warnDays, finding.at), moment)
     : { state: before, change: null };
   return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
 }
@@ -41,11 +44,14 @@ function certify({ plan }: Result, finding: Finding | BeatFinding, state: Stored
 function decideCheck(result: Result, finding: Finding, before: StoredState, { region, revision }: Basis): Decided {
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
-  const { state, dueAt, spans, incidents } = transition(before, { ...verdict, at }, plan.policy, nowOf(result));
+  const now = nowOf(result);
+  const decide = (from: WatchState) => transition(from, { ...verdict, at }, plan.policy, now);
+  const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, plan.policy);
+  const { state, dueAt, spans, incidents } = decision;
   const check = toCheckRow(finding, seenFrom);
   const { change, certificate } = certify(result, finding, before);
   const shown = isLast(state, check) ? check : null;
-  const row = { region, revision, state, dueAt, beat: NO_BEAT, certificate, shown };
+  const row = { region, revision, state, dueAt, beat: NO_BEAT, certificate, held, shown };
   const isTelling = speaksAgainst(before, verdict, plan.policy);
   return { result, check, isTelling, rows: [row], spans, incidents, certificate: change };
 }
@@ -56,12 +62,17 @@ function decideBeat(result: Result, finding: BeatFinding, before: StoredState, {
   if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
   const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
   const moment = { at: finding.at, now: nowOf(result), lateMs };
-  const { change, beat, seen } = applyPing(before, finding.beat, moment, plan.policy, plan.beats);
-  const { state, dueAt, spans, incidents } = change;
+  const { beats } = plan;
+  const decide = (from: WatchState) => {
+    const { change, ...rest } = applyPing({ ...before, ...from }, finding.beat, moment, plan.policy, beats);
+    return { ...change, ...rest };
+  };
+  const { change, held } = holdInMaintenance(before, decide, moment, plan.policy);
+  const { state, dueAt, spans, incidents, beat, seen } = change;
   const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
   const check: CheckRow | null = seen && { ...noTimings, ...seen, region: seenFrom, latencyMs };
   const shown = isLast(state, check) ? check : null;
-  const row = { region, revision, state, dueAt, beat, certificate: NO_CERTIFICATE, shown };
+  const row = { region, revision, state, dueAt, beat, certificate: NO_CERTIFICATE, held, shown };
   return { result, check, isTelling: false, rows: [row], spans, incidents, certificate: null };
 }
 
@@ -77,13 +88,14 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
 
 /**
  * Applies a check to the row of its region, as to a monitor without regions. The row's open incident is never shown: with it
- * the end of a downtime is confirmed. Flapping and certificates belong to the monitor, not to a region.
+ * the end of a downtime is confirmed. Flapping, certificates and what is held in
+ * maintenance belong to the monitor, not to a region.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   const { check, rows, isTelling } = decideCheck(result, finding, toWatchState(row), row);
   const [change] = rows;
   const state = { ...change.state, changes: [], steadySince: null };
-  return { check, isTelling, change: { ...change, state, certificate: NO_CERTIFICATE } };
+  return { check, isTelling, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
 }
 
 /** The vote of a region, by its new state if its row changes. */
@@ -106,12 +118,16 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const before = toWatchState(own);
   const isTurn = found !== null && found.change.state.status !== row.status;
   const moment = { at: finding.at, now: nowOf(result), isTurn };
-  const { change: decision, error = own.last_error } = decideRegions(before, votes, plan.policy, moment);
-  const { state, dueAt, spans, incidents } = decision;
+  const decide = (from: WatchState) => {
+    const { change: decision, error = own.last_error } = decideRegions(from, votes, plan.policy, moment);
+    return { ...decision, error };
+  };
+  const { change: decision, held } = holdInMaintenance(before, decide, moment, plan.policy);
+  const { state, dueAt, spans, incidents, error } = decision;
   const { change, certificate } = certify(result, finding, before);
   const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
   const shown = { latencyMs, error };
-  const ownChange = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, shown };
+  const ownChange = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, held, shown };
   return {
     result,
     check,

@@ -5,6 +5,7 @@ import type { Claim } from '../schedule/claim';
 import type { Plan } from '../schedule/plan';
 import type { CertificateChange, CertificateState } from '../verdict/certificate';
 import type { BeatState } from '../verdict/heartbeat';
+import type { Held } from '../verdict/maintenance';
 import type { IncidentChange, SpanStart, WatchState } from '../verdict/transition';
 
 /** A finding that is to count. */
@@ -31,6 +32,7 @@ export interface StateChange {
   dueAt: Date | null;
   beat: BeatState;
   certificate: { state: CertificateState; isNew: boolean };
+  held: Held | null;
   /** The last check as lists and pages show it; null: unchanged. */
   shown: Pick<CheckRow, 'latencyMs' | 'error'> | null;
 }
@@ -51,9 +53,10 @@ export interface Decided {
 
 function toRows(worker: string | null, { result, check, rows }: Decided) {
   const { id, num, version } = result.plan.monitor;
-  return rows.map(({ region, revision, state, dueAt, beat, certificate, shown }, index) => ({
+  return rows.map(({ region, revision, state, dueAt, beat, certificate, held, shown }, index) => ({
     ...{ id, num, version, region, revision, dueAt, ...state, ...beat, shows: shown !== null },
     ...{ lastLatencyMs: shown?.latencyMs, lastError: shown?.error },
+    ...(held && { held }),
     // It is written only where it is another one than before.
     certificateWarned: certificate.state.certificateWarned,
     newCertificate: certificate.isNew,
@@ -82,7 +85,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         "latencyStreak" int, "latencyTurnedAt" timestamptz, "openIncident" incident_type, changes timestamptz[],
         "steadySince" timestamptz, "lastCheckedAt" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
         "lastLatencyMs" int, "lastError" text, "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb,
-        "check" jsonb, "keepsClaim" boolean
+        held jsonb, "check" jsonb, "keepsClaim" boolean
       ) left join lateral jsonb_to_record(r."check") as c (
         at timestamptz, region text, status monitor_status, "latencyMs" int, "dnsMs" int, "connectMs" int,
         "tlsMs" int, "firstByteMs" int, "downloadMs" int, "statusCode" int, error text
@@ -101,7 +104,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         turned_at = r."turnedAt", latency_streak = r."latencyStreak", latency_turned_at = r."latencyTurnedAt",
         open_incident = r."openIncident", changes = r.changes, steady_since = r."steadySince",
         last_checked_at = r."lastCheckedAt", expected_since = r."expectedSince", run_started_at = r."runStartedAt",
-        certificate_warned = r."certificateWarned",
+        certificate_warned = r."certificateWarned", held = r.held,
         certificate = case when r."newCertificate" then r.certificate else s.certificate end,
         last_latency_ms = case when r.shows then r."lastLatencyMs" else s.last_latency_ms end,
         last_error = case when r.shows then r."lastError" else s.last_error end,

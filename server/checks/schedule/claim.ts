@@ -26,8 +26,10 @@ const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 export const claimKey = (monitorId: string, region: string) => `${monitorId} ${region}`;
 
 /** A claim as the database tells it in JSON: times in milliseconds of the epoch, those of an array in ISO 8601. */
-type ClaimJson = Omit<StateRow, TimeColumn | 'changes'> &
-  Record<TimeColumn, number | null> & { region: string; changes: string[]; due_at: number; leased: number };
+type ClaimJson = Omit<StateRow, TimeColumn | ArrayColumn> &
+  Record<TimeColumn, number | null> &
+  Record<ArrayColumn, string[]> & { region: string; due_at: number; leased: number };
+type ArrayColumn = 'changes' | 'maintenance' | 'check_pauses';
 type TimeColumn = (typeof timeColumns)[number];
 const timeColumns = [
   'status_since',
@@ -41,6 +43,7 @@ const timeColumns = [
 
 const msOf = (column: string) => Prisma.raw(`(extract(epoch from ${column}) * 1000)::int8`);
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
+const toDates = (texts: string[]) => texts.map((text) => new Date(text));
 
 function toClaim(row: ClaimJson): Claim {
   const state: StateRow = {
@@ -49,7 +52,9 @@ function toClaim(row: ClaimJson): Claim {
     turned_at: toDate(row.turned_at),
     latency_turned_at: toDate(row.latency_turned_at),
     steady_since: toDate(row.steady_since),
-    changes: row.changes.map((change) => new Date(change)),
+    changes: toDates(row.changes),
+    maintenance: toDates(row.maintenance),
+    check_pauses: toDates(row.check_pauses),
     last_checked_at: toDate(row.last_checked_at),
     expected_since: toDate(row.expected_since),
     run_started_at: toDate(row.run_started_at),
@@ -111,7 +116,8 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
         ${msOf('s.latency_turned_at')} as latency_turned_at, s.open_incident, s.changes,
         ${msOf('s.steady_since')} as steady_since,
         ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.expected_since')} as expected_since,
-        ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned
+        ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned,
+        s.maintenance, s.check_pauses, s.held
     )
     select (select json_agg(claimed)::text from claimed) as claims, clock_timestamp() as now,
       least(${Prisma.join(next)}) as next, set_config('synchronous_commit', 'off', true)`;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { planAhead } from '@/server/maintenance/plan-ahead';
 import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
@@ -131,6 +132,7 @@ export class Scheduler {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
     if (this.pause.lengthMs > PAUSE_MS) {
+      await planAhead();
       for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];

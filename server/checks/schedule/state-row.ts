@@ -1,11 +1,12 @@
 import type { MonitorStatus } from '@/server/monitors/schema';
 import type { CertificateState, KeptCertificate } from '../verdict/certificate';
 import type { BeatState } from '../verdict/heartbeat';
+import { type MaintenanceState, readHeld } from '../verdict/maintenance';
 import type { Vote } from '../verdict/majority';
 import type { StatusIncident, WatchState } from '../verdict/transition';
 
 /** All of a state's row that verdicts depend on. */
-export type StoredState = WatchState & BeatState & CertificateState;
+export type StoredState = WatchState & BeatState & CertificateState & MaintenanceState;
 
 /** A state as it is read by hand-written statements. */
 export interface StateRow {
@@ -27,6 +28,10 @@ export interface StateRow {
   run_started_at: Date | null;
   certificate: KeptCertificate | null;
   certificate_warned: boolean;
+  maintenance: Date[];
+  check_pauses: Date[];
+  /** As `Held` in JSON. */
+  held: unknown;
 }
 
 /** All of a state's row. */
@@ -55,6 +60,9 @@ export function toWatchState(row: StateRow): StoredState {
     runStartedAt: row.run_started_at,
     certificate: row.certificate,
     certificateWarned: row.certificate_warned,
+    maintenance: row.maintenance,
+    checkPauses: row.check_pauses,
+    held: readHeld(row.held),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
-import { type Known, type Stretch, stripFromSpans } from '@/server/history/uptime';
+import { outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
 import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
 
@@ -34,12 +34,6 @@ const firstCharts: Extent[] = [
 export function extentOf(range: ChartRange, ageSeconds: number): Extent {
   const first = range === '3h' ? firstCharts.find(({ seconds }) => ageSeconds < seconds) : undefined;
   return first ?? charts[range];
-}
-
-function outagesIn({ spans }: Known, from: Date): { from: string; to: string | null }[] {
-  return spans
-    .filter(({ status, endedAt }) => status === 'down' && (!endedAt || endedAt > from))
-    .map(({ startedAt, endedAt }) => ({ from: startedAt.toISOString(), to: endedAt?.toISOString() ?? null }));
 }
 
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
@@ -91,7 +85,7 @@ export async function readChart(
     readKnown(db, [monitor], [{ num: monitor.num, from, to: now }]),
     readParts(db, monitor.num, extent.rolledUp, { from, parts, bucketSeconds }),
   ]);
-  const known = all.get(monitor.num) ?? { spans: [], exclusions: [], watchedUntil: null };
+  const known = all.get(monitor.num) ?? { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
   const strip = stripFromSpans(known, { from, to, parts, now });
   const chart = {
     from: from.toISOString(),
@@ -102,7 +96,10 @@ export async function readChart(
       return { ...point, at: at.toISOString(), status: strip[index] ?? null };
     }),
     overall: latency.overall,
-    outages: outagesIn(known, from),
+    outages: outagesIn(known, from).map((each) => ({
+      from: each.from.toISOString(),
+      to: each.to?.toISOString() ?? null,
+    })),
     exclusions: known.exclusions.filter((each) => each.to > from && each.from < now).map(toText),
   };
   return { chart, from };

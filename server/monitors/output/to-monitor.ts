@@ -3,6 +3,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { editableConfig, maskConfig } from '../config/config-secrets';
 import { pingUrlOf } from '../config/ping-url';
 import type { Monitor } from '../schema';
+import { shownSelect, shownStatus } from './shown-status';
 
 export function monitorNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such monitor.');
@@ -10,7 +11,7 @@ export function monitorNotFound(): AppError {
 
 /** The relations needed to map a row to a `Monitor`. */
 export const monitorInclude = {
-  states: { where: { region: '' }, select: { status: true, lastCheckedAt: true } },
+  states: { where: { region: '' }, select: { ...shownSelect, lastCheckedAt: true } },
   channels: { select: { channelId: true } },
 } satisfies Prisma.MonitorInclude;
 
@@ -56,7 +57,7 @@ export function toMonitor(row: Row, view: MonitorView): Monitor {
   const [state] = row.states;
   const facts = {
     ...row,
-    status: state?.status ?? 'pending',
+    status: state ? shownStatus(state, new Date()).status : 'pending',
     lastCheckedAt: state?.lastCheckedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

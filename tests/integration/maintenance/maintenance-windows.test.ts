@@ -44,7 +44,14 @@ describe('POST maintenance window', () => {
       description: 'Rack 7',
       startsAt: '2027-01-02T03:00:00.000Z',
       endsAt: '2027-01-02T05:00:00.000Z',
+      recurrence: null,
+      timezone: 'UTC',
       monitorIds,
+      tags: [],
+      checks: 'continue',
+      isAnnounced: true,
+      announceHours: null,
+      next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });
@@ -75,6 +82,17 @@ describe('POST maintenance window', () => {
     ['monitorIds', { monitorIds: ['nothing'] }],
     ['monitorIds', { monitorIds: 'all' }],
     ['description', { description: 7 }],
+    ['recurrence', { recurrence: 'FREQ=HOURLY' }],
+    ['recurrence', { recurrence: 'BYDAY=SU' }],
+    ['recurrence', { recurrence: 'FREQ=DAILY;FREQ=WEEKLY' }],
+    ['recurrence', { recurrence: 'FREQ=DAILY;COUNT=2;UNTIL=20270101' }],
+    ['recurrence', { recurrence: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }],
+    ['endsAt', { recurrence: 'FREQ=YEARLY', endsAt: '2027-02-03T03:00:00Z' }],
+    ['timezone', { timezone: 'Europe/Atlantis' }],
+    ['timezone', { timezone: '+02:00' }],
+    ['tags.0', { tags: [''] }],
+    ['checks', { checks: 'stop' }],
+    ['announceHours', { announceHours: -1 }],
   ])('names the invalid field %s', async (path, changes) => {
     const before = await db.maintenanceWindow.count();
     const { status, body } = await create(changes);

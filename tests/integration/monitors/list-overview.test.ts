@@ -26,7 +26,12 @@ beforeAll(async () => {
     statuses.map((_status, index) => ({ url: `http://${index % 4}.test/` })),
   );
   const named = monitors.map(({ id, name }, index) => ({ id, name, status: statuses[index] ?? 'up' }));
-  for (const { id, status } of named) await db.monitorState.update({ where: ownState(id), data: { status } });
+  const now = Date.now();
+  const window = [-60_000, 3_600_000].map((ms) => new Date(now + ms));
+  for (const { id, status } of named) {
+    const data = status === 'maintenance' ? { status: 'down' as const, maintenance: window } : { status };
+    await db.monitorState.update({ where: ownState(id), data });
+  }
   const order = (status: MonitorStatus) => MonitorStatus.options.indexOf(status);
   const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   named.sort((a, b) => order(a.status) - order(b.status) || byText(a.name, b.name) || byText(a.id, b.id));

@@ -13,10 +13,11 @@ function spans(...starts: [number, MonitorStatus][]): Span[] {
   });
 }
 
-const known = (given: Span[], watched: Date, exclusions: Stretch[] = []) => ({
+const known = (given: Span[], watched: Date, exclusions: Stretch[] = [], maintenance: Stretch[] = []) => ({
   spans: given,
   watchedUntil: watched,
   exclusions,
+  maintenance,
 });
 const uptimeFromSpans = (given: Span[], from: Date, to: Date, watched: Date, exclusions: Stretch[] = []) =>
   toUptime(timeIn(known(given, watched, exclusions), { from, to }));
@@ -67,6 +68,31 @@ describe('uptime', () => {
   ])('leaves out exclusions: %s', (_name, exclusions, expected) => {
     const given = spans([0, 'up'], [40, 'down'], [65, 'up']);
     expect(uptimeFromSpans(given, at(0), at(100), at(95), exclusions)).toMatchObject(expected);
+  });
+
+  const stretches = excluded;
+
+  it.each([
+    ['a downtime', stretches([40, 65]), { ratio: 1, upSeconds: 75, downSeconds: 0, maintenanceSeconds: 25 }],
+    [
+      'overlapping windows once',
+      stretches([30, 50], [45, 60]),
+      { upSeconds: 65, downSeconds: 5, maintenanceSeconds: 30 },
+    ],
+    ['what lies outside of the range', stretches([-50, 10], [90, 900]), { maintenanceSeconds: 20, downSeconds: 25 }],
+    ['time in which nobody checked', stretches([80, 120]), { maintenanceSeconds: 20, unknownSeconds: 0 }],
+  ])('counts maintenance in neither part of the ratio: %s', (_name, maintenance, expected) => {
+    const given = spans([0, 'up'], [40, 'down'], [65, 'up']);
+    const watched = known(given, at(90), [], maintenance);
+    const upTo = { ...watched, watchedUntil: at(maintenance[0]?.to.getTime() === at(120).getTime() ? 80 : 100) };
+    expect(toUptime(timeIn(upTo, { from: at(0), to: at(100) }))).toMatchObject(expected);
+  });
+
+  it('lets a pause and an exclusion cover maintenance', () => {
+    const given = spans([0, 'up'], [20, 'paused'], [40, 'up']);
+    const all = known(given, at(100), stretches([50, 60]), stretches([10, 70]));
+    const { up, paused, maintenance, excluded: out } = timeIn(all, { from: at(0), to: at(100) });
+    expect({ up, paused, maintenance, out }).toEqual({ up: 40_000, paused: 20_000, maintenance: 30_000, out: 10_000 });
   });
 
   it('is the sum of its parts, however the time is split', () => {

@@ -1,0 +1,137 @@
+import { type Edges, isInside, nextEdge, periodAt } from '@/server/time/edges';
+import { nextDue } from '../schedule/due';
+import type { CertificateChange, CertificateState } from './certificate';
+import type { Policy, StatusIncident, Transition, WatchState } from './transition';
+
+type IncidentChange = Transition['incidents'][number];
+type Opened = Extract<IncidentChange, { kind: 'open' }>;
+type Resolved = Extract<IncidentChange, { kind: 'resolve' }>;
+
+/** What was to be told about a monitor in maintenance, and waits for its end. */
+export interface Held {
+  /** The incident that was open when maintenance began. */
+  told: StatusIncident | null;
+  /** Its end, and the incident that began meanwhile, as far as both still hold. */
+  resolve: Resolved | null;
+  open: Opened | null;
+}
+
+/** What of a monitor's state says when it is in maintenance. */
+export interface MaintenanceState {
+  maintenance: Edges;
+  checkPauses: Edges;
+  held: Held | null;
+}
+
+/** A decision of any kind of monitor; `dueAt` is null while there is nothing to wait for. */
+interface Change {
+  state: WatchState;
+  dueAt: Date | null;
+  incidents: IncidentChange[];
+}
+
+interface Moment {
+  /** When the check began, and when its result is taken. */
+  at: Date;
+  now: Date;
+}
+
+/** Timers fire a little early: what looks at the end of a window must see that it is over. */
+const AFTER_END_MS = 50;
+/** Checks that were stopped go on within this time, not all at once. */
+const RESUME_WITHIN_SECONDS = 10;
+
+/** Whether a check speaks of maintenance: it began, or its result is taken, in a window. */
+function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, now }: Moment): boolean {
+  return isInside(maintenance, at) || isInside(maintenance, now);
+}
+
+/** An end that is followed by another downtime is none: the incident that was open goes on. */
+function holdBack(held: Held, change: IncidentChange): Held {
+  switch (change.kind) {
+    case 'open': {
+      const goesOn = held.resolve !== null && held.told === change.type;
+      return goesOn ? { ...held, resolve: null, open: null } : { ...held, open: change };
+    }
+    case 'resolve':
+      return held.open ? { ...held, open: null } : { ...held, resolve: held.told && change };
+    case 'note':
+      return held;
+    default:
+      return change satisfies never;
+  }
+}
+
+const isNote = ({ kind }: IncidentChange) => kind === 'note';
+
+/** Whether the status is known and nothing speaks against it. */
+const isCertain = ({ status, failures, recoveries }: WatchState) =>
+  (status === 'up' || status === 'degraded' || status === 'down') && failures === 0 && recoveries === 0;
+
+/** The next check outside of the times without checks, `dueAt` where that is one already. */
+function outsidePauses(
+  { checkPauses }: Pick<MaintenanceState, 'checkPauses'>,
+  dueAt: Date | null,
+  { monitorNum, intervalSeconds }: Pick<Policy, 'monitorNum' | 'intervalSeconds'>,
+): Date | null {
+  const end = dueAt && periodAt(checkPauses, dueAt)?.endsAt;
+  return end ? nextDue(monitorNum, Math.min(intervalSeconds, RESUME_WITHIN_SECONDS), end) : dueAt;
+}
+
+/** With something to tell, the end of the window is looked at, not only the next check. */
+function dueAtEnd(held: Held, { maintenance }: MaintenanceState, dueAt: Date | null, now: Date): Date | null {
+  const end = nextEdge(maintenance, now);
+  if (!end || !(held.open || held.resolve)) return dueAt;
+  const look = new Date(end.getTime() + AFTER_END_MS);
+  return dueAt && dueAt < look ? dueAt : look;
+}
+
+/**
+ * Decides as outside of maintenance, and holds in a window what that opens and ends: the status and its spans go on beneath it. After the
+ * end, as soon as the status is certain, what still holds is told with its own times. Changes inside a window do not count as flapping.
+ */
+export function holdInMaintenance<C extends Change>(
+  before: WatchState & MaintenanceState,
+  decide: (state: WatchState) => C,
+  moment: Moment,
+  policy: Pick<Policy, 'monitorNum' | 'intervalSeconds'>,
+): { change: C; held: Held | null } {
+  const inside = isHeld(before, moment);
+  const dueOutside = (change: C) => ({ ...change, dueAt: outsidePauses(before, change.dueAt, policy) });
+  if (!inside && !before.held) return { change: dueOutside(decide(before)), held: null };
+  const change = dueOutside(decide(inside && !before.steadySince ? { ...before, changes: [] } : before));
+  const state = inside && !before.steadySince ? { ...change.state, changes: before.changes } : change.state;
+  const held = change.incidents.reduce(
+    holdBack,
+    before.held ?? { told: before.openIncident, resolve: null, open: null },
+  );
+  const notes = change.incidents.filter(isNote);
+  if (inside) {
+    const dueAt = dueAtEnd(held, before, change.dueAt, moment.now);
+    return { change: { ...change, state, dueAt, incidents: notes }, held };
+  }
+  if (!isCertain(state)) return { change: { ...change, incidents: notes }, held };
+  const told = [held.resolve, held.open].filter((each) => each !== null);
+  return { change: { ...change, incidents: [...told, ...notes] }, held: null };
+}
+
+/** The same for a certificate: nothing is told inside, and the first check after the end tells it. */
+export function holdCertificate(
+  before: CertificateState & MaintenanceState,
+  { state, change }: { state: CertificateState; change: CertificateChange | null },
+  moment: Moment,
+): { state: CertificateState; change: CertificateChange | null } {
+  if (!change || !isHeld(before, moment)) return { state, change };
+  return { state: { ...state, certificateWarned: before.certificateWarned }, change: null };
+}
+
+/** A held state as it is stored in JSON. */
+export function readHeld(stored: unknown): Held | null {
+  if (!stored) return null;
+  const { told, resolve, open } = stored as Held;
+  return {
+    told,
+    resolve: resolve && { ...resolve, resolvedAt: new Date(resolve.resolvedAt) },
+    open: open && { ...open, startedAt: new Date(open.startedAt) },
+  };
+}

@@ -1,0 +1,159 @@
+import { markStale } from '@/server/history/mark-stale';
+import type { Tx } from '@/server/platform/db';
+import { enqueue } from '@/server/platform/jobs';
+import { notify, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
+import { DAY_MS } from '@/server/time/schema';
+import {
+  addPeriods,
+  type Covered,
+  endPeriods,
+  readPlanned,
+  readScope,
+  refreshStates,
+  type Scope,
+} from './period-queries';
+import { occurrencesOf, type Times } from './recurrence';
+import type { MaintenanceChecks } from './schema';
+import { edgeKey, nextEdgeOf, tellEdge } from './tell-edge';
+
+/** So far ahead are the occurrences of a window planned. */
+export const PLANNED_MS = 8 * DAY_MS;
+
+/** The columns of a window that say when which monitors are in maintenance. */
+export interface Planned extends Scope, Times {
+  checks: MaintenanceChecks;
+  plannedUntil: Date | null;
+}
+
+/** Until when a window is planned that is planned afresh. */
+export function plannedUntil({ recurrence }: Times, now: Date): Date | null {
+  return recurrence === null ? null : new Date(now.getTime() + PLANNED_MS);
+}
+
+const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
+
+/** Has states, schedules and open pages follow what is planned. The states of these monitors are locked. */
+async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
+  await refreshStates(tx, ids, now);
+  await notifySchedule(tx);
+  await notifyStatusPages(tx, teamId);
+  await notify(tx, { team: teamId, kind: 'monitor', ids });
+}
+
+/** Has open pages told when a window starts and ends next. */
+export async function queueEdge(tx: Tx, windowId: string, now: Date): Promise<void> {
+  const runAt = await nextEdgeOf(tx, windowId, now);
+  if (runAt) await enqueue(tx, tellEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+}
+
+/**
+ * Plans the occurrences of a window from where its plan ends to a moment, for the monitors that it covers now. Their states are locked.
+ * @returns the monitors, and when the first of these occurrences starts
+ */
+export async function extendPlan(
+  tx: Tx,
+  window: Planned,
+  until: Date,
+): Promise<{ scope: Covered[]; first: Date | null }> {
+  const from = window.plannedUntil;
+  if (window.recurrence === null || !from || from >= until) return { scope: [], first: null };
+  const scope = await readScope(tx, window);
+  const periods = occurrencesOf(window, from, until).filter(({ startsAt }) => startsAt >= from && startsAt < until);
+  await addPeriods(tx, window, numsOf(scope), periods);
+  return { scope, first: periods[0]?.startsAt ?? null };
+}
+
+/** Before a change: what nobody planned, because no worker ran for days, took place as the window was. */
+export async function planMissed(tx: Tx, window: Planned, now: Date): Promise<void> {
+  const { scope, first } = await extendPlan(tx, window, now);
+  if (first) await markStale(tx, staleFrom(scope, first));
+}
+
+export const staleFrom = (monitors: Covered[], since: Date) =>
+  numsOf(monitors).map((monitorNum) => ({ monitorNum, since }));
+
+/** A window that takes place once is where it says it is, also where that has passed; of one that repeats, what has passed stays. */
+async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: Date): Promise<void> {
+  const once = window.recurrence === null;
+  const until = window.plannedUntil ?? window.endsAt;
+  const periods = once ? [window] : occurrencesOf(window, now, until).filter((each) => each.startsAt < until);
+  const clipped = periods.map(({ startsAt, endsAt }) => ({
+    startsAt: !once && startsAt < now ? now : startsAt,
+    endsAt,
+  }));
+  await addPeriods(tx, window, numsOf(scope), clipped);
+}
+
+/**
+ * Makes a created, changed or deleted window count: in the history of its monitors, in their states and in the schedule. The caller holds the team,
+ * the window and by `lockScope` the states locked, so that the windows of a team change one after the other.
+ *
+ * @param before the window before the change, null for a new one
+ * @param after null for a deleted one, which ends now
+ */
+export async function applyWindow(tx: Tx, before: Planned | null, after: Planned | null, now: Date): Promise<void> {
+  const window = after ?? before;
+  if (!window) return;
+  const { id, teamId } = window;
+  const scope = after ? await readScope(tx, after) : [];
+  const planned = await readPlanned(tx, id, now);
+  const monitors = new Map([...planned, ...scope].map((each) => [each.id, each]));
+  await endPeriods(tx, id, numsOf(planned), now);
+  if (after) {
+    // Its times replace those it had; where it repeated before, what has passed stays.
+    if (after.recurrence === null && before?.recurrence === null) {
+      await endPeriods(tx, id, numsOf(scope), new Date(0));
+    }
+    await planOccurrences(tx, after, scope, now);
+    await markStale(tx, pastOf(before, after, scope, now));
+  }
+  await follow(tx, teamId, [...monitors.keys()], now);
+  await queueEdge(tx, id, now);
+}
+
+/** From when on the past of these monitors changed. */
+function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: Date) {
+  if (after.recurrence !== null) return [];
+  const starts = [after, ...(before?.recurrence === null ? [before] : [])].map(({ startsAt }) => startsAt.getTime());
+  const since = new Date(Math.min(...starts));
+  return since < now ? staleFrom(scope, since) : [];
+}
+
+/**
+ * Has a monitor be in exactly the windows that cover it from now on, after it was created or changed. The caller holds the team shared and the
+ * monitor's own state locked.
+ *
+ * @param replan whether other windows may cover it than before
+ */
+export async function applyToMonitor(
+  tx: Tx,
+  teamId: string,
+  monitor: Covered,
+  { now, replan }: { now: Date; replan: boolean },
+): Promise<void> {
+  const windows = await tx.maintenanceWindow.findMany({
+    where: { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] },
+    include: { monitors: { where: { monitorId: monitor.id }, select: { monitorId: true } } },
+  });
+  if (windows.length === 0) return;
+  if (replan) await replanMonitor(tx, monitor, windows, now);
+  await refreshStates(tx, [monitor.id], now);
+}
+
+async function replanMonitor(
+  tx: Tx,
+  monitor: Covered,
+  windows: (Planned & { monitors: unknown[] })[],
+  now: Date,
+): Promise<void> {
+  const { tags } = await tx.monitor.findUniqueOrThrow({ where: { id: monitor.id }, select: { tags: true } });
+  for (const window of windows) {
+    const isIn = window.allMonitors || window.monitors.length > 0 || window.tags.some((tag) => tags.includes(tag));
+    const until = window.plannedUntil ?? window.endsAt;
+    const periods = isIn ? occurrencesOf(window, now, until) : [];
+    await endPeriods(tx, window.id, [monitor.num], now);
+    const rest = periods.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
+    await addPeriods(tx, window, [monitor.num], rest);
+    await queueEdge(tx, window.id, now);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Db, Tx } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { Period } from '@/server/time/edges';
+import type { MaintenanceChecks } from './schema';
+
+/** Which monitors a window covers. */
+export interface Scope {
+  id: string;
+  teamId: string;
+  allMonitors: boolean;
+  tags: string[];
+}
+
+export interface Covered {
+  id: string;
+  num: number;
+}
+
+/** The condition for the monitors that a window covers now. */
+export function covers({ id, allMonitors, tags }: Scope): Prisma.MonitorWhereInput {
+  const named = { maintenanceWindows: { some: { maintenanceWindowId: id } } };
+  return allMonitors ? {} : { OR: [named, { tags: { hasSome: tags } }] };
+}
+
+/** The monitors that a window covers now. */
+export function readScope(tx: Db, window: Scope): Promise<Covered[]> {
+  return tx.monitor.findMany({
+    where: { teamId: window.teamId, ...covers(window) },
+    select: { id: true, num: true },
+  });
+}
+
+/** The monitors that are or will be in maintenance because of a window. */
+export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covered[]> {
+  return tx.monitor.findMany({
+    where: { maintenancePeriods: { some: { windowId, endsAt: { gt: now } } } },
+    select: { id: true, num: true },
+  });
+}
+
+/** Ends a window for these monitors at a moment, and takes back what it planned after it. What has passed stays. */
+export async function endPeriods(tx: Tx, windowId: string, nums: number[], at: Date): Promise<void> {
+  const of = { windowId, monitorNum: { in: nums } };
+  await tx.maintenancePeriod.deleteMany({ where: { ...of, startsAt: { gte: at } } });
+  await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
+}
+
+/** Plans occurrences of a window for monitors that exist. */
+export async function addPeriods(
+  tx: Tx,
+  window: { id: string; checks: MaintenanceChecks },
+  nums: number[],
+  periods: Period[],
+): Promise<void> {
+  if (periods.length === 0 || nums.length === 0) return;
+  // Raw: each of the periods for each of the monitors, without sending them all.
+  await tx.$executeRaw`
+    insert into maintenance_periods (monitor_num, window_id, starts_at, ends_at, checks)
+    select m.num, ${window.id}, p."startsAt", p."endsAt", ${window.checks}::maintenance_checks
+    from monitors m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) as p ("startsAt" timestamptz, "endsAt" timestamptz)
+    where m.num = any(${nums}::int[])
+    on conflict do nothing`;
+}
+
+/** Until so long after its end a period stays with the state: a check that began in it may be recorded late. */
+const KEPT_MINUTES = 60;
+/** Checks that were stopped go on within this time, not all at once. */
+const RESUME_WITHIN_MS = 10_000;
+
+/**
+ * Writes into the states of monitors when they are in maintenance, by their planned periods. Results decided on a state before are decided
+ * again. What is not checked now, or is no more in maintenance, is due as that says. The caller holds the states locked.
+ */
+export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  // Raw: unions of ranges, and one statement for any number of monitors.
+  await tx.$executeRaw`
+    with planned as materialized (
+      select m.id, p.starts_at, p.ends_at, p.checks = 'pause' as pauses
+      from monitors m join maintenance_periods p on p.monitor_num = m.num
+      where m.id = any(${ids}::text[]) and p.ends_at > ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
+        and p.ends_at > p.starts_at
+    ), ranges as (
+      select id, false as pauses, unnest(range_agg(tstzrange(starts_at, ends_at))) as r from planned group by id
+      union all
+      select id, true, unnest(range_agg(tstzrange(starts_at, ends_at))) from planned where pauses group by id
+    ), edges as (
+      select id, pauses, array_agg(edge order by edge) as edges
+      from ranges, unnest(array[lower(r), upper(r)]) edge group by id, pauses
+    ), next as (
+      select s.monitor_id, s.region, coalesce(e.edges, '{}') as maintenance, coalesce(p.edges, '{}') as check_pauses,
+        case when s.due_at is null then null
+          when (width_bucket(${now}::timestamptz, s.maintenance) % 2 = 1
+              and width_bucket(${now}::timestamptz, coalesce(e.edges, '{}')) % 2 = 0)
+            or (width_bucket(${now}::timestamptz, s.check_pauses) % 2 = 1
+              and width_bucket(${now}::timestamptz, coalesce(p.edges, '{}')) % 2 = 0)
+          then least(s.due_at, ${now}::timestamptz) else s.due_at end as due_at,
+        m.num * 0.6180339887498949 - floor(m.num * 0.6180339887498949) as fraction
+      from monitor_states s join monitors m on m.id = s.monitor_id
+        left join edges e on e.id = m.id and not e.pauses left join edges p on p.id = m.id and p.pauses
+      where s.monitor_id = any(${ids}::text[])
+    ), timed as (
+      select *, case when width_bucket(due_at, check_pauses) % 2 = 1
+        then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_MS}::int * interval '1 ms'
+        else due_at end as resumes_at
+      from next
+    )
+    update monitor_states s set maintenance = t.maintenance, check_pauses = t.check_pauses, due_at = t.resumes_at,
+      revision = s.revision + 1
+    from timed t where s.monitor_id = t.monitor_id and s.region = t.region
+      and (s.maintenance, s.check_pauses, s.due_at) is distinct from (t.maintenance, t.check_pauses, t.resumes_at)`;
+}
+
+/** Takes out of states what ended long ago. Locked in the order of their keys, as everywhere. */
+export async function forgetPassed(db: Db, now: Date): Promise<void> {
+  // Raw: a condition on the first end in an array.
+  await db.$executeRaw`
+    with passed as materialized (
+      select monitor_id, region from monitor_states
+      where maintenance <> '{}' and maintenance[2] < ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
+      order by monitor_id, region for update skip locked
+    )
+    update monitor_states s set
+      maintenance = coalesce((select array_agg(e order by e) from unnest(s.maintenance[3:]) e), '{}'),
+      check_pauses = case when check_pauses[2] < ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
+        then coalesce((select array_agg(e order by e) from unnest(s.check_pauses[3:]) e), '{}') else check_pauses end
+    from passed where s.monitor_id = passed.monitor_id and s.region = passed.region`;
+}

@@ -1,0 +1,107 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { Temporal } from 'temporal-polyfill';
+import type { Period } from '@/server/time/edges';
+
+/** The times of a window. */
+export interface Times extends Period {
+  /** An RRULE without its prefix; null: once. */
+  recurrence: string | null;
+  timezone: string;
+}
+
+/** A rule that never matches, such as 30 February, is given up after so many candidates. */
+const MOST_CANDIDATES = 10_000;
+const MOST_KEPT = 1_000;
+const kept = new Map<string, RRuleTemporal<Temporal.ZonedDateTime>>();
+
+/** A moment's wall-clock time in a zone, as if it were UTC. */
+const wallOf = (at: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDateTime()
+    .toZonedDateTime('UTC');
+
+/**
+ * The moment at which a clock of the zone shows this time. A time that is skipped in spring comes as much later as the clock is moved; one
+ * that is repeated in autumn counts the first time, unless the window itself starts in the second hour.
+ */
+function momentOf(wall: Temporal.ZonedDateTime, { startsAt, timezone }: Times): Date {
+  if (wall.equals(wallOf(startsAt, timezone))) return startsAt;
+  return new Date(wall.toPlainDateTime().toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds);
+}
+
+const basic = (wall: Temporal.ZonedDateTime) =>
+  wall.toPlainDateTime().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
+
+/** An UNTIL in UTC as the wall-clock time of the zone, since the rule is followed in wall-clock times. */
+function untilAsWall(recurrence: string, timezone: string): string {
+  return recurrence.replace(/UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z/, (_all, ...parts: string[]) => {
+    const [year, month, day, hour, minute, second] = parts;
+    return `UNTIL=${basic(wallOf(new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`), timezone))}Z`;
+  });
+}
+
+/** The rule in wall-clock times, which know no daylight saving. Throws for what is no rule. */
+function ruleOf(recurrence: string, startsAt: Date, timezone: string): RRuleTemporal<Temporal.ZonedDateTime> {
+  const key = `${timezone} ${startsAt.getTime()} ${recurrence}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const rruleString = `DTSTART:${basic(wallOf(startsAt, timezone))}Z\nRRULE:${untilAsWall(recurrence, timezone)}`;
+  const rule = new RRuleTemporal({ rruleString, temporal: Temporal, maxCandidateEvaluations: MOST_CANDIDATES });
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, rule);
+  return rule;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds. Pure: the zone rules are
+ * those of the runtime.
+ */
+export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
+  const { recurrence, startsAt, endsAt, timezone } = times;
+  const touches = (each: Period) => each.endsAt > from && each.startsAt < to;
+  if (recurrence === null) return [{ startsAt, endsAt }].filter(touches);
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const rule = ruleOf(recurrence, startsAt, timezone);
+  // A day more on both sides: wall-clock times differ from UTC by less.
+  const after = new Date(Math.max(from.getTime() - lengthMs, startsAt.getTime()) - DAY_MS);
+  return rule
+    .between(after, new Date(to.getTime() + DAY_MS), true)
+    .map((wall) => momentOf(wall, times))
+    .map((start) => ({ startsAt: start, endsAt: new Date(start.getTime() + lengthMs) }))
+    .filter(touches);
+}
+
+/** The first occurrence that ends after a moment; null where there is none any more. */
+export function nextOccurrence(times: Times, at: Date): Period | null {
+  if (times.recurrence === null) return times.endsAt > at ? times : null;
+  const { recurrence, startsAt, endsAt, timezone } = times;
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const rule = ruleOf(recurrence, startsAt, timezone);
+  let wall = rule.next(new Date(Math.max(at.getTime() - lengthMs, startsAt.getTime()) - 2 * DAY_MS), true);
+  for (; wall; wall = rule.next(new Date(wall.epochMilliseconds), false)) {
+    const start = momentOf(wall, times);
+    const end = new Date(start.getTime() + lengthMs);
+    if (end > at) return { startsAt: start, endsAt: end };
+  }
+  return null;
+}
+
+/** What is wrong with a rule, or null. */
+export function whyNoRecurrence(times: Times): string | null {
+  const { recurrence, startsAt, timezone } = times;
+  if (recurrence === null) return null;
+  try {
+    ruleOf(recurrence, startsAt, timezone);
+  } catch {
+    return 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU.';
+  }
+  try {
+    if (nextOccurrence(times, startsAt)) return null;
+  } catch {
+    // Too many candidates were none.
+  }
+  return 'This rule never matches a date.';
+}

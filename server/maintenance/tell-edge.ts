@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { type Db, db } from '@/server/platform/db';
+import { defineJob, enqueue } from '@/server/platform/jobs';
+import { notify, notifyStatusPages } from '@/server/platform/listen';
+import { HOUR_MS } from '@/server/time/schema';
+
+export const edgeKey = (windowId: string) => `maintenance-edge:${windowId}`;
+
+/** When a window starts or ends next for any monitor; null for never, as far as it is planned. */
+export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<Date | null> {
+  const [start, end] = await Promise.all([
+    db.maintenancePeriod.aggregate({ where: { windowId, startsAt: { gt: now } }, _min: { startsAt: true } }),
+    db.maintenancePeriod.aggregate({ where: { windowId, endsAt: { gt: now } }, _min: { endsAt: true } }),
+  ]);
+  const edges = [start._min.startsAt, end._min.endsAt].filter((edge) => edge !== null);
+  return edges.length > 0 ? new Date(Math.min(...edges.map((edge) => edge.getTime()))) : null;
+}
+
+/** Has open pages show that a window has started or ended. Nothing else depends on it. */
+export const tellEdge = defineJob({
+  name: 'tell-maintenance-edge',
+  schema: z.object({ windowId: z.string() }),
+  maxAttempts: 3,
+  async run({ windowId }) {
+    const now = new Date();
+    const lately = { lte: now, gt: new Date(now.getTime() - HOUR_MS) };
+    const monitors = await db.monitor.findMany({
+      where: { maintenancePeriods: { some: { windowId, OR: [{ startsAt: lately }, { endsAt: lately }] } } },
+      select: { id: true, teamId: true },
+    });
+    await db.$transaction(async (tx) => {
+      for (const team of new Set(monitors.map(({ teamId }) => teamId))) {
+        const ids = monitors.filter(({ teamId }) => teamId === team).map(({ id }) => id);
+        await notify(tx, { team, kind: 'monitor', ids });
+        await notifyStatusPages(tx, team);
+      }
+      const runAt = await nextEdgeOf(tx, windowId, now);
+      if (runAt) await enqueue(tx, tellEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+    });
+  },
+});

@@ -1,0 +1,20 @@
+import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
+import { type Edges, periodAt } from '@/server/time/edges';
+
+interface Stored {
+  status: MonitorStatus;
+  statusSince: Date;
+  maintenance: Edges;
+}
+
+/** The columns of a state that say which status is shown. */
+export const shownSelect = { status: true, statusSince: true, maintenance: true } as const;
+
+/** The status that is shown at a moment, and since when: in a window it is `maintenance`, whatever the checks say, unless it is paused. */
+export function shownStatus(
+  { status, statusSince, maintenance }: Stored,
+  at: Date,
+): Pick<Stored, 'status' | 'statusSince'> {
+  const period = status === 'paused' ? null : periodAt(maintenance, at);
+  return period ? { status: 'maintenance', statusSince: period.startsAt } : { status, statusSince };
+}
