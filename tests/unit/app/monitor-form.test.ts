@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, writeDuration } from '@/app/(dashboard)/(team)/monitors/_components/form/duration';
 import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
-import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/http/rule-value';
 import { type MonitorFields, toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
-import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
 import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitors/schema';
 
 const filled = () => {
@@ -37,44 +34,6 @@ function stored(config: Record<string, unknown>): Monitor {
     updatedAt: at,
   };
 }
-
-describe('time fields', () => {
-  test.each([
-    ['800 ms', 800],
-    ['0.5 s', 500],
-    ['1min', 60_000],
-    [' 2 S ', 2000],
-    ['', null],
-  ])('reads %j as %j ms', (text, ms) => {
-    expect(parseDuration(text)).toBe(ms);
-  });
-
-  test.each(['10', 'soon', '5 parsecs', '-1 s'])('rejects %j as a time', (text) => {
-    expect(parseDuration(text)).toBeNaN();
-  });
-
-  test.each([800, 1000, 1500, 10_000, 1234])('reads %d ms back as entered', (ms) => {
-    expect(parseDuration(writeDuration(ms))).toBe(ms);
-  });
-});
-
-describe('rule fields', () => {
-  test.each([
-    ['json', '5', 5],
-    ['json', 'true', true],
-    ['json', '"5"', '5'],
-    ['json', 'ok', 'ok'],
-    ['status', '200', 200],
-    ['body', '200', '200'],
-  ] as const)('parses the %s rule value %s', (source, text, value) => {
-    expect(readRuleValue(source, text)).toBe(value);
-    expect(readRuleValue(source, writeRuleValue(source, value))).toBe(value);
-  });
-
-  test('quotes a text that looks like a number', () => {
-    expect(writeRuleValue('json', '5')).toBe('"5"');
-  });
-});
 
 describe('monitor form and its schema', () => {
   test('requires a URL and a name for a new monitor', () => {
@@ -305,17 +264,4 @@ describe('monitor form and its schema', () => {
     expect(input.config).not.toHaveProperty('degradedAfterMs');
     expect(input.config).not.toHaveProperty('auth');
   });
-});
-
-test.each([
-  ['northwind.example', 'https://northwind.example', 'northwind.example'],
-  ['http://www.northwind.example/shop/', 'http://www.northwind.example/shop/', 'northwind.example/shop'],
-  ['localhost:3000', 'http://localhost:3000', 'localhost:3000'],
-  ['127.0.0.1:8080/up', 'http://127.0.0.1:8080/up', '127.0.0.1:8080/up'],
-  ['10.0.0.example', 'https://10.0.0.example', '10.0.0.example'],
-  ['', '', ''],
-  ['http://', 'http://', ''],
-])('reads %j as %j and labels it %j', (text, address, name) => {
-  expect(completeAddress(text)).toBe(address);
-  expect(suggestName(text)).toBe(name);
 });
