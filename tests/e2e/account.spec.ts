@@ -187,6 +187,12 @@ test('a forgotten password is reset by the link that administrators find in unde
   await page.waitForURL('**/monitors');
   const answer = await fetch(`${product.url}/dashboard/me`, { headers: { authorization: `Bearer ${other}` } });
   expect(answer.status).toBe(401);
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'New password' }).fill('another wholly new battery');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page.getByText('This link has expired', { exact: false })).toHaveText(
+    'This link has expired or has already been used. Request a new one.',
+  );
   // The browser itself logs the refused form.
   expect(found.filter((line) => !line.includes('400'))).toEqual([]);
 });

@@ -195,3 +195,31 @@ test('a slow navigation shows a progress bar', async ({ page }) => {
   await page.waitForURL('**/incidents');
   await expect(page.getByRole('progressbar', { name: 'Loading page' })).toHaveCount(0);
 });
+
+// Last, because it leaves the user in another team.
+test('the API key and team dialogs ask before their unsaved changes are lost', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${product.url}/settings/api-keys`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const key = page.getByRole('dialog', { name: 'New API key' });
+  await key.getByRole('checkbox', { name: 'Write' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(key.getByRole('checkbox', { name: 'Write' })).toBeChecked();
+  await key.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: /^Team:/ }).click();
+  await page.getByRole('menuitem', { name: 'Create a team…' }).click();
+  const name = page.getByRole('form', { name: 'Create a team' }).getByLabel('Team name');
+  await name.fill('Second tea');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(name).toHaveValue('Second tea');
+  await name.fill('Second team');
+  await page.getByRole('button', { name: 'Create team' }).click();
+  // Creating the team leaves the page without asking.
+  await page.waitForURL('**/monitors');
+  await expect(page.getByRole('button', { name: /^Team:/ })).toContainText('Second team');
+});

@@ -77,7 +77,7 @@ export function credentialOf({ actor }: AuditEntry): string | null {
 
 /** The filters of a team's log. */
 export const teamKinds = [
-  { value: 'all', label: 'Everything' },
+  { value: 'all', label: 'All entries' },
   { value: 'monitor', label: 'Monitors' },
   { value: 'incident', label: 'Incidents' },
   { value: 'channel', label: 'Channels' },

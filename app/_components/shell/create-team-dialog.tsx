@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -38,14 +39,14 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
   const { switchTo, isSwitching } = useSwitchTeam();
   const creating = useMutation(trpc.teams.create.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(TeamInput),
-    defaultValues: { name: '' },
-  });
+  const form = useForm({ resolver: zodResolver(TeamInput), defaultValues: { name: '' } });
+  const unsaved = useUnsaved(form, { part: 'team' });
+  const { register, handleSubmit, reset, setError, formState } = form;
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     try {
       const { team } = await creating.mutateAsync(values);
+      reset(values);
       switchTo(team.id);
     } catch (error) {
       setProblem(toFieldErrors(error, setError, ['name']));
@@ -53,6 +54,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
   });
   return (
     <form aria-label="Create a team" noValidate onSubmit={submit} className="mt-2 grid gap-4">
+      {unsaved}
       <FormProblem>{problem}</FormProblem>
       <Field label="Team name" error={formState.errors.name?.message}>
         <Input autoComplete="organization" maxLength={100} {...register('name')} />

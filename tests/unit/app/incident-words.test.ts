@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindBefore } from '@/app/_components/channels';
+import { DeliveryState } from '@/app/_components/delivery-state';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
 import { splitReason } from '@/app/_components/status/reason';
 import { splitTimes } from '@/app/_components/time/text-with-times';
@@ -28,10 +29,10 @@ describe('notification texts', () => {
     expect(notNotifiedReason({ messages: [] })).toBe('no channels');
   });
 
-  it('counts the notified channels', () => {
+  it('counts the queued notifications', () => {
     const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
-    expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 channels are being notified.');
-    expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 channel is being notified');
+    expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 notifications are queued.');
+    expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 notification is queued');
     expect(resolveWords({ messages, monitor: null })).toBe(
       'A recovery notification is sent to the channels that were alerted.',
     );
@@ -41,6 +42,14 @@ describe('notification texts', () => {
   it('distinguishes failed from retrying deliveries', () => {
     expect(notNotifiedReason({ messages: [message('incident.opened', 'failed')] })).toBe('delivery failed');
     expect(notNotifiedReason({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('retrying');
+  });
+
+  it('calls a delivery that waits for an earlier one queued', () => {
+    const pending = { status: 'pending', attempts: 0 } as const;
+    expect(DeliveryState({ ...pending, nextAttemptAt: null }).props).toMatchObject({ word: 'Queued' });
+    expect(DeliveryState({ ...pending, nextAttemptAt: '2026-11-22T00:00:00Z' }).props).toMatchObject({
+      word: 'Sending',
+    });
   });
 
   it('shows the type of a channel once', () => {

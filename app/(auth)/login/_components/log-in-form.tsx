@@ -61,7 +61,7 @@ export function LogInForm({ next }: { next: string }) {
         <Link href={`/signup?next=${encodeURIComponent(next)}`} className={linkClass}>
           Sign up
         </Link>
-        . Invited? Open the link in your invitation email.
+        . Invited? Open your invitation link.
       </p>
     </>
   );

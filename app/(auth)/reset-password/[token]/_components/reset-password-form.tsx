@@ -10,7 +10,7 @@ import { NewPasswordField } from '@/app/_components/forms/new-password-field';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
-import { toFieldErrors } from '@/app/_trpc/errors';
+import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { ResetPasswordInput } from '@/server/auth/schema';
 
@@ -31,7 +31,8 @@ export function ResetPasswordForm({ token }: { token: string }) {
       const signedIn = await signInWithPassword(email, input.newPassword);
       window.location.assign(signedIn.kind === 'done' ? '/monitors' : '/login');
     } catch (error) {
-      setProblem(toFieldErrors(error, setError, ['newPassword'] as const));
+      const spent = readApiError(error).issues?.find(({ path }) => path === 'token');
+      setProblem(spent?.message ?? toFieldErrors(error, setError, ['newPassword'] as const));
     }
   });
   return (

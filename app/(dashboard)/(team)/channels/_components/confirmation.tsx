@@ -19,9 +19,9 @@ export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel
   return (
     <>
       {sendsMail ? null : (
-        <Alert state="degraded" title="This instance sends no email" className="mt-8">
-          No mail server is set up (SMTP_URL), so messages to {to} fail. Its administrators can read them under
-          Instance, Undelivered mail.
+        <Alert state="degraded" title="This instance does not send email" className="mt-8">
+          No mail server is configured (SMTP_URL), so messages to {to} fail. Instance administrators can read them under
+          Undelivered mail.
         </Alert>
       )}
       <Confirmation channel={channel} canWrite={canWrite} sendsMail={sendsMail} />
@@ -58,7 +58,7 @@ function Confirmation({
           <Alert state="pending" title="Waiting for confirmation" className="mb-3">
             {sendsMail
               ? `Open the link that we sent to ${to}, and confirm. Alerts of the last day are sent then.`
-              : `Ask an administrator for the link to ${to}, open it, and confirm. Alerts of the last day are sent then.`}
+              : `Ask an instance administrator for the confirmation link of ${to}, open it, and confirm.`}
           </Alert>
           {canWrite ? <SendLink channel={channel} /> : null}
         </Section>
@@ -69,11 +69,17 @@ function Confirmation({
 }
 
 function SendLink({ channel: { id, config, confirmation } }: { channel: EmailChannel }) {
+  const sendsMail = useSendsMail();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const sending = useMutation(
     trpc.notifications.resendConfirmation.mutationOptions({
-      onSuccess: () => toast(`Sent a link to ${config.to}`),
+      onSuccess: () =>
+        toast(
+          sendsMail
+            ? `Sent a link to ${config.to}`
+            : 'Created a link. Instance administrators can read it under Undelivered mail.',
+        ),
       onError: (error) => toast.error(readApiError(error).message),
       onSettled: () => queryClient.invalidateQueries(trpc.notifications.pathFilter()),
     }),

@@ -72,7 +72,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         {monitorName ? <span className="min-w-0 truncate text-muted">{monitorName}</span> : null}
         <Timestamp at={createdAt} className="text-small text-faint" />
         <span className="ml-auto">
-          <DeliveryState status={status} attempts={attempts.length} />
+          <DeliveryState status={status} attempts={attempts.length} nextAttemptAt={nextAttemptAt} />
         </span>
       </button>
       <div id={id} hidden={!open} className="border-t bg-hover px-3 py-2">

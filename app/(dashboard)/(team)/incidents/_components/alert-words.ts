@@ -7,7 +7,7 @@ type Alerted = Pick<IncidentDetail, 'messages'>;
 export function acknowledgedWords({ messages }: Alerted): string {
   const count = messages.filter(({ event }) => event === 'incident.acknowledged').length;
   if (count === 0) return 'Acknowledged. No channels are notified of this incident.';
-  return `Acknowledged. ${count === 1 ? '1 channel is' : `${count} channels are`} being notified.`;
+  return `Acknowledged. ${count === 1 ? '1 notification is' : `${count} notifications are`} queued.`;
 }
 
 /** What happens when an incident is resolved manually. Mentions notifications only if some were sent before. */

@@ -37,7 +37,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
         {kind ? `${kind} ` : null}
         <span className="font-medium">{channelName}</span>
       </span>
-      <DeliveryState status={status} attempts={attempts} />
+      <DeliveryState status={status} attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <span className="col-span-2 col-start-2 text-small text-muted [overflow-wrap:anywhere]">
         {eventName(event)}
         {lastAttemptAt ? (

@@ -104,7 +104,7 @@ export function MonitorsField(props: MonitorsFieldProps) {
           ))}
         </ol>
       ) : (
-        <p className="text-small text-muted">No monitors yet. The page shows them in the order of this list.</p>
+        <p className="text-small text-muted">No monitors added yet. The page shows them in the order of this list.</p>
       )}
       <FindMonitor
         label={<span className="text-small text-muted">Add a monitor</span>}

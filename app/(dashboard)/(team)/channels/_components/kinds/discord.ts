@@ -9,7 +9,7 @@ export const discord: KindForm<keyof ChannelConfig<'discord'>> = {
       label: 'Webhook URL',
       inputMode: 'url',
       placeholder: 'https://discord.com/api/webhooks/…',
-      help: KEPT,
+      helpOnEdit: KEPT,
     },
   ],
 };

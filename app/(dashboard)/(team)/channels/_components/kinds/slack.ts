@@ -9,7 +9,7 @@ export const slack: KindForm<keyof ChannelConfig<'slack'>> = {
       label: 'Webhook URL',
       inputMode: 'url',
       placeholder: 'https://hooks.slack.com/services/…',
-      help: KEPT,
+      helpOnEdit: KEPT,
     },
   ],
 };

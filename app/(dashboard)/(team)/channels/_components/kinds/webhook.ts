@@ -10,7 +10,7 @@ export const webhook: KindForm<keyof ChannelConfig<'webhook'>> = {
       label: 'Signing secret',
       optional: true,
       help: 'Leave empty to generate one. It is shown once.',
-      helpOnEdit: `${KEPT} Required again when the URL leads to another server.`,
+      helpOnEdit: `${KEPT} Required again if the URL points to another server.`,
     },
   ],
 };

@@ -101,7 +101,7 @@ function CheckEvidence({ check }: { check: Check }) {
           <Timestamp at={check.at} full />
           <span className="grow" />
           {check.statusCode === null ? null : <span className="font-mono">{check.statusCode}</span>}
-          <span>{check.region}</span>
+          <span>Region {check.region}</span>
         </>
       }
     >

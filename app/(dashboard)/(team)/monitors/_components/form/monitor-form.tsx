@@ -148,7 +148,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
             type="button"
             aria-expanded={open}
             onClick={() => setOpen(!open)}
-            className="flex min-h-8 items-center gap-2 font-medium"
+            className="flex min-h-8 items-center gap-2 text-left font-medium"
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
             {isChecked ? `${advancedTitle ?? 'Confirmation'}, external ID` : 'External ID'}

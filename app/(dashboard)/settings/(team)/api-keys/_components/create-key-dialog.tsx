@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Evidence } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
@@ -111,6 +112,7 @@ function CreateForm({ formId, onBusy, onCreated }: CreateFormProps) {
     resolver: zodResolver(KeyFields),
     defaultValues: { name: '', scopes: ['read'], lifetime: 'never' },
   });
+  const unsaved = useUnsaved(form, { part: 'key' });
   const { errors } = form.formState;
   const creating = useMutation(trpc.apiKeys.create.mutationOptions());
   const [chosen, lifetime] = form.watch(['scopes', 'lifetime']);
@@ -131,10 +133,11 @@ function CreateForm({ formId, onBusy, onCreated }: CreateFormProps) {
   });
   const toggle = (scope: KeyFields['scopes'][number], on: boolean) => {
     const next = on ? [...chosen, scope] : chosen.filter((each) => each !== scope);
-    form.setValue('scopes', next, { shouldValidate: form.formState.isSubmitted });
+    form.setValue('scopes', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
+      {unsaved}
       <Field label="Name" error={errors.name?.message} help="For example “Terraform” or “deploy script”.">
         <Input autoComplete="off" maxLength={100} {...form.register('name')} />
       </Field>
@@ -153,7 +156,11 @@ function CreateForm({ formId, onBusy, onCreated }: CreateFormProps) {
         {errors.scopes ? <FieldError>{errors.scopes.message}</FieldError> : null}
       </fieldset>
       <Field label="Expires">
-        <Select options={lifetimes} value={lifetime} onValueChange={(value) => form.setValue('lifetime', value)} />
+        <Select
+          options={lifetimes}
+          value={lifetime}
+          onValueChange={(value) => form.setValue('lifetime', value, { shouldDirty: true })}
+        />
       </Field>
       {failure ? <FieldError>{failure}</FieldError> : null}
     </form>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useWatch } from 'react-hook-form';
+import { useFormState, useWatch } from 'react-hook-form';
 import { ChoiceField, TextField, Two } from '../fields';
 import type { MonitorFields } from '../model';
 import type { AuthKind } from '../types/http';
@@ -12,29 +12,31 @@ const kinds: { value: AuthKind; label: string }[] = [
   { value: 'oauth2', label: 'OAuth 2.0 client credentials' },
 ];
 
-const kept = 'Stored encrypted. Leave unchanged to keep it. Required again when the URL leads to another server.';
+const KEPT = 'Stored encrypted. Leave unchanged to keep it. Required again if the URL points to another server.';
 
 /** How a check authenticates. */
 export function AuthFields() {
   const kind = useWatch<MonitorFields, 'http.authKind'>({ name: 'http.authKind' });
+  const { defaultValues } = useFormState<MonitorFields>();
+  const help = defaultValues?.http?.authKind === kind ? KEPT : 'Stored encrypted.';
   return (
     <>
       <ChoiceField name="http.authKind" label="Authentication" options={kinds} />
       {kind === 'basic' ? (
         <Two>
           <TextField name="http.auth.username" label="Username" autoComplete="off" />
-          <TextField name="http.auth.password" label="Password" mono autoComplete="off" help={kept} />
+          <TextField name="http.auth.password" label="Password" mono autoComplete="off" help={help} />
         </Two>
       ) : null}
       {kind === 'bearer' ? (
-        <TextField name="http.auth.token" label="Token" mono autoComplete="off" help={kept} />
+        <TextField name="http.auth.token" label="Token" mono autoComplete="off" help={help} />
       ) : null}
       {kind === 'oauth2' ? (
         <>
           <TextField name="http.auth.tokenUrl" label="Token URL" mono inputMode="url" />
           <Two>
             <TextField name="http.auth.clientId" label="Client ID" mono autoComplete="off" />
-            <TextField name="http.auth.clientSecret" label="Client secret" mono autoComplete="off" help={kept} />
+            <TextField name="http.auth.clientSecret" label="Client secret" mono autoComplete="off" help={help} />
           </Two>
           <TextField name="http.auth.scope" label="Scope" mono optional />
         </>

@@ -124,7 +124,7 @@ export const http: TypeForm<InitialConfig<'http'>, HttpFields> = {
   nested: ['auth', 'assertions'],
   durations: { degradedAfter: 1 },
   Target: UrlField,
-  upWhen: 'The status code is expected and every rule holds.',
+  upWhen: 'The status code is expected and every rule passes.',
   Expected() {
     return (
       <>
