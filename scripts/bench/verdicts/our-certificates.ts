@@ -4,7 +4,7 @@ import { type CertificateState, watchCertificate } from '@/server/checks/verdict
 import { DAY_MS } from '@/server/time/schema';
 import { atOf, dateAt } from './account';
 import type { Alert, Replayed } from './replay';
-import type { Reader, Trace } from './traces';
+import { type Reader, SECOND, type Trace } from './traces';
 
 const WARN_DAYS = 14;
 
@@ -22,7 +22,13 @@ export function replayCertificates(trace: Trace, reader: Reader, intervalSeconds
   for (let at = phaseMs(1, intervalSeconds); at < trace.ms; at = atOf(nextDue(1, intervalSeconds, dateAt(at)))) {
     const { isOldCertificate, tookMs } = reader.see(at, 0);
     const observation = { certificate: isOldCertificate ? OLD : NEW, outcome: 'ok' as const };
-    const { state: next, change } = watchCertificate(state, observation, WARN_DAYS, dateAt(at));
+    const { state: next, change } = watchCertificate(
+      state,
+      observation,
+      WARN_DAYS,
+      dateAt(at),
+      intervalSeconds * SECOND,
+    );
     state = next;
     if (change) alerts.push({ kind: change.kind === 'warn' ? 'down' : 'up', at: at + tookMs, checkedAt: at });
   }

@@ -33,9 +33,10 @@ function certify(result: Result, finding: Finding | BeatFinding, state: StoredSt
   const { certificate, certificateWarned } = state;
   const before = { certificate, certificateWarned };
   const observation = 'beat' in finding ? null : finding.observation;
+  const everyMs = (plan.policy.intervalSeconds * 1000) / Math.max(1, plan.regions.length);
   const moment = { at: finding.at, now: nowOf(result) };
   const { state: after, change } = observation
-    ? holdCertificate(state, watchCertificate(before, observation, plan.warnDays, finding.at), moment)
+    ? holdCertificate(state, watchCertificate(before, observation, plan.warnDays, finding.at, everyMs), moment)
     : { state: before, change: null };
   return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
 }

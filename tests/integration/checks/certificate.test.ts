@@ -77,6 +77,26 @@ describe('certificate of a monitor', () => {
     expect(await eventsOf(monitor)).toEqual(['monitor.certificate_expiring', 'incident.resolved']);
   });
 
+  it('warns once where one of several servers has an expiring one, with the count', async () => {
+    const monitor = await make({ verifyTls: false });
+    await checkNow(monitor);
+    await settle(monitor);
+    for (let round = 0; round < 4; round += 1) {
+      server.setSecureContext(expiredCertificate);
+      await checkNow(monitor);
+      await settle(monitor);
+      server.setSecureContext(trustedCertificate);
+      await checkNow(monitor);
+      await settle(monitor);
+    }
+    const cause = expect.stringMatching(/\. Seen in 1 of the last \d+ checks$/);
+    expect(await incidentsOf(monitor)).toMatchObject([{ type: 'certificate', status: 'open', cause }]);
+    expect(await eventsOf(monitor)).toEqual(['monitor.certificate_expiring']);
+    expect((await readState(monitor.id)).certificate).toMatchObject({
+      mix: { recent: expect.stringMatching(/01010101?0$/) },
+    });
+  });
+
   it('causes a separate downtime if it is rejected', async () => {
     server.setSecureContext(expiredCertificate);
     const monitor = await make({ confirm: { failures: 1 } });

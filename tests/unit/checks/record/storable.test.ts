@@ -56,7 +56,7 @@ describe('readCertificate', () => {
 describe('an unreadable certificate', () => {
   it('leaves the stored certificate unchanged', () => {
     const state = { certificate: null, certificateWarned: true };
-    expect(watchCertificate(state, { certificate: 'unreadable', outcome: 'ok' }, 14, new Date())).toEqual({
+    expect(watchCertificate(state, { certificate: 'unreadable', outcome: 'ok' }, 14, new Date(), 60_000)).toEqual({
       state,
       change: null,
     });
