@@ -22,7 +22,7 @@ export const phaseFill: Record<Phase, string> = {
 };
 
 /** A check's timings by phase in ms; null for a phase that did not happen. */
-export function phaseTimes({ timings }: Check): Record<Phase, number | null> {
+export function phaseTimes({ timings }: Pick<Check, 'timings'>): Record<Phase, number | null> {
   const { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = timings;
   return { dns: dnsMs, connect: connectMs, tls: tlsMs, firstByte: firstByteMs, download: downloadMs };
 }

@@ -26,6 +26,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { EditIncidentDialog } from './edit-incident-dialog';
+import { EvidenceSections } from './evidence/evidence-sections';
 import { IncidentActions } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
 import { IncidentTimes } from './incident-times';
@@ -75,6 +76,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             {canEdit ? <NoteComposer incident={incident} /> : null}
             <IncidentTimeline updates={detail.updates} />
           </Section>
+          {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
           <Messages messages={detail.messages} hasMonitor={incident.monitorId !== null} />
         </div>
         <aside aria-label="Details">

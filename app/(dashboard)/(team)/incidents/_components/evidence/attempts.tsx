@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { phaseTimes, totalOf } from '@/app/_components/charts/phases';
+import { PhasesMini } from '@/app/_components/charts/waterfall';
+import { formatMs } from '@/app/_components/format';
+import { StateLabel } from '@/app/_components/status/state-label';
+import { Timestamp } from '@/app/_components/time/time';
+import { Icon } from '@/app/_components/ui/icon';
+import type { CheckAttempt } from '@/server/incidents/schema';
+import { AttemptDetails } from './attempt-details';
+
+const keyOf = ({ at, region }: CheckAttempt) => `${at} ${region}`;
+
+/** Where a check connected to, or tried to; "2001:db8::1" in brackets where a port follows. */
+export function addressOf({ address, port }: CheckAttempt['connections'][number]): string {
+  if (port === null) return address;
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** What a check got, in a few words: the status line, or why there was none. */
+function answerOf({ exchanges, error }: CheckAttempt): string {
+  return exchanges.at(-1)?.response?.line ?? error ?? 'Passed';
+}
+
+/** Checks, oldest first. Each opens to what it saw. */
+export function Attempts({ attempts }: { attempts: CheckAttempt[] }) {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <ul className="overflow-hidden rounded-3 border">
+      {attempts.map((attempt) => {
+        const isOpen = open === keyOf(attempt);
+        const times = phaseTimes(attempt);
+        const address = attempt.connections.at(-1);
+        return (
+          <li key={keyOf(attempt)} className="border-b last:border-b-0">
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(isOpen ? null : keyOf(attempt))}
+              className="grid w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2.5 gap-y-1 px-3 py-2 text-left hover:bg-hover focus-inset"
+            >
+              <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} small className="text-faint" />
+              <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
+                <StateLabel state={attempt.status} />
+                <span className="font-mono text-small">
+                  <Timestamp at={attempt.at} />
+                </span>
+                <span className="text-muted">{attempt.region}</span>
+                {address ? (
+                  <span className="font-mono text-small text-muted [overflow-wrap:anywhere]">{addressOf(address)}</span>
+                ) : null}
+              </span>
+              <span className="num">{formatMs(attempt.latencyMs ?? totalOf(times))}</span>
+              <span className="col-start-2 min-w-0 font-mono text-small text-muted [overflow-wrap:anywhere]">
+                {answerOf(attempt)}
+              </span>
+              <span className="max-sm:hidden">
+                <PhasesMini times={times} />
+              </span>
+            </button>
+            {isOpen ? <AttemptDetails attempt={attempt} /> : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
