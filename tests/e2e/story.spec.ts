@@ -92,6 +92,19 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   await expect(page.getByRole('definition').filter({ hasText: 'Not acknowledged yet' })).toHaveText(/^–/);
   await look(page);
 
+  await test.step('the incident shows what its checks saw, and what changed', async () => {
+    await expect(
+      page.getByRole('table', { name: 'What changed' }).getByRole('row', { name: 'Status code 200 503' }),
+    ).toBeVisible();
+    const attempts = page.getByRole('button', { name: /Down.*HTTP\/1\.1 503 Service Unavailable/ });
+    await expect(attempts).toHaveCount(2);
+    await attempts.first().focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('GET / HTTP/1.1')).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Failed:status 200-299503' })).toBeVisible();
+    await look(page);
+  });
+
   target.respond(() => ({ status: 200 }));
   const incident = page.url();
   await page.goBack();

@@ -157,6 +157,21 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     );
   });
 
+  it('keep the evidence of both ends of each incident, of checks that counted', async () => {
+    const rows = await db.incidentEvidence.findMany({ include: { attempts: true }, orderBy: { id: 'asc' } });
+    const kinds = groupBy(rows, ({ incidentId }) => incidentId);
+    expect([...kinds.values()].map((each) => each.map(({ kind }) => kind))).toEqual(
+      Array.from({ length: FAILING }, () => ['opened', 'resolved']),
+    );
+    const checks = await recorded();
+    for (const { storedAt, attempts } of rows) {
+      expect(storedAt !== null || attempts.length > 0).toBe(true);
+      for (const { monitorId, at } of attempts) {
+        expect(checks.get(monitorId)?.map((check) => check.at)).toContain(at.getTime());
+      }
+    }
+  });
+
   it('notify of each incident under one webhook-id', async () => {
     const told = receiver.requests.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };

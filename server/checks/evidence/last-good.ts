@@ -15,7 +15,7 @@ export interface LastGood {
   connections: SeenConnection[];
   certificate: SeenCertificate | null;
   fingerprint: string | null;
-  headers: Record<string, string | string[] | undefined> | null;
+  headers: string[] | null;
 }
 
 /** About 20 MB: a response's headers take one or two KB. */

@@ -1,7 +1,7 @@
 import type { CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
 import { plainSecrets } from '@/server/monitors/config/config-secrets';
 import { harmlessHeader, secretHeader } from '@/server/monitors/config/headers';
-import type { SeenCertificate } from '@/server/monitors/probing/observation';
+import type { SeenCertificate, Timings } from '@/server/monitors/probing/observation';
 import type { Exchange, Trace } from '@/server/monitors/probing/trace';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
@@ -27,18 +27,21 @@ export interface KeptAttempt {
   lastGood: LastGoodCheck | null;
 }
 
-type Headers = Exchange['headers'] | NonNullable<Exchange['response']>['headers'];
 type Fields = { name: string; value: string }[];
 
 /** Challenges (RFC 9110 §11.6.1) name a scheme and a realm. */
 const challenge = /^(www|proxy)-authenticate$/;
 const address = /^(location|content-location|refresh|link)$/;
 
-/** A header as shown: queries of addresses, and whatever its name calls a secret, are masked. */
-function fieldsOf(headers: Headers, isSecret: (name: string) => boolean): Fields {
-  const fields = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => ({ name: name.toLowerCase(), value: each })),
+/** Names and values in turn, with the names in lower case. */
+function pairsOf(headers: string[]): Fields {
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name: name.toLowerCase(), value: headers[index + 1] ?? '' }] : [],
   );
+}
+
+/** Headers as shown: queries of addresses, and whatever their name calls a secret, are masked. */
+function shownFields(fields: Fields, isSecret: (name: string) => boolean): Fields {
   return fields.slice(0, MOST_HEADERS).map(({ name, value }) => ({
     name: plainText(name, MOST_HEADER_CHARACTERS),
     value: isSecret(name) ? MASK : address.test(name) ? value.replace(/[?#][^\s>"]*/g, `?${MASK}`) : value,
@@ -47,10 +50,10 @@ function fieldsOf(headers: Headers, isSecret: (name: string) => boolean): Fields
 
 const isSecretAnswer = (name: string) => secretHeader.test(name) && !challenge.test(name);
 
-function decode(bytes: Uint8Array, headers: Headers): string | null {
-  const encoding = String(headers['content-encoding'] ?? 'identity');
-  if (!/^(identity)?$/i.test(encoding.trim())) return null;
-  const label = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8';
+function decode(bytes: Uint8Array, fields: Fields): string | null {
+  const fieldOf = (wanted: string) => fields.find(({ name }) => name === wanted)?.value ?? '';
+  if (!/^(identity)?$/i.test(fieldOf('content-encoding').trim())) return null;
+  const label = /charset="?([^";\s]+)/i.exec(fieldOf('content-type'))?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
@@ -70,7 +73,7 @@ function bodyOf({ body, isTruncated, response }: Exchange, scrubber: Scrubber) {
   if (body === null) return null;
   const bytes = Array.isArray(body) ? Buffer.from(body.join('\n')) : body;
   const start = bytes.subarray(0, MOST_BODY + MARGIN);
-  const decoded = decode(start, response?.headers ?? {});
+  const decoded = decode(start, pairsOf(response?.headers ?? []));
   const isWhole = start.length === bytes.length && !isTruncated;
   const text = decoded !== null && isText(decoded) ? scrubber.scrub(decoded, !isWhole) : null;
   return {
@@ -89,8 +92,14 @@ function exchangeOf(exchange: Exchange, scrubber: Scrubber): CheckAttempt['excha
     request:
       line === null
         ? null
-        : { line: head(line), headers: shown(fieldsOf(headers, (name) => !harmlessHeader.test(name))) },
-    response: response && { line: head(response.line), headers: shown(fieldsOf(response.headers, isSecretAnswer)) },
+        : {
+            line: head(line),
+            headers: shown(shownFields(pairsOf(Object.entries(headers).flat()), (name) => !harmlessHeader.test(name))),
+          },
+    response: response && {
+      line: head(response.line),
+      headers: shown(shownFields(pairsOf(response.headers), isSecretAnswer)),
+    },
     body: bodyOf(exchange, scrubber),
   };
 }
@@ -113,6 +122,13 @@ function sentSecrets({ exchanges }: Trace): Secret[] {
 const addressesOf = (addresses: Trace['addresses']) =>
   addresses.slice(0, MOST_ADDRESSES).map(({ address: each }) => each);
 
+const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms));
+
+const roundedOf = ({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings): Timings => ({
+  ...{ dnsMs: rounded(dnsMs), connectMs: rounded(connectMs), tlsMs: rounded(tlsMs) },
+  ...{ firstByteMs: rounded(firstByteMs), downloadMs: rounded(downloadMs) },
+});
+
 function toLastGood(last: LastGood, scrubber: Scrubber): LastGoodCheck {
   const { at, region, latencyMs, timings, statusCode, addresses, connections, certificate, fingerprint, headers } =
     last;
@@ -120,12 +136,12 @@ function toLastGood(last: LastGood, scrubber: Scrubber): LastGoodCheck {
     at: at.toISOString(),
     region,
     latencyMs: Math.round(latencyMs),
-    timings,
+    timings: roundedOf(timings),
     statusCode,
     addresses: addressesOf(addresses),
     connections: connections.slice(0, MOST_ADDRESSES),
     certificate: certificateOf(certificate, fingerprint),
-    headers: headers && scrubber.scrubAll(fieldsOf(headers, isSecretAnswer)),
+    headers: headers && scrubber.scrubAll(shownFields(pairsOf(headers), isSecretAnswer)),
   };
 }
 

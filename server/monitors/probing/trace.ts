@@ -13,7 +13,8 @@ export interface Exchange {
   /** The first line as sent, without secrets; null if nothing was sent. */
   line: string | null;
   headers: Record<string, string>;
-  response: { line: string; headers: Record<string, string | string[] | undefined> } | null;
+  /** Its headers are names and values in turn, as they came. */
+  response: { line: string; headers: string[] } | null;
   /** Lines of text, or the bytes that were read. */
   body: Uint8Array | string[] | null;
   /** The target had more to say. */

@@ -80,7 +80,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
       attempt.budget.answerOf(2 * MOST_BODY_BYTES);
     },
   });
-  exchange.response = { line: `HTTP/2 ${headers[':status']}`, headers };
+  exchange.response = { line: `HTTP/2 ${headers[':status']}`, headers: Object.entries(headers).flat() };
   const status = headers['grpc-status'];
   return {
     httpStatus: Number(headers[':status']),

@@ -47,7 +47,7 @@ async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attem
   const response = await sendRequest(request, socket, attempt.budget);
   attempt.spent('firstByteMs', from);
   attempt.answering = true;
-  const { httpVersion, statusCode, statusMessage, headers } = response;
+  const { httpVersion, statusCode, statusMessage, rawHeaders: headers } = response;
   exchanged.response = { line: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`, headers };
   return response;
 }

@@ -76,7 +76,10 @@ function inWords(error: Error): Error {
 }
 
 /** The handshake's response (RFC 6455 §4.2.2). */
-function note(exchange: Exchange, { httpVersion, statusCode, statusMessage, headers }: IncomingMessage): void {
+function note(
+  exchange: Exchange,
+  { httpVersion, statusCode, statusMessage, rawHeaders: headers }: IncomingMessage,
+): void {
   exchange.response = { line: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`, headers };
 }
 

@@ -49,7 +49,7 @@ export function Attempts({ attempts }: { attempts: CheckAttempt[] }) {
                   <span className="font-mono text-small text-muted [overflow-wrap:anywhere]">{addressOf(address)}</span>
                 ) : null}
               </span>
-              <span className="num">{formatMs(attempt.latencyMs ?? totalOf(times))}</span>
+              <span className="num text-right">{formatMs(attempt.latencyMs ?? totalOf(times))}</span>
               <span className="col-start-2 min-w-0 font-mono text-small text-muted [overflow-wrap:anywhere]">
                 {answerOf(attempt)}
               </span>

@@ -31,9 +31,9 @@ export function Changes({ evidence: { lastGood, changes, attempts } }: { evidenc
         </p>
       ) : (
         <div className="overflow-hidden rounded-3 border bg-surface">
-          <table className="w-full table-fixed">
-            <thead className="border-b text-small text-muted">
-              <tr>
+          <table aria-label="What changed" className="w-full table-fixed max-sm:block">
+            <thead className="border-b text-small text-muted max-sm:block">
+              <tr className="max-sm:grid max-sm:grid-cols-2">
                 <th scope="col" className="w-[150px] max-sm:hidden">
                   <span className="sr-only">Value</span>
                 </th>
@@ -46,7 +46,7 @@ export function Changes({ evidence: { lastGood, changes, attempts } }: { evidenc
                 </th>
               </tr>
             </thead>
-            <tbody className="divide-y">
+            <tbody className="divide-y max-sm:block">
               {changes.map((change) => (
                 <tr key={labelOf(change)} className="max-sm:grid max-sm:grid-cols-2">
                   <th scope="row" className={`${cell} text-muted max-sm:col-span-2 max-sm:pb-0.5`}>
