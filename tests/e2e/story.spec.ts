@@ -101,7 +101,7 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
     await attempts.first().focus();
     await page.keyboard.press('Enter');
     await expect(page.getByText('GET / HTTP/1.1')).toBeVisible();
-    await expect(page.getByRole('listitem').filter({ hasText: 'Failed:status 200-299503' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: /^Failed:status 200-299503$/ })).toBeVisible();
     await look(page);
   });
 

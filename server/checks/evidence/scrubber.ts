@@ -12,8 +12,10 @@ const SHORTEST = 4;
 /** A shorter secret is masked only where it stands alone: "prod", but not in "product". */
 const SHORTEST_ANYWHERE = 8;
 const SHORTEST_TOKEN = 12;
-const LONGEST = 1_000;
-const MOST_PARTS = 300;
+/** The longest header. A longer text is looked for in pieces. */
+const LONGEST = 4_096;
+const MOST_PARTS = 200;
+const ORDER: SecretKind[] = ['credential', 'url', 'text'];
 
 function leavesOf(value: unknown, name: string): string[] {
   if (typeof value === 'object' && value !== null) {
@@ -55,12 +57,18 @@ const scheme = /^(basic|bearer|digest|negotiate|token)$/i;
 /** "Bearer abc", "a=b; c=d": the parts of a header's value that may be quoted alone. */
 const partsOfHeader = (value: string) => value.split(/[\s;,]+|(?<=\w)=(?!=|$)/).filter((part) => !scheme.test(part));
 
+function piecesOf(text: string): string[] {
+  return Array.from({ length: Math.ceil(text.length / LONGEST) }, (_, index) =>
+    text.slice(index * LONGEST, (index + 1) * LONGEST),
+  );
+}
+
 function partsOf({ value, kind }: Secret): string[] {
   switch (kind) {
     case 'credential':
       return [value, ...partsOfHeader(value)];
     case 'text':
-      return [value, ...partsOfHeader(value.slice(0, LONGEST)), ...partsOfText(value)];
+      return [value, ...partsOfText(value), ...partsOfHeader(value)];
     case 'url':
       return partsOfUrl(value);
     default:
@@ -110,7 +118,14 @@ export class Scrubber {
   private readonly forms: string[];
 
   constructor(secrets: Secret[]) {
-    const parts = new Set(secrets.flatMap(partsOf).filter(({ length }) => length >= SHORTEST && length <= LONGEST));
+    // Texts come last: a long one has many parts, and most of them are no secrets.
+    const ordered = secrets.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+    const parts = new Set(
+      ordered
+        .flatMap(partsOf)
+        .flatMap(piecesOf)
+        .filter(({ length }) => length >= SHORTEST),
+    );
     const forms = new Set(
       [...parts]
         .slice(0, MOST_PARTS)
@@ -140,8 +155,10 @@ export class Scrubber {
   /** Masks the start of a secret that the text ends with. */
   private withoutStart(text: string): string {
     for (const form of this.forms) {
-      for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST; length -= 1) {
-        if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + MASK;
+      const head = form.slice(0, SHORTEST);
+      const from = Math.max(0, text.length - form.length + 1);
+      for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
+        if (form.startsWith(text.slice(at))) return text.slice(0, at) + MASK;
       }
     }
     return text;

@@ -13,7 +13,7 @@ import { Scrubber, type Secret } from './scrubber';
 
 /** How much of a body is kept, and how much more is searched for a secret that the cut would halve. */
 const MOST_BODY = 16 * 1024;
-const MARGIN = 4 * 1024;
+const MARGIN = 16 * 1024;
 const MOST_HEADERS = 100;
 const MOST_HEADER_CHARACTERS = 1_000;
 const MOST_ADDRESSES = 20;
