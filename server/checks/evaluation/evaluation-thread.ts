@@ -43,6 +43,6 @@ function giveWay(thread: number | null): void {
 
 const thread = threadNumber();
 giveWay(thread);
-// `evaluation-threads.ts` ends this thread when an answer takes too long; the process goes on.
+// `evaluation-threads.ts` terminates this thread if an answer takes too long; the process continues.
 parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)));
 parentPort?.postMessage({ thread });

@@ -57,7 +57,7 @@ async function start(): Promise<Worker> {
   // Imported by name, the class would have Next make the thread anew, as a part of its own build.
   const threads = process.getBuiltinModule('node:worker_threads');
   const worker = new threads.Worker(FILE, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
-  // An error that comes while nobody waits for an answer would end the process.
+  // Without a listener, an error between requests would end the process.
   worker.on('error', () => undefined);
   worker.once('exit', () => idle.delete(worker));
   const [{ thread }] = (await once(worker, 'message')) as [{ thread: number | null }];

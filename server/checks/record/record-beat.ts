@@ -42,7 +42,7 @@ async function find(tokenHash: string, body: BeatBody | null): Promise<Row | nul
 }
 
 /**
- * Takes what a heartbeat was told: decides on the state as it is read, and again where that moved meanwhile. A plain ping
+ * Records a ping: decides on the state as it was read, and again if the state changed meanwhile. A plain ping
  * takes two statements, one to find the heartbeat, one to write.
  * @returns whether there is such a heartbeat
  */

@@ -15,7 +15,7 @@ const LONGEST_RETRY_WAIT_MS = 2_000;
 
 interface Entry {
   result: Result;
-  /** Called once, with the next due time: null where there is none, or the result did not count. */
+  /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
 }
 

@@ -73,7 +73,7 @@ function toClaim(row: ClaimJson): Claim {
 /** What a look at the schedule brings. */
 export interface Due {
   claims: Claim[];
-  /** When the first check is due that was not within `aheadMs`; null where there is none. */
+  /** When the next check after `aheadMs` is due; null if there is none. */
   nextDueAt: Date | null;
   /** The database's time. */
   now: Date;
@@ -141,7 +141,7 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
   return new Map(rows.map((row) => [claimKey(row.monitor_id, row.region), row.claimed_until]));
 }
 
-/** Gives back whatever a worker holds, for the others to take at once. */
+/** Releases all claims of a worker, so that others can take them at once. */
 export async function releaseClaims(worker: string): Promise<void> {
   await db.$executeRaw`
     with held as materialized (

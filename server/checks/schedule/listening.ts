@@ -3,9 +3,9 @@ import type { Gap } from '../verdict/heartbeat';
 
 /** How often each web process says that it can receive pings. */
 export const SAY_EVERY_MS = 2_000;
-/** Nobody has been able to receive pings where nobody has said so for this long. */
+/** Without an update for this long, no process was able to receive pings. */
 const SILENT_FOR_MS = 6_000;
-/** The same when a process starts: where no other one is there, pings were refused since the last one ended. */
+/** The same when a process starts: without other processes, pings were refused since the last one ended. */
 const SILENT_AT_START_MS = SAY_EVERY_MS + 500;
 /** Longer than the longest grace period. */
 const KEPT_DAYS = 40;

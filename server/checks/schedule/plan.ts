@@ -29,7 +29,7 @@ export interface Plan {
   monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
   /** Where it is checked from; empty: by any worker. */
   regions: string[];
-  /** Null where its secrets cannot be opened, and for a passive type, which nobody checks. */
+  /** Null if its secrets cannot be decrypted, and for a passive type, which has no checks. */
   target: CheckedConfig | null;
   policy: Policy;
   /** How many days before its expiry a certificate is reported; 0 turns that off. */

@@ -95,7 +95,7 @@ export class Scheduler {
     });
   }
 
-  /** Claims no more, lets running checks end for `graceMs`, records what they saw, and gives its claims back. */
+  /** Stops claiming, lets running checks finish for `graceMs`, records their results, and releases its claims. */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
     for (const stop of this.unlisten) stop();

@@ -6,8 +6,8 @@ const TRIES = 2;
 const NOT_IN_TIME = 'timeout expired';
 
 /**
- * Whether the database answers a new connection, be it with a refusal. It is asked twice: the first time, this process may
- * have stood still itself.
+ * Whether the database answers a new connection, even with a refusal. It is tried twice, because this process itself may
+ * have stalled during the first attempt.
  *
  * @param config how to connect
  * @returns false after four seconds of silence
@@ -15,7 +15,7 @@ const NOT_IN_TIME = 'timeout expired';
 export async function answersAnybody(config: pg.ClientConfig): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const asking = new pg.Client({ ...config, connectionTimeoutMillis: ASK_WITHIN_MS });
-    // The connection is of no more use, whatever becomes of it.
+    // The connection is not used any further, so its errors do not matter.
     asking.on('error', () => undefined);
     try {
       await asking.connect();

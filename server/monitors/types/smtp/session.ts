@@ -32,7 +32,7 @@ export class SmtpSession {
     socket.once('close', () => this.fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   }
 
-  /** The server's first reply, which nobody asked for. */
+  /** The server's greeting, which is sent without a command. */
   greeting(): Promise<SmtpReply> {
     this.attempt.exchange(null).body = this.heard;
     return this.reply();

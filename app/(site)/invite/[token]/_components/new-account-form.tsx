@@ -42,7 +42,7 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
       await mutateAsync({ token, ...account });
     } catch (error) {
       if (readApiError(error).code !== 'UNAUTHENTICATED') throw error;
-      // The browser still holds the cookie of a session that has ended: it is put away, and then it is a stranger's.
+      // The browser still sends the cookie of an expired session: sign out, then retry anonymously.
       await signOut({ redirect: false });
       await mutateAsync({ token, ...account });
     }
