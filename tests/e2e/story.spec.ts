@@ -105,6 +105,9 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
     await look(page);
   });
 
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.getByText('Acknowledged. 1 notification is queued.')).toBeVisible();
+
   target.respond(() => ({ status: 200 }));
   const incident = page.url();
   await page.goBack();
@@ -112,13 +115,13 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   await verdict(page, /^Up for/);
   await page.goto(incident);
   await verdict(page, /Incident resolved|Resolved/);
-  await receiver.waitFor(3);
+  await receiver.waitFor(4);
 
   const verifier = new Webhook(secret);
   const types = receiver.requests.map(({ body, headers }) => {
     return (verifier.verify(body, headers as Record<string, string>) as { type: string }).type;
   });
-  expect(types).toEqual(['channel.test', 'incident.opened', 'incident.resolved']);
+  expect(types).toEqual(['channel.test', 'incident.opened', 'incident.acknowledged', 'incident.resolved']);
   expect(errors).toEqual([]);
 });
 

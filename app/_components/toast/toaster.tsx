@@ -12,8 +12,12 @@ export function Toaster() {
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottombar)+12px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 sm:bottom-4 print:hidden">
       {/* Both regions are always mounted: screen readers only announce changes in existing live regions. */}
-      <div role="status">{shown && !shown.failed ? <ToastBox key={shown.key} shown={shown} /> : null}</div>
-      <div role="alert">{shown?.failed ? <ToastBox key={shown.key} shown={shown} /> : null}</div>
+      <div role="status" className="min-w-0">
+        {shown && !shown.failed ? <ToastBox key={shown.key} shown={shown} /> : null}
+      </div>
+      <div role="alert" className="min-w-0">
+        {shown?.failed ? <ToastBox key={shown.key} shown={shown} /> : null}
+      </div>
     </div>
   );
 }

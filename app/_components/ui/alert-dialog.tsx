@@ -1,6 +1,7 @@
 'use client';
 
 import { AlertDialog as Radix } from 'radix-ui';
+import { cn } from '@/app/_components/cn';
 import { Button } from '@/app/_components/ui/button';
 import { DialogFooter, dialogClass, overlayClass } from '@/app/_components/ui/dialog';
 import { FieldError } from '@/app/_components/ui/field';
@@ -37,7 +38,8 @@ export function AlertDialog(props: AlertDialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayClass} />
+        {/* Above the dialog that it may have been opened from. */}
+        <Radix.Overlay className={cn(overlayClass, 'z-50')} />
         <Radix.Content className={dialogClass} {...opener}>
           <div className="grid gap-2 px-5 pt-5 pb-4">
             <Radix.Title className="text-lead font-semibold">{title}</Radix.Title>

@@ -28,7 +28,9 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
     trpc.incidents.acknowledge.mutationOptions({
       onSettled,
       onSuccess: async () => {
-        const fresh = await queryClient.fetchQuery(trpc.incidents.detail.queryOptions({ id: incident.id }));
+        const fresh = await queryClient.fetchQuery(
+          trpc.incidents.detail.queryOptions({ id: incident.id }, { staleTime: 0 }),
+        );
         toast(acknowledgedWords(fresh));
       },
       onError: (error) => toast.error(readApiError(error).message),
