@@ -42,7 +42,12 @@ export async function evaluateApart(
   }
 }
 
-/** `rulesOf`, in the same way. None where they take longer: then the verdict says so. */
+/** `rulesOf` where that takes no time, as within a transaction; none where it may. */
+export function rulesAtOnce(question: Omit<EvaluateQuestion, 'kind'>): Rule[] {
+  return mayTakeLong(question) ? [] : rulesOf(question.target, question.observation, question.at);
+}
+
+/** `rulesOf`, in the same way as `evaluateApart`. None where they take longer: then the verdict says so. */
 export async function rulesApart(
   question: Omit<EvaluateQuestion, 'kind'>,
   teamId: string,

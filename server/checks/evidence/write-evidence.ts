@@ -2,8 +2,12 @@ import { type IncidentVerdict, writeVerdicts } from '@/server/incidents/evidence
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { rulesAtOnce } from '../evaluation/evaluate-apart';
 import { regionOf } from '../record/decide';
 import type { Decided } from '../record/write-results';
+import type { Finding } from '../run/run';
+import type { Plan } from '../schedule/plan';
+import { lastGoodOf } from './last-good';
 import { type KeptAttempt, toAttempt } from './to-attempt';
 import { type PingBody, toBeatAttempt } from './to-beat-attempt';
 
@@ -17,9 +21,17 @@ async function readPings(tx: Tx, decided: Decided[]): Promise<Pings> {
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
+/** Of a check that does not speak against its row, and that others, or the end of maintenance, make decide all the same. */
+function lateAttempt(plan: Plan, finding: Finding, region: string): KeptAttempt {
+  const { observation, at, verdict } = finding;
+  const rules = plan.target && observation ? rulesAtOnce({ target: plan.target, observation, at }) : [];
+  const lastGood = verdict.status === 'up' ? null : lastGoodOf(plan);
+  return toAttempt(plan, { ...finding, context: { rules, lastGood } }, region);
+}
+
 function attemptOf({ result, check }: Decided, pings: Pings): KeptAttempt | null {
   const { finding, plan, region } = result;
-  if (!('beat' in finding)) return finding.context?.kept ?? toAttempt(plan, finding, region);
+  if (!('beat' in finding)) return finding.context?.kept ?? lateAttempt(plan, finding, region);
   if (!check || !plan.beats) return null;
   const before = (result.claim ?? result.basis)?.state ?? null;
   return toBeatAttempt(check, before, plan.beats, pings.get(plan.monitor.id) ?? null);

@@ -185,6 +185,16 @@ describe('evidence of an incident', () => {
     expect(counted.filter((each) => each === 'eu down')).toHaveLength(2);
     expect(counted.filter((each) => each === 'us down')).toHaveLength(2);
     expect(opened?.attempts.map(({ at }) => at)).toEqual(opened?.attempts.map(({ at }) => at).toSorted());
+
+    // Nothing is new to the region, but the downtime that somebody resolved by hand is told again.
+    const { id: first } = await incidentOf(id);
+    await rest('POST', `/api/v1/incidents/${first}/resolve`, { token: key });
+    await makeRegionDue(id, 'eu');
+    await notifySchedule(db);
+    await until(async () => (await incidentOf(id)).id !== first, 10_000, 'Another incident');
+    const [again] = await read((await incidentOf(id)).id);
+    expect(again?.attempts).toMatchObject([{ region: 'eu', rules: [{ rule: 'status 200-299', value: '503' }] }]);
+    expect(again?.changes).toContainEqual({ subject: 'statusCode', name: null, before: '200', after: '503' });
   });
 
   it('leaves out a check that failed once and then passed, and forgets it', async () => {
