@@ -30,6 +30,16 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
     description: 'Returns maintenance windows, newest first.',
     answer: { maintenanceWindows: [maintenanceWindow], ...page },
   },
+  'maintenance.occurrences': {
+    id: 'listMaintenanceOccurrences',
+    description:
+      'Returns when the maintenance windows of the team take place between `from` (now) and `to` (31 days later), at most 92 days, soonest first: one entry for each occurrence.',
+    answer: {
+      occurrences: [
+        { maintenanceWindowId: maintenanceWindow.id, title: maintenanceWindow.title, ...maintenanceWindow.next },
+      ],
+    },
+  },
   'maintenance.get': { id: 'getMaintenanceWindow', description: '', answer: { maintenanceWindow } },
   'maintenance.create': {
     id: 'createMaintenanceWindow',
@@ -37,6 +47,15 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
       'Creates a maintenance window of at most one year. It covers the monitors in `monitorIds` and those that have one of `tags`, now or later; if both are omitted, it covers all monitors of the team. With `recurrence`, an RRULE (RFC 5545) such as `FREQ=WEEKLY;BYDAY=SU`, it repeats at the same time of day in `timezone`, and lasts at most 31 days. While it runs, the status of its monitors is `maintenance`, no incident opens, and open incidents neither change nor notify. With `checks` set to `pause`, its monitors are not checked.',
     body: { title, description, startsAt, endsAt, monitorIds },
     answer: { maintenanceWindow },
+  },
+  'maintenance.start': {
+    id: 'startMaintenance',
+    description:
+      'Creates a maintenance window that starts now and ends after `minutes` (60), for example before a deployment. Status pages do not announce it. To end it early, update its `endsAt`, or delete it.',
+    body: { title: 'Deployment', minutes: 15, monitorIds: [monitorId] },
+    answer: {
+      maintenanceWindow: { ...maintenanceWindow, title: 'Deployment', isAnnounced: false, announceHours: null },
+    },
   },
   'maintenance.update': {
     id: 'updateMaintenanceWindow',

@@ -3,8 +3,17 @@ import { IdPage } from '@/server/lists/schema';
 import { router, teamProcedure } from '@/server/trpc/procedures';
 import { createWindow } from './create-window';
 import { deleteWindow } from './delete-window';
+import { listOccurrences } from './list-occurrences';
 import { listWindows, readWindow } from './queries';
-import { CreateMaintenanceWindowInput, MaintenanceWindow, UpdateMaintenanceWindowInput } from './schema';
+import {
+  CreateMaintenanceWindowInput,
+  MaintenanceWindow,
+  OccurrencesInput,
+  StartMaintenanceInput,
+  UpdateMaintenanceWindowInput,
+  WindowOccurrence,
+} from './schema';
+import { startMaintenance } from './start-maintenance';
 import { updateWindow } from './update-window';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -22,6 +31,18 @@ export const maintenanceRouter = router({
     .input(IdPage)
     .output(z.object({ maintenanceWindows: z.array(MaintenanceWindow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listWindows(ctx.db, ctx.team.id, input)),
+  occurrences: read
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/api/v1/maintenance-occurrences',
+        tags,
+        summary: 'List maintenance occurrences',
+      },
+    })
+    .input(OccurrencesInput)
+    .output(z.object({ occurrences: z.array(WindowOccurrence) }))
+    .query(async ({ ctx, input }) => ({ occurrences: await listOccurrences(ctx.db, ctx.team.id, input) })),
   get: read
     .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a maintenance window' } })
     .input(ById)
@@ -32,6 +53,11 @@ export const maintenanceRouter = router({
     .input(CreateMaintenanceWindowInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await createWindow({ ctx, input }) })),
+  start: write
+    .meta({ openapi: { method: 'POST', path: `${all}/start`, tags, summary: 'Start maintenance now' }, created: true })
+    .input(StartMaintenanceInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await startMaintenance({ ctx, input }) })),
   update: write
     .meta({
       errors: ['EDIT_CONFLICT'],

@@ -118,6 +118,47 @@ export const CreateMaintenanceWindowInput = z
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
+/** A window that starts now; without `monitorIds` and `tags` it covers all monitors of the team. */
+export const StartMaintenanceInput = z
+  .strictObject({
+    title: Title.optional(),
+    minutes: z.int().min(1).max(10_080).default(60),
+    monitorIds: MonitorIds.nullable().optional(),
+    tags: Tags.optional(),
+  })
+  .superRefine(({ monitorIds, tags }, ctx) => {
+    const nobody = whyNobody(monitorIds, tags);
+    if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
+  });
+export type StartMaintenanceInput = z.infer<typeof StartMaintenanceInput>;
+
+/** One occurrence of a window. */
+export const WindowOccurrence = Occurrence.extend({ maintenanceWindowId: z.string(), title: z.string() });
+export type WindowOccurrence = z.infer<typeof WindowOccurrence>;
+
+const LONGEST_RANGE_MS = 92 * DAY_MS;
+
+/** The range that was asked for. */
+export function rangeOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+): { from: Date; to: Date } {
+  const start = from === undefined ? now : new Date(from);
+  return { from: start, to: to === undefined ? new Date(start.getTime() + 31 * DAY_MS) : new Date(to) };
+}
+
+/** A range of at most 92 days; by default the next 31. */
+export const OccurrencesInput = z
+  .strictObject({ from: Instant.optional(), to: Instant.optional() })
+  .superRefine((range, ctx) => {
+    const { from, to } = rangeOf(range, new Date());
+    const lengthMs = to.getTime() - from.getTime();
+    if (lengthMs <= 0) ctx.addIssue({ code: 'custom', path: ['to'], message: 'The end must be after the start.' });
+    if (lengthMs > LONGEST_RANGE_MS)
+      ctx.addIssue({ code: 'custom', path: ['to'], message: 'Ask for at most 92 days.' });
+  });
+export type OccurrencesInput = z.infer<typeof OccurrencesInput>;
+
 /** Changes to a window; at least one is required. */
 export const UpdateMaintenanceWindowInput = z
   .strictObject({

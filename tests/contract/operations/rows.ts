@@ -94,6 +94,8 @@ export const rows: Record<string, Row> = {
 
   [`GET ${windows}`]: nothing,
   [`POST ${windows}`]: { ready: () => ({ body: { ...world.windowBody, description: 'Rack 7' } }) },
+  [`POST ${windows}/start`]: { ready: () => ({ body: { title: 'Deployment', minutes: 15 } }) },
+  'GET /api/v1/maintenance-occurrences': nothing,
   [`GET ${windows}/{id}`]: about(world.makeWindow),
   [`PUT ${windows}/{id}`]: about(world.makeWindow, world.windowBody),
   [`DELETE ${windows}/{id}`]: about(world.makeWindow),

@@ -151,6 +151,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/updates`, { message: 'We are looking.' }),
   ],
   'maintenance.create': ['maintenance_window.create', () => call('POST', '/api/v1/maintenance-windows', maintenance)],
+  'maintenance.start': [
+    'maintenance_window.create',
+    () => call('POST', '/api/v1/maintenance-windows/start', { minutes: 5 }),
+  ],
   'maintenance.update': [
     'maintenance_window.update',
     async () => call('PUT', `/api/v1/maintenance-windows/${await newWindow()}`, { title: 'More work' }),

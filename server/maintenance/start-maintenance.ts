@@ -1,0 +1,22 @@
+import { databaseNow } from '@/server/platform/database-now';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { createWindow } from './create-window';
+import type { MaintenanceWindow, StartMaintenanceInput } from './schema';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Creates a maintenance window that starts now, by the server's clock. Status pages do not announce it, since nobody chose its title for them.
+ * @throws AppError VALIDATION_ERROR (a monitor of another team), PLAN_LIMIT_REACHED
+ */
+export async function startMaintenance({
+  ctx,
+  input: { title = 'Maintenance', minutes, monitorIds, tags },
+}: {
+  ctx: TeamContext;
+  input: StartMaintenanceInput;
+}): Promise<MaintenanceWindow> {
+  const now = await databaseNow(ctx.db);
+  const times = { startsAt: now.toISOString(), endsAt: new Date(now.getTime() + minutes * MINUTE_MS).toISOString() };
+  return createWindow({ ctx, input: { title, ...times, monitorIds, tags, isAnnounced: false } });
+}

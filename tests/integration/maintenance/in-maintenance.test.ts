@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordResults } from '@/server/checks/record/record';
+import { claimDue } from '@/server/checks/schedule/claim';
+import { toPlan } from '@/server/checks/schedule/plan';
+import { db } from '@/server/platform/db';
+import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { makeMonitor, readRegion, readState } from '../checks/monitors';
+
+const windows = '/api/v1/maintenance-windows';
+const MINUTE = 60_000;
+const soon = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
+
+let person: Person;
+let key: string;
+beforeAll(async () => {
+  person = await signUp();
+  key = await makeKey(person);
+});
+beforeEach(async () => {
+  await db.monitor.deleteMany();
+  await db.maintenanceWindow.deleteMany();
+});
+afterAll(() => db.team.deleteMany());
+
+const make = (options: { regions?: string[]; intervalSeconds?: number } = {}) =>
+  makeMonitor(person.teamId, { url: 'http://example.test/', config: { confirm: { failures: 1 } }, ...options });
+type Monitor = Awaited<ReturnType<typeof make>>;
+
+async function create(body: Record<string, unknown>): Promise<string> {
+  const answer = await rest('POST', windows, { token: key, body: { title: 'Work', ...body } });
+  expect(answer.status).toBe(201);
+  return answer.body.maintenanceWindow.id;
+}
+
+async function check(monitor: Monitor, status: 'up' | 'down', region = 'test'): Promise<void> {
+  const at = new Date();
+  const verdict = { status, error: status === 'up' ? null : 'no answer' };
+  const finding = { at, observation: null, verdict };
+  await recordResults(null, [{ plan: toPlan(monitor), finding, region, takenAt: at, claim: null }]);
+}
+
+const read = async (id: string) => (await rest('GET', `/api/v1/monitors/${id}`, { token: key })).body.monitor;
+const incidents = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { startedAt: 'asc' } });
+
+describe('monitor in maintenance', () => {
+  it('has the status maintenance in every answer, opens nothing, and opens an incident with its true start after a deletion', async () => {
+    const monitor = await make();
+    const id = await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });
+    await check(monitor, 'down');
+    expect((await read(monitor.id)).status).toBe('maintenance');
+    const list = async (status: string) =>
+      (await rest('GET', `/api/v1/monitors?status=${status}`, { token: key })).body.monitors.length;
+    expect([await list('maintenance'), await list('down')]).toEqual([1, 0]);
+    expect(await incidents(monitor.id)).toEqual([]);
+    const { statusSince } = await readState(monitor.id);
+
+    await rest('DELETE', `${windows}/${id}`, { token: key });
+    expect((await read(monitor.id)).status).toBe('down');
+    expect((await readState(monitor.id)).dueAt?.getTime()).toBeLessThanOrEqual(Date.now());
+    await check(monitor, 'down');
+    expect(await incidents(monitor.id)).toMatchObject([{ status: 'open', startedAt: statusSince }]);
+  });
+
+  it('holds an incident that is open, and resolves it after the end with its true time', async () => {
+    const monitor = await make();
+    await check(monitor, 'down');
+    const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: [monitor.id] });
+    await check(monitor, 'up');
+    expect(await incidents(monitor.id)).toMatchObject([{ status: 'open' }]);
+    const { statusSince } = await readState(monitor.id);
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: soon(-0.5) } });
+    await check(monitor, 'up');
+    expect(await incidents(monitor.id)).toMatchObject([{ status: 'resolved', resolvedAt: statusSince }]);
+  });
+
+  it('stays in maintenance until the last of several windows ends', async () => {
+    const monitor = await make();
+    const first = await create({ startsAt: soon(-5), endsAt: soon(60) });
+    await create({ startsAt: soon(-1), endsAt: soon(30), monitorIds: [monitor.id] });
+    await rest('DELETE', `${windows}/${first}`, { token: key });
+    expect((await read(monitor.id)).status).toBe('maintenance');
+  });
+
+  it('includes a monitor that gets the tag later, and one that is created with it', async () => {
+    await create({ startsAt: soon(-5), endsAt: soon(60), tags: ['db'] });
+    const body = { type: 'http', name: 'Shop', config: { url: 'http://example.test/' } };
+    const tagged = await rest('POST', '/api/v1/monitors', { token: key, body: { ...body, tags: ['db'] } });
+    expect((await read(tagged.body.monitor.id)).status).toBe('maintenance');
+    const { body: other } = await rest('POST', '/api/v1/monitors', { token: key, body });
+    const put = (tags: string[]) => rest('PUT', `/api/v1/monitors/${other.monitor.id}`, { token: key, body: { tags } });
+    await put(['db']);
+    expect((await read(other.monitor.id)).status).toBe('maintenance');
+    await put([]);
+    expect((await read(other.monitor.id)).status).not.toBe('maintenance');
+  });
+
+  it('is not checked where the window says so, and is due again within 10 s of its end', async () => {
+    const monitor = await make();
+    const endsAt = soon(60);
+    const id = await create({ startsAt: soon(-5), endsAt, monitorIds: [monitor.id], checks: 'pause' });
+    const waits = (await readState(monitor.id)).dueAt?.getTime() ?? 0;
+    expect(waits - Date.parse(endsAt)).toBeGreaterThanOrEqual(0);
+    expect(waits - Date.parse(endsAt)).toBeLessThanOrEqual(10_000);
+    expect((await claimDue('worker', 'test', 1_000, 100)).claims).toEqual([]);
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { checks: 'continue' } });
+    expect((await readState(monitor.id)).dueAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('holds incidents of a monitor with regions', async () => {
+    const monitor = await make({ regions: ['east', 'west'] });
+    const id = await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });
+    for (const region of ['east', 'west']) await check(monitor, 'down', region);
+    expect((await readState(monitor.id)).status).toBe('down');
+    expect((await readRegion(monitor.id, 'east')).maintenance).toHaveLength(2);
+    expect(await incidents(monitor.id)).toEqual([]);
+    await rest('DELETE', `${windows}/${id}`, { token: key });
+    await check(monitor, 'down', 'east');
+    expect(await incidents(monitor.id)).toMatchObject([{ status: 'open' }]);
+  });
+
+  it('counts the window in neither part of uptime', async () => {
+    const monitor = await make();
+    await db.monitorState.updateMany({
+      where: { monitorId: monitor.id },
+      data: { statusSince: new Date(Date.now() - 10 * MINUTE) },
+    });
+    await db.statusSpan.updateMany({
+      where: { monitorNum: monitor.num },
+      data: { startedAt: new Date(Date.now() - 10 * MINUTE), status: 'down' },
+    });
+    await check(monitor, 'down');
+    await create({ startsAt: soon(-4), endsAt: soon(-1), monitorIds: [monitor.id] });
+    const { body } = await rest('GET', `/api/v1/monitors/${monitor.id}/uptime?range=24h`, { token: key });
+    expect(body.uptime.maintenanceSeconds).toBeCloseTo(180, 0);
+    expect(body.uptime.downSeconds).toBeCloseTo(420, -1);
+  });
+});
+
+describe('races', () => {
+  it('decides a result again that was decided before a window changed', async () => {
+    const monitor = await make();
+    const { claims } = await claimDue('worker', 'test', 1_000, 100);
+    const [claim] = claims;
+    if (!claim) throw new Error('Nothing was claimed.');
+    await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });
+    const at = new Date();
+    const finding = { at, observation: null, verdict: { status: 'down' as const, error: 'no answer' } };
+    await recordResults('worker', [{ plan: toPlan(monitor), finding, region: 'test', takenAt: at, claim }]);
+    expect((await readState(monitor.id)).status).toBe('down');
+    expect(await incidents(monitor.id)).toEqual([]);
+  });
+
+  it('ends with one of two edits at once, and with states that follow it', async () => {
+    const monitor = await make();
+    const id = await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });
+    const ends = [soon(10), soon(20), soon(30), soon(40)];
+    await Promise.all([
+      ...ends.map((endsAt) => rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt } })),
+      ...ends.map(() => check(monitor, 'down')),
+      rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { tags: ['db'] } }),
+    ]);
+    const { endsAt } = await db.maintenanceWindow.findUniqueOrThrow({ where: { id } });
+    expect((await readState(monitor.id)).maintenance[1]).toEqual(endsAt);
+    expect(await db.maintenancePeriod.count({ where: { monitorNum: monitor.num } })).toBe(1);
+    expect(await incidents(monitor.id)).toEqual([]);
+  });
+
+  it('keeps a monitor deleted that is deleted while a window is created', async () => {
+    const monitors = await Promise.all([make(), make(), make()]);
+    await Promise.all([
+      ...monitors.map(({ id }) => rest('DELETE', `/api/v1/monitors/${id}`, { token: key })),
+      create({ startsAt: soon(-5), endsAt: soon(60) }),
+      create({ startsAt: soon(-5), endsAt: soon(60), tags: ['x'] }),
+    ]);
+    expect(await db.maintenancePeriod.count()).toBe(0);
+  });
+});
+
+describe('POST start', () => {
+  it('starts maintenance now for so many minutes, without announcing it', async () => {
+    const monitor = await make();
+    const body = { minutes: 15, monitorIds: [monitor.id] };
+    const { status, body: answer } = await rest('POST', `${windows}/start`, { token: key, body });
+    expect(status).toBe(201);
+    const { startsAt, endsAt, isAnnounced } = answer.maintenanceWindow;
+    expect(Date.parse(endsAt) - Date.parse(startsAt)).toBe(15 * MINUTE);
+    expect(isAnnounced).toBe(false);
+    expect((await read(monitor.id)).status).toBe('maintenance');
+  });
+});
+
+describe('GET occurrences', () => {
+  it('lists each occurrence in a range of at most 92 days', async () => {
+    await create({ startsAt: '2027-01-03T02:00:00Z', endsAt: '2027-01-03T03:00:00Z', recurrence: 'FREQ=WEEKLY' });
+    const get = (to: string) =>
+      rest('GET', `/api/v1/maintenance-occurrences?from=2027-01-01T00:00:00Z&to=${to}`, { token: key });
+    const { body } = await get('2027-02-01T00:00:00Z');
+    expect(body.occurrences.map(({ startsAt }: { startsAt: string }) => startsAt.slice(0, 10))).toEqual([
+      '2027-01-03',
+      '2027-01-10',
+      '2027-01-17',
+      '2027-01-24',
+      '2027-01-31',
+    ]);
+    expect((await get('2028-01-01T00:00:00Z')).body.error.issues[0].path).toBe('to');
+  });
+});
