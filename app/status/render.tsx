@@ -69,7 +69,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
           <Overall page={page} delay={delay} />
           <OpenIncidents incidents={page.openIncidents} />
           <Components components={components} />
-          <Planned maintenances={page.maintenances} components={components} />
+          <Planned maintenances={page.maintenances} components={components} slug={slug} />
           <PastIncidents incidents={page.pastIncidents} today={page.today} />
         </main>
         <footer className="small faint">

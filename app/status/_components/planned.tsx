@@ -8,8 +8,14 @@ function period(startsAt: string, endsAt: string): string {
   return `${utcMoment(startsAt)} to ${isOneDay ? utcTime(endsAt) : utcMoment(endsAt)}`;
 }
 
+export interface PlannedProps {
+  maintenances: PublicMaintenance[];
+  components: Component[];
+  slug: string;
+}
+
 /** Scheduled and active maintenance. */
-export function Planned({ maintenances, components }: { maintenances: PublicMaintenance[]; components: Component[] }) {
+export function Planned({ maintenances, components, slug }: PlannedProps) {
   if (maintenances.length === 0) return null;
   return (
     <section aria-labelledby="planned">
@@ -29,6 +35,9 @@ export function Planned({ maintenances, components }: { maintenances: PublicMain
           </div>
         );
       })}
+      <p className="muted">
+        <a href={`/status/${slug}/maintenance.ics`}>Add to calendar</a>
+      </p>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { atomFeed } from '@/server/status-pages/feeds/atom';
 import { badge } from '@/server/status-pages/feeds/badge';
+import { calendar } from '@/server/status-pages/feeds/icalendar';
 import { rssFeed } from '@/server/status-pages/feeds/rss';
 import { documents as statuspage } from '@/server/status-pages/feeds/statuspage/documents';
 import type { Snapshot } from '@/server/status-pages/snapshots';
@@ -32,9 +33,20 @@ const beside: Record<string, Kind> = {
   'feed.atom': {
     route: '/feed.atom',
     type: 'application/atom+xml; charset=utf-8',
-    write: ({ page }) => atomFeed(page),
+    isTimed: true,
+    write: ({ page }) => atomFeed(page, new Date()),
   },
-  'feed.rss': { route: '/feed.rss', type: 'application/rss+xml; charset=utf-8', write: ({ page }) => rssFeed(page) },
+  'feed.rss': {
+    route: '/feed.rss',
+    type: 'application/rss+xml; charset=utf-8',
+    isTimed: true,
+    write: ({ page }) => rssFeed(page, new Date()),
+  },
+  'maintenance.ics': {
+    route: '/maintenance.ics',
+    type: 'text/calendar; charset=utf-8',
+    write: ({ page }) => calendar(page),
+  },
   'badge.svg': { route: '/badge.svg', type: 'image/svg+xml; charset=utf-8', write: ({ page }) => badge(page) },
   // The version that an open page polls, to detect changes.
   version: {

@@ -1,5 +1,5 @@
 import type { PublicStatusPage } from '../schema';
-import { feedIncidents, feedUpdated, incidentUrl, lastNews, storyHtml } from './story';
+import { feedEntries, feedUpdated } from './story';
 import { escapeXml } from './xml';
 
 /**
@@ -10,18 +10,19 @@ function urn(hex: string): string {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The page's incidents as an Atom feed (RFC 4287), one entry per incident. */
-export function atomFeed(page: PublicStatusPage): string {
-  const entries = feedIncidents(page).map(
-    (incident) => `
+/** The page's incidents and maintenance windows as an Atom feed (RFC 4287), one entry for each. */
+export function atomFeed(page: PublicStatusPage, now: Date): string {
+  const all = feedEntries(page, now);
+  const entries = all.map(
+    (entry) => `
   <entry>
-    <id>${urn(incident.id)}</id>
-    <title>${escapeXml(incident.title)}</title>
-    <link rel="alternate" type="text/html" href="${escapeXml(incidentUrl(page, incident))}"/>
-    <published>${incident.startedAt}</published>
-    <updated>${lastNews(incident)}</updated>
-    <category term="${incident.status}"/>
-    <content type="html">${escapeXml(storyHtml(incident))}</content>
+    <id>${urn(entry.id)}</id>
+    <title>${escapeXml(entry.title)}</title>
+    <link rel="alternate" type="text/html" href="${escapeXml(entry.url)}"/>
+    <published>${entry.startedAt}</published>
+    <updated>${entry.updatedAt}</updated>
+    <category term="${entry.category}"/>
+    <content type="html">${escapeXml(entry.html)}</content>
   </entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -31,7 +32,7 @@ export function atomFeed(page: PublicStatusPage): string {
   <subtitle>${escapeXml(page.headline)}</subtitle>
   <link rel="self" type="application/atom+xml" href="${escapeXml(page.url)}/feed.atom"/>
   <link rel="alternate" type="text/html" href="${escapeXml(page.url)}"/>
-  <updated>${feedUpdated(page)}</updated>
+  <updated>${feedUpdated(page, all)}</updated>
   <author><name>${escapeXml(page.title)}</name></author>
   <generator>Upwatch</generator>${entries.join('')}
 </feed>

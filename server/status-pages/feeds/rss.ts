@@ -1,5 +1,5 @@
 import type { PublicStatusPage } from '../schema';
-import { feedIncidents, feedUpdated, incidentUrl, lastNews, storyHtml } from './story';
+import { feedEntries, feedUpdated } from './story';
 import { escapeXml } from './xml';
 
 /** A time in RSS format (RFC 822 with a four-digit year). */
@@ -7,16 +7,17 @@ function rfc822(at: string): string {
   return new Date(at).toUTCString();
 }
 
-/** The page's incidents as an RSS 2.0 channel, one item per incident. */
-export function rssFeed(page: PublicStatusPage): string {
-  const items = feedIncidents(page).map(
-    (incident) => `
+/** The page's incidents and maintenance windows as an RSS 2.0 channel, one item for each. */
+export function rssFeed(page: PublicStatusPage, now: Date): string {
+  const all = feedEntries(page, now);
+  const items = all.map(
+    (entry) => `
     <item>
-      <title>${escapeXml(incident.title)}</title>
-      <link>${escapeXml(incidentUrl(page, incident))}</link>
-      <guid isPermaLink="false">${incident.id}</guid>
-      <pubDate>${rfc822(lastNews(incident))}</pubDate>
-      <description>${escapeXml(storyHtml(incident))}</description>
+      <title>${escapeXml(entry.title)}</title>
+      <link>${escapeXml(entry.url)}</link>
+      <guid isPermaLink="false">${entry.id}</guid>
+      <pubDate>${rfc822(entry.updatedAt)}</pubDate>
+      <description>${escapeXml(entry.html)}</description>
     </item>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -26,7 +27,7 @@ export function rssFeed(page: PublicStatusPage): string {
     <link>${escapeXml(page.url)}</link>
     <description>${escapeXml(page.headline)}</description>
     <language>en</language>
-    <lastBuildDate>${rfc822(feedUpdated(page))}</lastBuildDate>
+    <lastBuildDate>${rfc822(feedUpdated(page, all))}</lastBuildDate>
     <generator>Upwatch</generator>
     <atom:link rel="self" type="application/rss+xml" href="${escapeXml(page.url)}/feed.rss"/>${items.join('')}
   </channel>

@@ -1,7 +1,8 @@
-import type { PublicIncident, PublicStatusPage, PublicUpdate } from '../schema';
+import type { PublicIncident, PublicMaintenance, PublicStatusPage, PublicUpdate } from '../schema';
+import { maintenanceBodies, stepsOf } from './statuspage/maintenance';
 import { escapeXml } from './xml';
 
-/** The maximum number of incidents in a feed. */
+/** The maximum number of entries in a feed. */
 const MOST = 50;
 
 /** The label of each kind of update. */
@@ -12,14 +13,50 @@ export const updateWords: Record<PublicUpdate['kind'], string> = {
   note: 'Update',
 };
 
+const stepWords = { scheduled: 'Scheduled', in_progress: 'In progress', completed: 'Completed' } as const;
+
+const minute = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+const line = (word: string, html: string, at: string) =>
+  `<p><small>${minute(at)}</small><br><strong>${word}.</strong> ${html}</p>`;
+
 /** The latest of several times (ISO 8601 in UTC, which sorts as text). */
 function latest(times: string[]): string {
   return times.toSorted().at(-1) ?? '';
 }
 
-/** The page's incidents for a feed, most recently updated first. */
-export function feedIncidents({ openIncidents, pastIncidents }: PublicStatusPage): PublicIncident[] {
-  return [...openIncidents, ...pastIncidents].sort((a, b) => lastNews(b).localeCompare(lastNews(a))).slice(0, MOST);
+/** An incident or a maintenance window in a feed. */
+export interface FeedEntry {
+  id: string;
+  title: string;
+  url: string;
+  startedAt: string;
+  updatedAt: string;
+  category: string;
+  html: string;
+}
+
+function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now: Date): FeedEntry {
+  const { id, title, startsAt, endsAt, componentIds } = window;
+  const names = page.components.filter((component) => componentIds.includes(component.id)).map(({ name }) => name);
+  const steps = stepsOf(window, now);
+  const [last] = steps;
+  const lines = steps.map(({ status, at }) => line(stepWords[status], maintenanceBodies[status], at));
+  const span = `${minute(startsAt)} to ${minute(endsAt)}`;
+  return {
+    ...{ id, title, url: page.url, startedAt: steps.at(-1)?.at ?? startsAt, updatedAt: last?.at ?? startsAt },
+    category: last?.status ?? 'scheduled',
+    html: `<p>Maintenance from ${span}. Affects ${escapeXml(names.join(', '))}.</p>${lines.join('')}`,
+  };
+}
+
+/** The page's incidents and maintenance windows for a feed, most recently updated first. A window is news when it is planned, starts and ends. */
+export function feedEntries(page: PublicStatusPage, now: Date): FeedEntry[] {
+  const incidents = [...page.openIncidents, ...page.pastIncidents].map((incident) => ({
+    ...{ id: incident.id, title: incident.title, startedAt: incident.startedAt, category: incident.status },
+    ...{ url: incidentUrl(page, incident), updatedAt: lastNews(incident), html: storyHtml(incident) },
+  }));
+  const windows = [...page.maintenances, ...page.pastMaintenances].map((each) => maintenanceEntry(page, each, now));
+  return [...incidents, ...windows].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, MOST);
 }
 
 /** The time of an incident's latest update. */
@@ -33,15 +70,12 @@ export function incidentUrl(page: PublicStatusPage, incident: PublicIncident): s
 }
 
 /** An incident's updates as HTML, newest first. */
-export function storyHtml({ component, updates }: PublicIncident): string {
-  const lines = updates.map(
-    ({ kind, message, at }) =>
-      `<p><small>${at.slice(0, 16).replace('T', ' ')} UTC</small><br><strong>${updateWords[kind]}.</strong> ${escapeXml(message)}</p>`,
-  );
+function storyHtml({ component, updates }: PublicIncident): string {
+  const lines = updates.map(({ kind, message, at }) => line(updateWords[kind], escapeXml(message), at));
   return `<p>Affects ${escapeXml(component)}.</p>${lines.join('')}`;
 }
 
 /** The time of the latest change in the feed. */
-export function feedUpdated(page: PublicStatusPage): string {
-  return latest([page.updatedAt, ...feedIncidents(page).map(lastNews)]);
+export function feedUpdated(page: PublicStatusPage, entries: FeedEntry[]): string {
+  return latest([page.updatedAt, ...entries.map(({ updatedAt }) => updatedAt)]);
 }

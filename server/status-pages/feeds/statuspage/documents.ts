@@ -1,5 +1,5 @@
 import type { PublicStatusPage } from '@/server/status-pages/schema';
-import { feedUpdated } from '../story';
+import { lastNews } from '../story';
 import { toComponents } from './component';
 import { toIncident } from './incident';
 import { statusOfMaintenance, toMaintenance } from './maintenance';
@@ -30,8 +30,9 @@ function statusOf({ overall, components }: PublicStatusPage): { indicator: Indic
 }
 
 function pageOf(page: PublicStatusPage) {
-  const updates = [feedUpdated(page), ...page.components.map(({ since }) => since)];
-  const updatedAt = updates.toSorted().at(-1) ?? page.updatedAt;
+  const incidents = [...page.openIncidents, ...page.pastIncidents];
+  const updates = [...incidents.map(lastNews), ...page.components.map(({ since }) => since)];
+  const updatedAt = [page.updatedAt, ...updates].toSorted().at(-1) ?? page.updatedAt;
   return { id: page.id, name: page.title, url: page.url, time_zone: 'Etc/UTC', updated_at: updatedAt };
 }
 

@@ -5,14 +5,17 @@ import { toComponents } from './component';
 type Status = 'scheduled' | 'in_progress' | 'completed';
 
 /** Statuspage's default text for each step. */
-const bodies: Record<Status, string> = {
+export const maintenanceBodies: Record<Status, string> = {
   scheduled: 'We will be undergoing scheduled maintenance during this time.',
   in_progress: 'Scheduled maintenance is currently in progress. We will provide updates as necessary.',
   completed: 'The scheduled maintenance has been completed.',
 };
 
 /** The past steps of a window, latest first. */
-function stepsOf({ createdAt, startsAt, endsAt }: PublicMaintenance, now: Date): { status: Status; at: string }[] {
+export function stepsOf(
+  { createdAt, startsAt, endsAt }: PublicMaintenance,
+  now: Date,
+): { status: Status; at: string }[] {
   const steps = [
     { status: 'completed', at: endsAt },
     { status: 'in_progress', at: startsAt },
@@ -47,7 +50,7 @@ export function toMaintenance(page: PublicStatusPage, window: PublicMaintenance,
     incident_updates: steps.map((step) => ({
       id: sha256(`${id}:${step.status}`).slice(0, 32),
       status: step.status,
-      body: bodies[step.status],
+      body: maintenanceBodies[step.status],
       incident_id: id,
       created_at: step.at,
       updated_at: step.at,
