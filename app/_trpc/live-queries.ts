@@ -21,6 +21,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     detail: { one: 'monitor' },
     checks: { one: 'monitor' },
   },
+  maintenance: { list: { many: 'monitor' }, occurrences: { many: 'monitor' } },
   exclusions: { list: { one: 'monitor' } },
   incidents: {
     openCount: { many: 'incident' },

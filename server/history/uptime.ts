@@ -92,14 +92,19 @@ function cut({ spans, watchedUntil, exclusions, maintenance }: Known, from: Date
   });
 }
 
-/** When it was down from a moment on, windows of maintenance left out; an end of null is open. */
-export function outagesIn({ spans, maintenance }: Known, from: Date): { from: Date; to: Date | null }[] {
+/** When it was down from a moment on until now, windows of maintenance left out; an end of null is open. */
+export function outagesIn(
+  { spans, maintenance }: Known,
+  { from, to: now }: Stretch,
+): { from: Date; to: Date | null }[] {
   const maintained = merge(maintenance);
   return spans.flatMap(({ status, startedAt, endedAt }) => {
     if (status !== 'down' || (endedAt && endedAt <= from)) return [];
     const piece = { state: status, from: startedAt.getTime(), to: endedAt?.getTime() ?? Number.POSITIVE_INFINITY };
     return cover(piece, maintained, 'maintenance').flatMap(({ state, ...each }) =>
-      state === 'down' ? [{ from: new Date(each.from), to: Number.isFinite(each.to) ? new Date(each.to) : null }] : [],
+      state === 'down' && each.from < now.getTime()
+        ? [{ from: new Date(each.from), to: Number.isFinite(each.to) ? new Date(each.to) : null }]
+        : [],
     );
   });
 }

@@ -131,6 +131,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
+      maintenanceUntil: null,
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
       isFlapping: false,

@@ -5,6 +5,7 @@ import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/ser
 import { toUptime } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
+import { periodAt } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { shownStatus } from './output/shown-status';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './output/to-monitor';
@@ -66,6 +67,8 @@ export async function getMonitorDetail(
   return {
     monitor: toMonitor({ ...row, states: [state] }, view),
     statusSince: shownStatus(state, now).statusSince.toISOString(),
+    maintenanceUntil:
+      state.status === 'paused' ? null : (periodAt(state.maintenance, now)?.endsAt.toISOString() ?? null),
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,

@@ -195,6 +195,8 @@ export type KnownRegion = z.infer<typeof KnownRegion>;
 export const MonitorDetail = z.object({
   monitor: Monitor,
   statusSince: z.iso.datetime(),
+  /** The end of the present maintenance; null outside. */
+  maintenanceUntil: z.iso.datetime().nullable(),
   isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),

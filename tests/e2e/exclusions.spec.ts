@@ -62,3 +62,61 @@ test('a member excludes time with a reason and removes the exclusion', async ({ 
   await expect(page.getByText('No exclusions.')).toBeVisible();
   expect(errors).toEqual([]);
 });
+
+test('a member starts maintenance, plans it every week, and ends it', async ({ page }) => {
+  const errors = complaints(page);
+  await page.goto(`${product.url}/signup`);
+  await page.getByLabel('Email').fill('mika@example.test');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+  const made = await page.request.post(`${product.url}/dashboard/monitors`, {
+    headers: { origin: product.url },
+    data: { type: 'tcp', name: 'Shop', config: { host: '127.0.0.1', port: 9, confirm: { failures: 1 } } },
+  });
+  const { monitor } = await made.json();
+  await page.goto(`${product.url}/monitors/${monitor.id}`);
+  await expect(page.getByText(/^Down for/)).toBeVisible();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Start maintenance for 1 h' }).click();
+  await expect(page.getByText('Started maintenance of Shop for 1 h')).toBeVisible();
+  await expect(page.getByText(/^Maintenance for/)).toBeVisible();
+  await look(page);
+
+  await page.getByRole('link', { name: 'Maintenance' }).first().click();
+  const list = page.getByRole('table', { name: 'Maintenance windows' });
+  await expect(list.getByText('Running')).toBeVisible();
+  await look(page);
+
+  await page.getByRole('link', { name: 'Schedule maintenance' }).click();
+  await page.getByRole('button', { name: 'Schedule maintenance' }).click();
+  await expect(page.getByText('Enter a title.')).toBeVisible();
+  await expect(page.getByText('Select at least one monitor or tag.')).toBeVisible();
+  await page.getByLabel('Title').fill('Index rebuild');
+  await page.getByRole('combobox', { name: 'Repeats' }).click();
+  await page.getByRole('option', { name: 'Every week' }).click();
+  await page.getByRole('button', { name: 'Su', exact: true }).click();
+  await page.getByRole('button', { name: 'Add Shop' }).click();
+  await look(page);
+  // Unsaved changes are not lost by a click on a link.
+  await page.getByRole('link', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Schedule maintenance' }).click();
+  await expect(list.getByText('Every Sunday')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Calendar' }).click();
+  await expect(page.getByRole('link', { name: /Maintenance of Shop/ }).first()).toBeVisible();
+  await look(page);
+  await page.getByRole('button', { name: 'List' }).click();
+  await list.getByRole('button', { name: 'End now' }).click();
+  await expect(list.getByText('Past')).toBeVisible();
+  await page.goto(`${product.url}/monitors/${monitor.id}`);
+  await expect(page.getByText(/^Down for/)).toBeVisible();
+
+  await page.goto(`${product.url}/maintenance`);
+  await list.getByRole('link', { name: 'Index rebuild' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete window' }).click();
+  await expect(list.getByText('Index rebuild')).toHaveCount(0);
+  expect(errors).toEqual([]);
+});

@@ -39,7 +39,8 @@ test('a phone has a bottom bar and an account menu that link to every page', asy
   }
   await page.getByRole('button', { name: /^Account of/ }).press('Enter');
   await page.keyboard.press('ArrowDown');
-  for (const rest of ['Settings', 'Instance']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
+  for (const rest of ['Maintenance', 'Settings', 'Instance'])
+    await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
   await page.waitForURL('**/settings**');
   await look(page);
@@ -50,7 +51,7 @@ test('a tablet has an icon rail that links to every page by keyboard', async ({ 
   await page.setViewportSize({ width: 900, height: 700 });
   await signUp(page, 'kim@example.test');
   const rail = page.getByRole('navigation', { name: 'Main', exact: true });
-  const labels = ['Monitors', 'Incidents', 'Channels', 'Status pages', 'Team', 'Settings'];
+  const labels = ['Monitors', 'Incidents', 'Maintenance', 'Channels', 'Status pages', 'Team', 'Settings'];
   await rail.getByRole('link', { name: 'Monitors' }).focus();
   for (const label of labels) {
     await expect(rail.getByRole('link', { name: label, exact: true })).toBeFocused();

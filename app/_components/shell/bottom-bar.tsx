@@ -11,12 +11,13 @@ import { Icon } from '@/app/_components/ui/icon';
 export function BottomBar({ main }: { main: readonly Destination[] }) {
   const pathname = usePathname();
   const open = useOpenIncidents();
+  const onBar = main.filter(({ inMenu }) => !inMenu);
   return (
     <nav
       aria-label="Main, bottom"
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
     >
-      {main.map(({ href, label, icon, counted }) => (
+      {onBar.map(({ href, label, icon, counted }) => (
         <Link
           key={href}
           href={href}

@@ -6,11 +6,14 @@ export interface Destination {
   icon: IconName;
   /** Shows the number of open incidents. */
   counted?: boolean;
+  /** On phones it is in the account menu, since the bottom bar has room for five. */
+  inMenu?: boolean;
 }
 
 const ofTeam: readonly Destination[] = [
   { href: '/monitors', label: 'Monitors', icon: 'monitors' },
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
+  { href: '/maintenance', label: 'Maintenance', icon: 'maintenance', inMenu: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
   { href: '/status-pages', label: 'Status pages', icon: 'pages' },
   { href: '/team', label: 'Team', icon: 'team' },

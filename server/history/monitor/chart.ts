@@ -96,7 +96,7 @@ export async function readChart(
       return { ...point, at: at.toISOString(), status: strip[index] ?? null };
     }),
     overall: latency.overall,
-    outages: outagesIn(known, from).map((each) => ({
+    outages: outagesIn(known, { from, to: now }).map((each) => ({
       from: each.from.toISOString(),
       to: each.to?.toISOString() ?? null,
     })),

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Span, type Stretch, stripFromSpans, timeIn, timeInParts, toUptime } from '@/server/history/uptime';
+import {
+  outagesIn,
+  type Span,
+  type Stretch,
+  stripFromSpans,
+  timeIn,
+  timeInParts,
+  toUptime,
+} from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitors/schema';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
@@ -86,6 +94,15 @@ describe('uptime', () => {
     const watched = known(given, at(90), [], maintenance);
     const upTo = { ...watched, watchedUntil: at(maintenance[0]?.to.getTime() === at(120).getTime() ? 80 : 100) };
     expect(toUptime(timeIn(upTo, { from: at(0), to: at(100) }))).toMatchObject(expected);
+  });
+
+  it('leaves maintenance out of outages, planned maintenance too', () => {
+    const given = spans([0, 'up'], [40, 'down']);
+    const all = known(given, at(100), [], stretches([30, 50], [60, 70], [90, 200]));
+    expect(outagesIn(all, { from: at(0), to: at(100) })).toEqual([
+      { from: at(50), to: at(60) },
+      { from: at(70), to: at(90) },
+    ]);
   });
 
   it('lets a pause and an exclusion cover maintenance', () => {

@@ -10,6 +10,7 @@ import { StateLabel } from '@/app/_components/status/state-label';
 import { stateWords } from '@/app/_components/status/states';
 import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
+import { Checkbox } from '@/app/_components/ui/checkbox';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
@@ -24,12 +25,16 @@ export interface MonitorRowProps {
   onFocus: (id: string) => void;
   /** The actions of the row; null for viewers. */
   actions: RowActions | null;
+  /** Whether the row is selected; null while rows are not being selected. */
+  isSelected: boolean | null;
+  onSelect: (row: OverviewRow) => void;
 }
 
 /** The actions on a monitor of the list. */
 export interface RowActions {
   check: (row: OverviewRow) => void;
   setActive: (row: OverviewRow, active: boolean) => void;
+  startMaintenance: (row: OverviewRow) => void;
   remove: (row: OverviewRow) => void;
 }
 
@@ -49,7 +54,8 @@ function useLift(status: string) {
 }
 
 /** One row of the list. Memoized: of hundreds of rows only a few change at a time. */
-export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, actions }: MonitorRowProps) {
+export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
+  const { row, isTabStop, onFocus, actions, isSelected, onSelect } = props;
   const router = useRouter();
   const { isOn } = useKeysSwitch();
   const lift = useLift(row.status);
@@ -109,7 +115,15 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
         <span className="max-lg:hidden">{row.lastCheckedAt ? <RelativeTime at={row.lastCheckedAt} /> : '–'}</span>
       </Cell>
       <Cell className="c-more row-more">
-        {actions ? (
+        {isSelected === null ? null : (
+          <Checkbox
+            checked={isSelected}
+            data-above=""
+            aria-label={`Select ${row.name}`}
+            onCheckedChange={() => onSelect(row)}
+          />
+        )}
+        {actions && isSelected === null ? (
           <DropdownMenu
             trigger={
               <Button variant="ghost" size="small" square tabIndex={-1} aria-label={`Actions for ${row.name}`}>
@@ -124,6 +138,9 @@ export const MonitorRow = memo(function MonitorRow({ row, isTabStop, onFocus, ac
             ) : null}
             <DropdownMenuItem icon={isPaused ? 'play' : 'pause'} onSelect={() => actions.setActive(row, isPaused)}>
               {isPaused ? 'Resume' : 'Pause'}
+            </DropdownMenuItem>
+            <DropdownMenuItem icon="maintenance" onSelect={() => actions.startMaintenance(row)}>
+              Start maintenance for 1 h
             </DropdownMenuItem>
             <DropdownMenuItem asChild>
               <Link href={`${href}/edit`}>

@@ -19,10 +19,14 @@ export interface MonitorsTableProps {
   attention: number | null;
   canWrite: boolean;
   listRef: React.Ref<HTMLDivElement>;
+  /** The selected rows by ID; null while rows are not being selected. */
+  selected: ReadonlyMap<string, OverviewRow> | null;
+  onSelect: (row: OverviewRow) => void;
 }
 
 /** The list of monitors, worst status first. Rows update in place and are sorted only while the user is not interacting with them. */
-export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef }: MonitorsTableProps) {
+export function MonitorsTable(props: MonitorsTableProps) {
+  const { rows, count, scope, attention, canWrite, listRef, selected, onSelect } = props;
   const stable = useStableRows(rows, scope);
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [removing, setRemoving] = useState<OverviewRow | null>(null);
@@ -36,6 +40,8 @@ export function MonitorsTable({ rows, count, scope, attention, canWrite, listRef
       isTabStop={row.id === current}
       onFocus={setTabStop}
       actions={canWrite ? actions : null}
+      isSelected={selected ? selected.has(row.id) : null}
+      onSelect={onSelect}
     />
   );
   const urgent = attention === null ? [] : stable.rows.slice(0, stable.attention);
@@ -87,6 +93,7 @@ function useRowActions(remove: RowActions['remove']): RowActions {
     () => ({
       check: (row) => latest.current.checkNow(row),
       setActive: (row, active) => latest.current.setActive(row, active),
+      startMaintenance: (row) => latest.current.startMaintenance([row]),
       remove,
     }),
     [remove],

@@ -21,6 +21,7 @@ import { type Filters, filtersToQuery, overviewInput } from './filters';
 import { FirstMonitor } from './first-monitor';
 import { MonitorsTable } from './monitors-table';
 import { SearchBox } from './search-box';
+import { SelectionBar, useSelection } from './selection';
 import { Summary } from './summary';
 import { monitorsTitle } from './titles';
 import { useFilters } from './use-filters';
@@ -60,6 +61,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
     return uniqueById(all);
   }, [pages]);
   useTitle(monitorsTitle(first));
+  const selection = useSelection();
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
   const isFiltered = filters.status !== null || filters.search !== '';
@@ -95,6 +97,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
             {formatCount(first.matching)} of {formatCount(first.total)}
           </span>
         ) : null}
+        {canWrite ? <SelectionBar {...selection} /> : null}
       </div>
       {query.isPending ? <RowsLoading label="Loading monitors" /> : null}
       {query.isError && !first ? (
@@ -118,6 +121,8 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           attention={isFiltered ? null : (counts.down ?? 0) + (counts.degraded ?? 0) + (counts.unknown ?? 0)}
           canWrite={canWrite}
           listRef={list}
+          selected={selection.selected}
+          onSelect={selection.toggle}
         />
       ) : null}
       <LoadMore query={query} />

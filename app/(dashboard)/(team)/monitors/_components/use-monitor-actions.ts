@@ -21,7 +21,7 @@ function verdict({ status, statusCode, latencyMs, error }: Check): string {
     : stateWords[status].toLowerCase();
 }
 
-/** Check now, pause and resume, each with a toast; pausing can be undone. */
+/** Check now, pause, resume and start maintenance, each with a toast; pausing and maintenance can be undone. */
 export function useMonitorActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -29,6 +29,23 @@ export function useMonitorActions() {
   const onError = (error: unknown) => toast.error(readApiError(error).message);
   const checking = useMutation(trpc.monitors.check.mutationOptions({ onSettled: refresh, onError }));
   const updating = useMutation(trpc.monitors.update.mutationOptions({ onSettled: refresh, onError }));
+
+  const starting = useMutation(trpc.maintenance.start.mutationOptions({ onSettled: refresh, onError }));
+  const ending = useMutation(trpc.maintenance.update.mutationOptions({ onSettled: refresh, onError }));
+
+  /** For an hour; it can be undone. */
+  function startMaintenance(monitors: readonly Named[]) {
+    const [first] = monitors;
+    if (!first) return;
+    const what = monitors.length === 1 ? first.name : `${monitors.length} monitors`;
+    const onSuccess = ({ maintenanceWindow: { id } }: { maintenanceWindow: { id: string } }) =>
+      toast(`Started maintenance of ${what} for 1 h`, {
+        state: 'maintenance',
+        action: { label: 'End now', onClick: () => ending.mutate({ id, endsAt: new Date().toISOString() }) },
+      });
+    const title = `Maintenance of ${what}`.slice(0, 200);
+    starting.mutate({ title, minutes: 60, monitorIds: monitors.map(({ id }) => id) }, { onSuccess });
+  }
 
   function checkNow({ id, name }: Named) {
     const onSuccess = ({ check }: { check: Check }) => toast(`${name}: ${verdict(check)}`, { state: check.status });
@@ -43,5 +60,5 @@ export function useMonitorActions() {
     updating.mutate({ id: monitor.id, isActive }, { onSuccess });
   }
 
-  return { checkNow, setActive, isChecking: checking.isPending, isUpdating: updating.isPending };
+  return { checkNow, setActive, startMaintenance, isChecking: checking.isPending, isUpdating: updating.isPending };
 }

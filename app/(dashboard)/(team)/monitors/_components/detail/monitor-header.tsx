@@ -81,7 +81,7 @@ function NextTime({ monitor, dueAt }: { monitor: MonitorDetail['monitor']; dueAt
 
 function Actions({ monitor, onDeleting }: ActionsProps) {
   const router = useRouter();
-  const { checkNow, setActive, isChecking, isUpdating } = useMonitorActions();
+  const { checkNow, setActive, startMaintenance, isChecking, isUpdating } = useMonitorActions();
   const [removing, setRemoving] = useState(false);
   const isPaused = monitor.isActive === 0;
   const edit = `/monitors/${monitor.id}/edit`;
@@ -124,6 +124,9 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
       >
         <DropdownMenuItem icon={pauseIcon} onSelect={() => setActive(monitor, isPaused)}>
           {pauseVerb}
+        </DropdownMenuItem>
+        <DropdownMenuItem icon="maintenance" onSelect={() => startMaintenance([monitor])}>
+          Start maintenance for 1 h
         </DropdownMenuItem>
         <DropdownMenuItem asChild>
           <Link href={edit}>

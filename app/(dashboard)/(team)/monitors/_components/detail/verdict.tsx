@@ -17,8 +17,14 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
       <b className={monitor.status === 'up' ? 'font-semibold text-ink' : 'font-semibold text-s-fg'}>
         {stateWords[monitor.status]} for <Duration at={statusSince} />
       </b>
-      , since <Timestamp at={statusSince} />.{' '}
-      {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}
+      , since <Timestamp at={statusSince} />
+      {detail.maintenanceUntil ? (
+        <>
+          {' '}
+          until <Timestamp at={detail.maintenanceUntil} />. No incident opens meanwhile
+        </>
+      ) : null}
+      . {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}
       {detail.isFlapping ? ' Flapping: the incident stays open until the monitor is stable.' : null}
     </p>
   );

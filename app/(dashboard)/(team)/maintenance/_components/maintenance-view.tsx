@@ -1,0 +1,84 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
+import { PageHead } from '@/app/_components/page';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Icon } from '@/app/_components/ui/icon';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { ToggleGroup } from '@/app/_components/ui/toggle-group';
+import { useTRPC } from '@/app/_trpc/client';
+import { firstPage } from '@/app/_trpc/first-page';
+import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { Calendar } from './calendar';
+import { WindowsList } from './windows-list';
+
+export interface MaintenanceViewProps {
+  initial: { maintenanceWindows: MaintenanceWindow[]; nextCursor: string | null } | undefined;
+  canWrite: boolean;
+}
+
+const layouts = [
+  { value: 'list', label: 'List' },
+  { value: 'calendar', label: 'Calendar' },
+] as const;
+
+/** The team's maintenance windows, as a list or a calendar. */
+export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
+  const trpc = useTRPC();
+  const pathname = usePathname();
+  const layout = useSearchParams().get('layout') === 'calendar' ? 'calendar' : 'list';
+  const query = useInfiniteQuery(
+    trpc.maintenance.list.infiniteQueryOptions(
+      { limit: 100 },
+      { getNextPageParam: (page) => page.nextCursor, ...(initial && { initialData: firstPage(initial) }) },
+    ),
+  );
+  const windows = query.data?.pages.flatMap((page) => page.maintenanceWindows);
+  const add = canWrite ? (
+    <Button asChild variant="primary">
+      <Link href="/maintenance/new">
+        <Icon name="plus" />
+        Schedule maintenance
+      </Link>
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead title="Maintenance">
+        <ToggleGroup
+          label="Layout"
+          options={layouts}
+          value={layout}
+          onValueChange={(value) =>
+            window.history.pushState(null, '', value === 'list' ? pathname : `${pathname}?layout=${value}`)
+          }
+        />
+        {add}
+      </PageHead>
+      {query.isPending ? <RowsLoading label="Loading maintenance windows" /> : null}
+      {query.isError && !windows ? (
+        <FailedQuery query={query} title="Could not load maintenance windows">
+          They take place anyway.
+        </FailedQuery>
+      ) : null}
+      {layout === 'calendar' ? <Calendar /> : null}
+      {layout === 'list' && windows?.length === 0 ? (
+        <Empty title="No maintenance yet" action={add}>
+          Plan work on monitors: during a maintenance window no incident opens, nobody is alerted, and uptime is not
+          affected.
+        </Empty>
+      ) : null}
+      {layout === 'list' && windows && windows.length > 0 ? (
+        <>
+          <WindowsList windows={windows} canWrite={canWrite} />
+          <LoadMore query={query} />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { FormProblem } from '@/app/_components/forms/form-problem';
+import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { useChosenTimeZone } from '@/app/_components/time/time-zone';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { RadioGroup } from '@/app/_components/ui/radio-group';
+import { Select } from '@/app/_components/ui/select';
+import { SwitchRow } from '@/app/_components/ui/switch';
+import { Textarea } from '@/app/_components/ui/textarea';
+import { readApiError } from '@/app/_trpc/errors';
+import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
+import { MonitorsField } from './monitors-field';
+import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-model';
+
+export interface WindowFormProps {
+  /** The window to edit; without one the form schedules a new one. */
+  window?: MaintenanceWindow;
+  edit?: EditedVersion;
+  /** Saves the window; the form shows its errors at the fields. */
+  onSave: (input: CreateMaintenanceWindowInput) => Promise<void>;
+  /** Shown beside the save button. */
+  children?: React.ReactNode;
+}
+
+/** The form for new and for existing maintenance windows. */
+export function WindowForm({ window, edit, onSave, children }: WindowFormProps) {
+  const zone = useChosenTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const form = useForm<WindowFields, unknown, CreateMaintenanceWindowInput>({
+    defaultValues: toWindowFields(window, zone, Date.now()),
+    resolver: zodResolver(windowForm),
+    mode: 'onTouched',
+  });
+  const unsaved = useUnsaved(form, { edit });
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = form.handleSubmit(async (input) => {
+    setFailure(null);
+    try {
+      await onSave(input);
+    } catch (error) {
+      const { message, issues = [] } = readApiError(error);
+      const placed = issues.flatMap((issue) => {
+        const field = windowFieldOf(issue.path);
+        return field ? [{ field, message: issue.message }] : [];
+      });
+      placed.forEach((each, index) => {
+        form.setError(each.field, { type: 'server', message: each.message }, { shouldFocus: index === 0 });
+      });
+      if (placed.length === 0) setFailure(message);
+    }
+  });
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <FormProvider {...form}>
+      <form
+        aria-label={window ? `Edit ${window.title}` : 'Schedule maintenance'}
+        noValidate
+        onSubmit={submit}
+        className="grid max-w-[640px] gap-7"
+      >
+        {unsaved}
+        <div className="grid gap-5">
+          <Field label="Title" error={errors.title?.message} help="Shown on status pages if announced.">
+            <Input autoComplete="off" placeholder="Database upgrade" {...form.register('title')} />
+          </Field>
+          <Field label="Description" optional error={errors.description?.message} help="For your team only.">
+            <Textarea rows={2} {...form.register('description')} />
+          </Field>
+        </div>
+        <Schedule />
+        <MonitorsField />
+        <Checks />
+        <Announcement />
+        <FormProblem>{failure}</FormProblem>
+        <div className="flex flex-wrap items-center gap-2 border-t pt-5">
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {window ? 'Save changes' : 'Schedule maintenance'}
+          </Button>
+          {children}
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+const repeats = [
+  { value: 'never', label: 'Once' },
+  { value: 'daily', label: 'Every day' },
+  { value: 'weekly', label: 'Every week' },
+  { value: 'monthly', label: 'Every month, on the same date' },
+  { value: 'custom', label: 'By a rule (RRULE)' },
+] as const;
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+function Schedule() {
+  const { control, register, watch, formState } = useFormContext<WindowFields>();
+  const { errors } = formState;
+  const timezone = watch('timezone');
+  const known = ['UTC', ...zones.filter((zone) => zone !== 'UTC')];
+  const options = (known.includes(timezone) ? known : [timezone, ...known]).map((value) => {
+    return { value, label: value.replaceAll('_', ' ') };
+  });
+  return (
+    <fieldset className="grid min-w-0 gap-4">
+      <legend className="mb-3 text-lead font-semibold">Schedule</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Start" error={errors.startsAt?.message}>
+          <Input type="datetime-local" {...register('startsAt')} />
+        </Field>
+        <Field label="End" error={errors.endsAt?.message}>
+          <Input type="datetime-local" {...register('endsAt')} />
+        </Field>
+        <Field label="Time zone" error={errors.timezone?.message}>
+          <Controller
+            control={control}
+            name="timezone"
+            render={({ field }) => <Select options={options} value={field.value} onValueChange={field.onChange} />}
+          />
+        </Field>
+        <Field label="Repeats" error={errors.repeats?.message}>
+          <Controller
+            control={control}
+            name="repeats"
+            render={({ field }) => <Select options={repeats} value={field.value} onValueChange={field.onChange} />}
+          />
+        </Field>
+      </div>
+      {watch('repeats') === 'weekly' ? <Days /> : null}
+      {watch('repeats') === 'custom' ? (
+        <Field
+          label="Rule"
+          error={errors.rule?.message}
+          help="An RRULE by days, for example FREQ=MONTHLY;BYDAY=-1FR for the last Friday of a month."
+        >
+          <Input mono autoComplete="off" placeholder="FREQ=MONTHLY;BYDAY=-1FR" {...register('rule')} />
+        </Field>
+      ) : null}
+      {watch('repeats') === 'never' ? null : (
+        <p className="text-small text-muted">
+          It starts at the same time of day in this time zone. A time that the clock skips in spring starts after the
+          gap.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const dayLabels = { MO: 'Mo', TU: 'Tu', WE: 'We', TH: 'Th', FR: 'Fr', SA: 'Sa', SU: 'Su' } as const;
+
+function Days() {
+  const { watch, setValue } = useFormContext<WindowFields>();
+  const days = watch('days');
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium">On</legend>
+      <div className="flex flex-wrap gap-1">
+        {weekdays.map((day) => (
+          <Button
+            key={day}
+            aria-pressed={days.includes(day)}
+            onClick={() => {
+              const chosen = weekdays.filter((each) => (each === day) !== days.includes(each));
+              setValue('days', chosen, { shouldDirty: true });
+            }}
+          >
+            {dayLabels[day]}
+          </Button>
+        ))}
+      </div>
+      <p className="mt-1.5 text-small text-muted">Without a day, on the weekday of the start.</p>
+    </fieldset>
+  );
+}
+
+const checks = [
+  {
+    value: 'continue',
+    label: 'Keep checking',
+    note: 'Results are recorded. No incident opens, and uptime is not affected.',
+  },
+  { value: 'pause', label: 'Pause checks', note: 'Nothing is sent to the targets until the end.' },
+] as const;
+
+function Checks() {
+  const { control } = useFormContext<WindowFields>();
+  return (
+    <Controller
+      control={control}
+      name="checks"
+      render={({ field }) => (
+        <RadioGroup legend="Checks" name="checks" options={checks} value={field.value} onValueChange={field.onChange} />
+      )}
+    />
+  );
+}
+
+const leads = [
+  { value: 'now', label: 'At once' },
+  { value: '0', label: 'At the start' },
+  { value: '24', label: '1 day before' },
+  { value: '72', label: '3 days before' },
+  { value: '168', label: '7 days before' },
+] as const;
+
+function Announcement() {
+  const { control, watch } = useFormContext<WindowFields>();
+  const hours = watch('announceHours');
+  const options = leads.some(({ value }) => value === hours)
+    ? leads
+    : [...leads, { value: hours, label: `${hours} h before` }];
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="mb-3 text-lead font-semibold">Announcement</legend>
+      <Controller
+        control={control}
+        name="isAnnounced"
+        render={({ field }) => (
+          <SwitchRow checked={field.value} onCheckedChange={field.onChange}>
+            Announce on status pages
+          </SwitchRow>
+        )}
+      />
+      {watch('isAnnounced') ? (
+        <Field
+          label="Publish"
+          help="Status pages of the monitors show it, and so do their feeds and calendars: before, at the start and at the end."
+        >
+          <Controller
+            control={control}
+            name="announceHours"
+            render={({ field }) => (
+              <Select<string> options={options} value={field.value} onValueChange={field.onChange} />
+            )}
+          />
+        </Field>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { useEdit } from '@/app/_components/forms/use-edit';
+import { DetailList, PageHead } from '@/app/_components/page';
+import { toast } from '@/app/_components/toast/toast';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
+import { DeleteWindow } from './delete-window';
+import { WindowForm } from './window-form';
+import { withSeconds } from './window-model';
+import { recurrenceText, scopeText, spanText } from './window-words';
+
+export interface WindowViewProps {
+  id: string;
+  initial: { maintenanceWindow: MaintenanceWindow } | undefined;
+  canWrite: boolean;
+}
+
+/** The page of one maintenance window. */
+export function WindowView({ id, initial, canWrite }: WindowViewProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [isDeleting, setDeleting] = useState(false);
+  const query = useQuery(
+    trpc.maintenance.get.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),
+  );
+  const window = query.data?.maintenanceWindow;
+  useTitle(`${window?.title ?? 'Maintenance'} · Upwatch`);
+  if (!window) {
+    if (query.isPending) return <RowsLoading label="Loading the maintenance window" />;
+    const { code, message } = readApiError(query.error);
+    return (
+      <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the maintenance window'} />
+    );
+  }
+  const times = spanText(window, window.timezone, Date.now());
+  return (
+    <>
+      <PageHead title={window.title} note={recurrenceText(window.recurrence)}>
+        {canWrite ? (
+          <DeleteWindow window={window} onDeleting={setDeleting} onDeleted={() => router.push('/maintenance')} />
+        ) : null}
+      </PageHead>
+      {canWrite ? (
+        <EditWindow key={window.id} window={window} />
+      ) : (
+        <DetailList
+          className="max-w-[560px]"
+          facts={[
+            ['Time', `${times} (${window.timezone.replaceAll('_', ' ')})`],
+            ['Monitors', scopeText(window)],
+            ['Checks', window.checks === 'pause' ? 'Paused' : 'Continue'],
+            ['Status pages', window.isAnnounced ? 'Announced' : 'Not announced'],
+            ['Description', window.description],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function EditWindow({ window }: { window: MaintenanceWindow }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const updating = useMutation(trpc.maintenance.update.mutationOptions());
+  const { base, key, conflict, onSave, ...edit } = useEdit({
+    latest: window,
+    save: async (input: CreateMaintenanceWindowInput, ifUpdatedAt) =>
+      (await updating.mutateAsync({ id: window.id, ...withSeconds(input, window), ifUpdatedAt })).maintenanceWindow,
+    read: async () => {
+      const options = trpc.maintenance.get.queryOptions({ id: window.id }, { staleTime: 0 });
+      return (await queryClient.fetchQuery(options)).maintenanceWindow;
+    },
+    onSaved: ({ title }) => {
+      toast(`Saved ${title}`);
+      void queryClient.invalidateQueries(trpc.maintenance.pathFilter());
+      void queryClient.invalidateQueries(trpc.monitors.pathFilter());
+    },
+  });
+  return (
+    <>
+      <WindowForm key={key} window={base} edit={edit} onSave={onSave} />
+      {conflict}
+    </>
+  );
+}

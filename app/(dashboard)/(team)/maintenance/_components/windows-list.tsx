@@ -1,0 +1,183 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { formatCount } from '@/app/_components/format';
+import { Glyph } from '@/app/_components/status/glyph';
+import { Until } from '@/app/_components/time/duration';
+import { useTimeZone } from '@/app/_components/time/time-zone';
+import { toast } from '@/app/_components/toast/toast';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
+import { Button } from '@/app/_components/ui/button';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
+import { Icon } from '@/app/_components/ui/icon';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
+
+interface Actions {
+  /** Ends a running window that takes place once. */
+  end: (window: MaintenanceWindow) => void;
+  remove: (window: MaintenanceWindow) => void;
+}
+
+const startOf = ({ next, startsAt }: MaintenanceWindow) => Date.parse(next?.startsAt ?? startsAt);
+
+/** Windows in groups: running, scheduled (soonest first), past (latest first). */
+export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[]; canWrite: boolean }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [removing, setRemoving] = useState<MaintenanceWindow | null>(null);
+  const refresh = () => {
+    void queryClient.invalidateQueries(trpc.maintenance.pathFilter());
+    void queryClient.invalidateQueries(trpc.monitors.pathFilter());
+  };
+  const ending = useMutation(
+    trpc.maintenance.update.mutationOptions({
+      onError: (error) => toast.error(readApiError(error).message),
+      onSettled: refresh,
+    }),
+  );
+  const deleting = useMutation(
+    trpc.maintenance.delete.mutationOptions({
+      onSuccess: () => {
+        toast(`Deleted ${removing?.title}`);
+        setRemoving(null);
+        refresh();
+      },
+    }),
+  );
+  const actions: Actions = {
+    end: ({ id, title }) =>
+      ending.mutate({ id, endsAt: new Date().toISOString() }, { onSuccess: () => toast(`Ended ${title}`) }),
+    remove: setRemoving,
+  };
+  const now = Date.now();
+  const inPhase = (phase: ReturnType<typeof phaseOf>) => windows.filter((each) => phaseOf(each, now) === phase);
+  const groups = [
+    { name: 'Running', list: inPhase('running').sort((a, b) => startOf(a) - startOf(b)) },
+    { name: 'Scheduled', list: inPhase('scheduled').sort((a, b) => startOf(a) - startOf(b)) },
+    { name: 'Past', list: inPhase('past').sort((a, b) => startOf(b) - startOf(a)) },
+  ].filter(({ list }) => list.length > 0);
+  return (
+    <>
+      <Table
+        label="Maintenance windows"
+        className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1.5fr)_minmax(0,1.3fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_120px] lg:[&_.row]:px-2"
+      >
+        <TableHead>
+          <ColumnHead hidden>State</ColumnHead>
+          <ColumnHead>Title</ColumnHead>
+          <ColumnHead>Time</ColumnHead>
+          <ColumnHead>Monitors</ColumnHead>
+          <ColumnHead>Status pages</ColumnHead>
+          <ColumnHead hidden>Actions</ColumnHead>
+        </TableHead>
+        {groups.map(({ name, list }) => (
+          <TableBody key={name}>
+            <Row className="row-group">
+              <Cell className="flex items-center gap-2 pl-2 font-medium">
+                {name} <span className="num font-normal text-faint">{formatCount(list.length)}</span>
+              </Cell>
+            </Row>
+            {list.map((window) => (
+              <WindowRow key={window.id} window={window} now={now} actions={canWrite ? actions : null} />
+            ))}
+          </TableBody>
+        ))}
+      </Table>
+      <AlertDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Delete “${removing?.title}”?`}
+        safe="Cancel"
+        verb="Delete window"
+        danger
+        doing={deleting}
+        onConfirm={() => removing && deleting.mutate({ id: removing.id })}
+      >
+        If it is running, it ends now, and monitors that are still failing open an incident. Past maintenance stays in
+        the history.
+      </AlertDialog>
+    </>
+  );
+}
+
+function WindowRow({ window, now, actions }: { window: MaintenanceWindow; now: number; actions: Actions | null }) {
+  const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const phase = phaseOf(window, now);
+  const repeats = recurrenceText(window.recurrence);
+  return (
+    <Row className="py-1.5 max-lg:gap-y-1" data-state={phase === 'running' ? 'maintenance' : undefined}>
+      <Cell>
+        {phase === 'running' ? (
+          <Glyph state="maintenance" />
+        ) : (
+          <Icon name={window.recurrence === null ? 'maintenance' : 'refresh'} className="text-muted" />
+        )}
+      </Cell>
+      <Cell className="grid">
+        <RowLink href={`/maintenance/${window.id}`} className={phase === 'past' ? 'text-muted' : 'max-lg:text-body'}>
+          {window.title}
+        </RowLink>
+        {repeats ? <span className="truncate text-small text-muted">{repeats}</span> : null}
+      </Cell>
+      <Cell className="num min-w-0 text-muted max-lg:order-1 max-lg:col-span-2 max-lg:col-start-2">
+        {phase === 'running' && window.next ? (
+          <b className="font-medium text-s-fg">
+            Ends <Until at={window.next.endsAt} />
+            {' · '}
+          </b>
+        ) : null}
+        {spanText(window.next ?? window, timeZone, now)}
+      </Cell>
+      <Cell className="truncate text-muted max-lg:order-2 max-lg:col-span-2 max-lg:col-start-2">
+        {scopeText(window)}
+      </Cell>
+      <Cell className="text-muted max-lg:hidden">{window.isAnnounced ? 'Announced' : 'Not announced'}</Cell>
+      <Cell right>
+        {actions ? (
+          <span className="inline-flex items-center gap-1.5">
+            {phase === 'running' && window.recurrence === null ? (
+              <Button size="small" data-above="" className="max-lg:hidden" onClick={() => actions.end(window)}>
+                End now
+              </Button>
+            ) : null}
+            <RowMenu window={window} isRunning={phase === 'running'} actions={actions} />
+          </span>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}
+
+function RowMenu({ window, isRunning, actions }: { window: MaintenanceWindow; isRunning: boolean; actions: Actions }) {
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="ghost" size="small" square data-above="" aria-label={`Actions for ${window.title}`}>
+          <Icon name="more" />
+        </Button>
+      }
+    >
+      {isRunning && window.recurrence === null ? (
+        <DropdownMenuItem icon="check" onSelect={() => actions.end(window)}>
+          End now
+        </DropdownMenuItem>
+      ) : null}
+      <DropdownMenuItem asChild>
+        <Link href={`/maintenance/${window.id}`}>
+          <Icon name="edit" />
+          Edit
+        </Link>
+      </DropdownMenuItem>
+      <DropdownMenuSeparator />
+      <DropdownMenuItem icon="trash" danger onSelect={() => actions.remove(window)}>
+        Delete…
+      </DropdownMenuItem>
+    </DropdownMenu>
+  );
+}
