@@ -10,6 +10,8 @@ export interface FailingMonitors {
   receiver: HttpReceiver;
   monitors: Monitor[];
   pathOf: (monitor: Monitor) => string;
+  /** The paths at which the target fails. */
+  failing: Set<string>;
   /** Waits until monitors have a status. */
   untilStatus: (wanted: Monitor[], status: 'up' | 'down', what: string) => Promise<void>;
   /** Makes monitors fail until each has sent a down notification, and succeed until each has recovered. */
@@ -55,7 +57,7 @@ export async function makeFailingMonitors(
     return until(async () => (await db.monitorState.count({ where })) === wanted.length, patienceMs, what);
   };
   return {
-    ...{ target, receiver, monitors, pathOf, untilStatus },
+    ...{ target, receiver, monitors, pathOf, failing, untilStatus },
     fail: async (members) => {
       for (const monitor of members) failing.add(pathOf(monitor));
       await untilStatus(members, 'down', 'Down');
