@@ -14,7 +14,12 @@ export type IncidentEvent =
  * Enqueues the notifications of incident changes: one delivery per channel of the monitor, and a live event for open
  * pages. Runs in the transaction of the change, so that both commit together.
  */
-export async function enqueueNotifications(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
+export async function enqueueNotifications(
+  tx: Tx,
+  event: IncidentEvent,
+  incidents: IncidentRow[],
+  { isForMirrors = () => false }: { isForMirrors?: (incident: IncidentRow) => boolean } = {},
+): Promise<void> {
   if (incidents.length === 0) return;
   const monitorIds = incidents.flatMap(({ monitorId }) => (monitorId === null ? [] : [monitorId]));
   const monitors = await describeMonitors(tx, monitorIds);
@@ -26,6 +31,7 @@ export async function enqueueNotifications(tx: Tx, event: IncidentEvent, inciden
       incidentId: incident.id,
       event,
       eventKey: `${event}:${incident.id}`,
+      isForMirrors: isForMirrors(incident),
       data: { incident: toIncident(incident), monitor: monitors.get(incident.monitorId ?? '') ?? null },
     })),
   );

@@ -11,11 +11,13 @@ export interface IncidentToResolve {
   resolvedAt: Date;
   /** The message of the final update. */
   message: string;
+  /** Another incident opens in its place: people are notified of that one only. */
+  isSuperseded?: boolean;
 }
 
 /**
  * Resolves the open incidents of these monitors, if any, with a final update and a delivery to every channel of the
- * monitor.
+ * monitor; of those that another incident replaces, only to receivers that keep a copy of each incident.
  * @returns the incidents that were resolved
  */
 export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Promise<ToldIncident[]> {
@@ -33,6 +35,9 @@ export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Prom
       at: resolvedAt ?? new Date(),
     })),
   });
-  await enqueueNotifications(tx, 'incident.resolved', resolved);
+  const superseded = new Set(items.flatMap(({ monitorId, isSuperseded }) => (isSuperseded ? [monitorId] : [])));
+  await enqueueNotifications(tx, 'incident.resolved', resolved, {
+    isForMirrors: ({ monitorId }) => monitorId !== null && superseded.has(monitorId),
+  });
   return resolved.flatMap(toTold);
 }

@@ -139,7 +139,8 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
       expect(checks.length, pathOf(monitor)).toBeGreaterThan(1);
       for (const [place, { at }] of checks.slice(1).entries()) {
         const before = checks[place] ?? { at: 0, endedAt: 0 };
-        const dueAfter = (time: number) => nextDue(monitor.num, INTERVAL_SECONDS, new Date(time)).getTime();
+        const dueAfter = (time: number) =>
+          nextDue({ monitorNum: monitor.num, intervalSeconds: INTERVAL_SECONDS }, new Date(time)).getTime();
         // A check that covers a due time, as a first one may, counts for that time too.
         const lateness = at - dueAfter(before.endedAt + CLOCK_MS);
         if (lateness > INTERVAL_SECONDS * 1_000 + GRACE_MS) {

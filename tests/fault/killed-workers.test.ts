@@ -122,7 +122,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
       const times = (checks.get(monitor.id) ?? []).map(({ at }) => at);
       return times.slice(1).map((at, index) => {
         const after = new Date((times[index] ?? 0) + leeway);
-        return at - nextDue(monitor.num, INTERVAL_SECONDS, after).getTime();
+        return at - nextDue({ monitorNum: monitor.num, intervalSeconds: INTERVAL_SECONDS }, after).getTime();
       });
     };
     // With a clock slightly ahead, a check begins before its due time: that time was not missed.

@@ -73,7 +73,9 @@ describe(`worker paused for ${PAUSE_MS / 1_000} s`, () => {
     const early = monitors.flatMap(({ num }) => {
       const times = checks.filter(({ monitorNum }) => monitorNum === num).map(({ at }) => at);
       return times.slice(1).map((at, index) => {
-        return nextDue(num, INTERVAL_SECONDS, times[index] ?? at).getTime() - at.getTime();
+        return (
+          nextDue({ monitorNum: num, intervalSeconds: INTERVAL_SECONDS }, times[index] ?? at).getTime() - at.getTime()
+        );
       });
     });
     expect(early.length).toBeGreaterThanOrEqual(MONITORS);

@@ -49,8 +49,7 @@ export async function startQuietTeam(port: number): Promise<QuietTeam> {
       const late = rows.map(({ monitorNum, at: began }) => {
         // With clocks in milliseconds, a check may begin just before its due time.
         const due = nextDue(
-          monitorNum,
-          INTERVAL_SECONDS,
+          { monitorNum, intervalSeconds: INTERVAL_SECONDS },
           new Date(began.getTime() + EARLY_MS - INTERVAL_SECONDS * 1000),
         );
         return Math.max(0, began.getTime() - due.getTime());

@@ -31,7 +31,8 @@ export class Account {
 
   take(incidents: IncidentChange[], spans: { status: string; startedAt: Date }[], checkedAt: number, at: number): void {
     for (const change of incidents) {
-      if (change.kind === 'note') continue;
+      // What another incident replaces ends without a message.
+      if (change.kind === 'note' || change.kind === 'supersede') continue;
       if (change.kind === 'open') this.open = change.type;
       const isDowntime = this.open !== 'degraded';
       const kinds = isDowntime ? (['down', 'up'] as const) : (['degraded', 'degraded over'] as const);

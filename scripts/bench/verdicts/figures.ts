@@ -8,14 +8,14 @@ export interface Figures {
   outages: number;
   /** Alerts of what was no outage. */
   falseAlarms: number;
-  /** Outages of two intervals or longer that nobody was alerted to. */
+  /** Outages that could be seen for two intervals or longer, and that nobody was alerted to. */
   missed: number;
   /** Further alerts of an outage that was alerted already. */
   doubled: number;
   /** Alerts of slowness where there was none for long. */
   falseDegraded: number;
   messages: number;
-  /** Milliseconds from an outage's start to its alert, and from its end to the recovery. */
+  /** Milliseconds from an outage's start to its alert, and from its end to the recovery, that of flapping left out. */
   toAlert: number[];
   toResolve: number[];
   /** How long it was said to be down while it was up, or up while it was down. What is said to be unknown counts for neither. */
@@ -79,14 +79,21 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
     if (alert.kind === 'up' && open) {
       cover(open, alert.at);
       const ended = outages.findLast(({ from, to }) => from < alert.checkedAt && to <= alert.checkedAt);
-      if (ended && open.at < ended.to) figures.toResolve.push(alert.at - ended.to);
+      const isFlapping = ended && isWithin(trace.flapping, ended.from, 0);
+      if (ended && !isFlapping && open.at < ended.to) figures.toResolve.push(alert.at - ended.to);
       open = null;
     }
   }
   if (open) cover(open, trace.ms);
   const seeable = 2 * intervalSeconds * 1_000;
+  // While the worker has no network, nobody can see an outage.
+  const seenMs = ({ from, to }: Interval) =>
+    trace.ownNetwork.reduce(
+      (ms, gone) => ms - Math.max(0, Math.min(to, gone.to) - Math.max(from, gone.from)),
+      to - from,
+    );
   figures.missed = outages.filter(
-    ({ from, to }, index) => !told[index] && to - from >= seeable && to < trace.ms,
+    (outage, index) => !told[index] && seenMs(outage) >= seeable && outage.to < trace.ms,
   ).length;
   figures.uptimeErrorMs = differenceMs(down, downOf(trace), unknown, trace.ms);
   return figures;

@@ -19,7 +19,8 @@ const NEW = certificate(80);
 export function replayCertificates(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
   const alerts: Alert[] = [];
   let state: CertificateState = { certificate: null, certificateWarned: false };
-  for (let at = phaseMs(1, intervalSeconds); at < trace.ms; at = atOf(nextDue(1, intervalSeconds, dateAt(at)))) {
+  const phase = { monitorNum: 1, intervalSeconds };
+  for (let at = phaseMs(phase); at < trace.ms; at = atOf(nextDue(phase, dateAt(at)))) {
     const { isOldCertificate, tookMs } = reader.see(at, 0);
     const observation = { certificate: isOldCertificate ? OLD : NEW, outcome: 'ok' as const };
     const { state: next, change } = watchCertificate(

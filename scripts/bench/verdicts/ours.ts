@@ -1,8 +1,17 @@
 // Our rules, through the functions that the worker decides with.
 import { nextDue, phaseMs } from '@/server/checks/schedule/due';
-import { blame, type CanaryState, Recent } from '@/server/checks/verdict/canary';
-import { decideRegions } from '@/server/checks/verdict/decide-regions';
+import { decideRegions, regionsToAsk } from '@/server/checks/verdict/decide-regions';
+import {
+  afterEgressCheck,
+  afterFinding,
+  afterSleep,
+  blame,
+  type EgressState,
+  initialEgress,
+  Recent,
+} from '@/server/checks/verdict/egress';
 import type { Vote } from '@/server/checks/verdict/majority';
+import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-policy';
 import { type Policy, type Seen, transition, type WatchState } from '@/server/checks/verdict/transition';
 import { toWatch } from '@/server/history/watch';
 import { HttpConfig } from '@/server/monitors/schema';
@@ -16,6 +25,8 @@ import { Turns } from './turns';
 /** How long after a failure the canary is asked. */
 const CANARY_TOOK_MS = 50;
 const CALIBRATE_EVERY_MS = 60 * SECOND;
+/** How long after a record a worker of another region starts the check that it asks for. */
+const ASKED_AFTER_MS = 500;
 
 function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
@@ -24,35 +35,52 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded };
 }
 
-/** The egress check over the time of a trace. `run/egress.ts` goes by timers and sockets; the rules are the same functions. */
+/** The egress check over the time of a trace. `run/egress.ts` has its timers and sockets; the rules are the same functions. */
 class OwnNetwork {
   private readonly recent = new Recent();
-  private state: CanaryState = { workedAt: 0, lostSince: null };
+  private state: EgressState = initialEgress(0);
+  private askedAt = 0;
+  private slept = 0;
 
   constructor(private readonly trace: Trace) {}
 
-  private isGone(at: number): boolean {
-    return this.trace.ownNetwork.some(({ from, to }) => from <= at && at < to);
+  private isAnswering(at: number): boolean {
+    return !this.trace.ownNetwork.some(({ from, to }) => from <= at && at < to);
+  }
+
+  private ask(at: number, hasFailed: boolean): boolean {
+    const isAnswering = this.isAnswering(at);
+    const isAccused = (hasFailed || this.recent.isMostlyFailing(at)) && !this.recent.isMostlyPassing(at);
+    this.state = afterEgressCheck(this.state, { isAnswering, isAccused }, at);
+    return isAnswering;
+  }
+
+  /** Makes the regular egress check that was last due. */
+  private calibrate(at: number): void {
+    const everyMs = this.state.lostSince === null ? CALIBRATE_EVERY_MS : 2 * SECOND;
+    const due = Math.floor(at / everyMs) * everyMs;
+    if (due <= this.askedAt) return;
+    this.askedAt = due;
+    if (awake(this.trace, due) === due) this.ask(due, false);
+  }
+
+  private wake(at: number): void {
+    const slept = this.trace.asleep.filter(({ to }) => to <= at);
+    if (slept.length === this.slept) return;
+    this.slept = slept.length;
+    this.state = afterSleep(this.state, slept.at(-1)?.to ?? at);
   }
 
   /** Whether a failure is the worker's own. */
   isOwn(monitor: string, isFailing: boolean, wasDown: boolean, at: number): boolean {
-    // The canary is asked now and then while all is well; only its last answer counts.
-    const asked = Math.floor(at / CALIBRATE_EVERY_MS) * CALIBRATE_EVERY_MS;
-    if (!this.isGone(asked))
-      this.state = { workedAt: Math.max(this.state.workedAt ?? 0, asked), lostSince: this.state.lostSince };
-    if (this.state.lostSince !== null && !this.isGone(at)) this.state = { workedAt: at, lostSince: null };
-    if (wasDown) return false;
-    this.recent.add(monitor, isFailing, at);
-    if (!isFailing || !this.recent.isSuspicious(this.state.lostSince === null ? undefined : 1)) return false;
-    const isAnswering = !this.isGone(at + CANARY_TOOK_MS);
-    if (isAnswering) {
-      this.state = { workedAt: at, lostSince: null };
-      return false;
-    }
-    const isOwn = blame(this.state, false, at) === 'we';
-    if (isOwn) this.state = { ...this.state, lostSince: this.state.lostSince ?? at };
-    return isOwn;
+    this.wake(at);
+    this.calibrate(at);
+    if (!(wasDown && isFailing)) this.recent.add(monitor, isFailing, at);
+    this.state = afterFinding(this.state, { isFailing, isMostlyFailing: this.recent.isMostlyFailing(at) }, at);
+    if (!isFailing) return false;
+    const asked = at + CANARY_TOOK_MS;
+    const isAnswering = this.ask(asked, true);
+    return blame(this.state, { isAnswering, isMostlyPassing: this.recent.isMostlyPassing(asked) }, asked) === 'self';
   }
 }
 
@@ -74,11 +102,12 @@ const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, 
   status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
 
 /** The state and the next check of a monitor as they are after a quiet time, which is passed over. */
-function pass(quiet: Quiet, state: WatchState, due: number, monitor: number, intervalSeconds: number) {
+function pass(quiet: Quiet, state: WatchState, due: number, policy: Policy) {
   const until = isSettled(state) ? quiet.until(due) : due;
-  if (until - due <= intervalSeconds * SECOND) return { state, at: due };
-  const at = atOf(nextDue(monitor, intervalSeconds, dateAt(until)));
-  return { state: { ...state, lastCheckedAt: dateAt(at - intervalSeconds * SECOND) }, at };
+  const intervalMs = policy.intervalSeconds * SECOND;
+  if (until - due <= intervalMs) return { state, at: due };
+  const at = atOf(nextDue(policy, dateAt(until)));
+  return { state: { ...state, lastCheckedAt: dateAt(at - intervalMs) }, at };
 }
 
 function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
@@ -89,7 +118,9 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
   const policies = new Map(numbers.map((monitor) => [monitor, policyOf(intervalSeconds, monitor)]));
   const quiet = new Quiet(trace);
   const turns = new Turns<Turn>();
-  for (const monitor of numbers) turns.add({ at: phaseMs(monitor, intervalSeconds), monitor, place: 0 });
+  for (const monitor of numbers) {
+    turns.add({ at: phaseMs({ monitorNum: monitor, intervalSeconds }), monitor, place: 0 });
+  }
   for (let turn = turns.takeNext(); turn && turn.at < trace.ms; turn = turns.takeNext()) {
     const { monitor } = turn;
     const state = states.get(monitor);
@@ -100,7 +131,7 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
     const endedAt = checkedAt + sight.tookMs;
     const isOwn = network.isOwn(String(monitor), sight.isFailing, state.status === 'down', endedAt);
     const change = transition(state, seenOf(sight, isOwn, checkedAt), policy, dateAt(endedAt));
-    const next = pass(quiet, change.state, atOf(change.dueAt), monitor, intervalSeconds);
+    const next = pass(quiet, change.state, atOf(change.dueAt), policy);
     states.set(monitor, next.state);
     if (monitor === 1) account.take(change.incidents, change.spans, checkedAt, endedAt);
     turns.add({ at: next.at, monitor, place: 0 });
@@ -110,50 +141,52 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
 
 function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, places: number): Replayed {
   const account = new Account();
-  const policy = policyOf(intervalSeconds, 1);
+  const names = Array.from({ length: places }, (_, place) => `place ${place}`);
+  const policy = { ...policyOf(intervalSeconds, 1), ...confirmedByOthers(policyOf(intervalSeconds, 1)) };
+  const policies = names.map((name) => policyIn({ policy, regions: names }, name));
   let own = fresh();
   const regions = Array.from({ length: places }, fresh);
-  const votes: Vote[] = regions.map((state, place) => {
-    const dueAt = dateAt(phaseMs(1, intervalSeconds));
-    return {
-      region: `place ${place}`,
-      status: state.status,
-      statusSince: state.statusSince,
-      lastCheckedAt: null,
-      lastError: null,
-      dueAt,
-    };
+  const votes: Vote[] = names.map((region, place) => {
+    const dueAt = dateAt(phaseMs(policies[place] ?? policy));
+    return { region, status: 'pending', statusSince: dateAt(0), lastCheckedAt: null, lastError: null, dueAt };
   });
+  const network = new OwnNetwork(trace);
   const quiet = new Quiet(trace);
   const turns = new Turns<Turn>();
-  for (const place of regions.keys()) turns.add({ at: phaseMs(1, intervalSeconds), monitor: 1, place });
+  // A region that is asked to look at once has another turn, which counts instead of the one it had.
+  const next = new Map<number, number>();
+  const plan = (place: number, at: number) => {
+    next.set(place, at);
+    turns.add({ at, monitor: 1, place });
+  };
+  for (const [place, { dueAt }] of votes.entries()) plan(place, atOf(dueAt ?? dateAt(0)));
   for (let turn = turns.takeNext(); turn && turn.at < trace.ms; turn = turns.takeNext()) {
+    if (next.get(turn.place) !== turn.at) continue;
     const { place } = turn;
     const before = regions[place] ?? fresh();
     const checkedAt = awake(trace, turn.at);
     const sight = reader.see(checkedAt, place);
     const endedAt = checkedAt + sight.tookMs;
-    const seen = seenOf(sight, false, checkedAt);
-    const { state: after, dueAt } = transition(before, seen, policy, dateAt(endedAt));
+    // Only the first place may lose its network.
+    const isOwn = place === 0 && network.isOwn('1', sight.isFailing, before.status === 'down', endedAt);
+    const seen = seenOf(sight, isOwn, checkedAt);
+    const regional = policies[place] ?? policy;
+    const { state: after, dueAt } = transition(before, seen, regional, dateAt(endedAt));
     const areSettled = isSettled(own) && regions.every(isSettled);
-    const { state, at } = areSettled
-      ? pass(quiet, after, atOf(dueAt), 1, intervalSeconds)
-      : { state: after, at: atOf(dueAt) };
+    const { state, at } = areSettled ? pass(quiet, after, atOf(dueAt), regional) : { state: after, at: atOf(dueAt) };
     regions[place] = { ...state, changes: [], steadySince: null };
     const { status, statusSince, lastCheckedAt } = state;
-    votes[place] = {
-      region: `place ${place}`,
-      status,
-      statusSince,
-      lastCheckedAt,
-      lastError: seen.error,
-      dueAt: dateAt(at),
-    };
+    const region = names[place] ?? '';
+    votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, dueAt: dateAt(at) };
+    const others = votes.filter((vote) => vote.region !== region);
+    for (const asked of regionsToAsk(own, { before, after }, others, dateAt(endedAt))) {
+      plan(names.indexOf(asked), endedAt + ASKED_AFTER_MS);
+    }
     const moment = { at: dateAt(checkedAt), now: dateAt(endedAt), isTurn: status !== before.status };
     const { change } = decideRegions(own, votes, policy, moment);
     own = change.state;
     account.take(change.incidents, change.spans, checkedAt, endedAt);
-    turns.add({ at, monitor: 1, place });
+    plan(place, at);
   }
   return account.end(trace.ms);
 }

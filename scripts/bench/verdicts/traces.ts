@@ -34,8 +34,6 @@ interface Event extends Interval {
   failure: Failure;
   /** The places that see it; all where it is left out. */
   places?: number[];
-  /** Up and down in turns of this length. */
-  flipMs?: number;
 }
 
 /** A job that pings. */
@@ -50,6 +48,8 @@ export interface Trace {
   ms: number;
   /** The outages that somebody should be alerted to; of a job, from when a ping was due; of a certificate, while it is served. */
   outages: Interval[];
+  /** When it goes down and comes back again and again: when that is over is not known before it has been quiet for a while. */
+  flapping: Interval[];
   /** When it answers slower than the limit for long. */
   slow: Interval[];
   /** Share of checks that get lost at any time. */
@@ -77,7 +77,18 @@ const TIMEOUT_MS = 10_000;
 /** A trace of `ms` milliseconds in which all is well but for `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
-    ...{ family, ms, outages: [], slow: [], loss: 0, events: [], ownNetwork: [], asleep: [], forgets: false },
+    ...{
+      family,
+      ms,
+      outages: [],
+      flapping: [],
+      slow: [],
+      loss: 0,
+      events: [],
+      ownNetwork: [],
+      asleep: [],
+      forgets: false,
+    },
     ...{ monitors: 1, latencyMs: 120, limitMs: 1_000, job: null, oldCertificates: null },
     ...more,
   };
@@ -137,16 +148,7 @@ export function intervals(events: Interval[]): Interval[] {
 /** When the target was really down: what fails everywhere, or in two of three places, in every check or every second one. */
 export function downOf({ events, outages, job, oldCertificates }: Trace): Interval[] {
   if (job || oldCertificates !== null) return outages;
-  const whole = events.filter(({ places, share }) => (places?.length ?? PLACES) > 1 && share >= 0.5);
-  const parts = whole.flatMap(({ from, to, flipMs }) => {
-    if (!flipMs) return [{ from, to }];
-    const turns = Math.ceil((to - from) / (2 * flipMs));
-    return Array.from({ length: turns }, (_, turn) => {
-      const start = from + 2 * turn * flipMs;
-      return { from: start, to: Math.min(to, start + flipMs) };
-    });
-  });
-  return intervals(parts);
+  return intervals(events.filter(({ places, share }) => (places?.length ?? PLACES) > 1 && share >= 0.5));
 }
 
 /** Around what happens, checks are made one by one from this long before until this long after, in milliseconds. */
@@ -186,23 +188,39 @@ export class Quiet {
 const DEPLOY_MS = 5 * SECOND;
 const PLACES = 3;
 
-/** A year with some of everything. */
+/** Episodes of a service that goes down and comes back, each time for `flipMs` on average. */
+function flapping(random: Random, ms: number, everyMs: number, lengthMs: number, flipMs: number) {
+  const episodes = moments(random, ms, everyMs).map((from) => ({ from, to: from + lengthMs }));
+  const events = episodes.flatMap((episode) => {
+    const found: Event[] = [];
+    // No clock drives it: turns of exactly one length would always, or never, meet the checks.
+    const turnMs = () => flipMs * (0.7 + 0.6 * random());
+    for (let { from } = episode; from < episode.to; ) {
+      const to = Math.min(episode.to, from + turnMs());
+      found.push({ from, to, share: 1, failure: 'error' });
+      from = to + turnMs();
+    }
+    return found;
+  });
+  return { episodes, events };
+}
+
+/** A year with some of everything. Its rates give 2 s rechecks about 40 false alarms, and three failures at the interval about 12. */
 function mixedYear(random: Random): Trace {
   const ms = 365 * DAY_MS;
   const outages = clean(random, ms, 30 * DAY_MS, 30 * SECOND, 6 * HOUR_MS);
-  const flaps = moments(random, ms, 180 * DAY_MS).map((from) => {
-    return { from, to: from + 15 * MINUTE, share: 1, failure: 'error' as const, flipMs: 30 * SECOND };
-  });
+  const flaps = flapping(random, ms, 180 * DAY_MS, 15 * MINUTE, 30 * SECOND);
   const deploys = moments(random, ms, 7 * DAY_MS).map((from) => {
     return { from, to: from + DEPLOY_MS, share: 1, failure: 'refused' as const };
   });
-  const ownNetwork = moments(random, ms, 90 * DAY_MS).map((from) => {
+  const ownNetwork = moments(random, ms, 12 * DAY_MS).map((from) => {
     return { from, to: from + logUniform(random, 30 * SECOND, 10 * MINUTE) };
   });
   return traceOf('mixed year', ms, {
     loss: 0.0005,
-    outages: intervals([...outages, ...flaps]),
-    events: [...outages, ...flaps, ...deploys, ...bursts(random, ms, 2 * DAY_MS, 8 * SECOND, PLACES)],
+    outages: intervals([...outages, ...flaps.episodes]),
+    flapping: flaps.episodes,
+    events: [...outages, ...flaps.events, ...deploys, ...bursts(random, ms, 0.6 * DAY_MS, 8 * SECOND, PLACES)],
     ownNetwork,
   });
 }
@@ -224,10 +242,12 @@ const ofLoss = (loss: number): Family => {
 function ofFlapping(flipMs: number): Family {
   return (random) => {
     const ms = 30 * DAY_MS;
-    const events = moments(random, ms, 2 * DAY_MS).map((from) => {
-      return { from, to: from + 2 * HOUR_MS, share: 1, failure: 'error' as const, flipMs };
+    const { episodes, events } = flapping(random, ms, 2 * DAY_MS, 2 * HOUR_MS, flipMs);
+    return traceOf(`flapping every ${flipMs / SECOND} s`, ms, {
+      events,
+      outages: intervals(episodes),
+      flapping: episodes,
     });
-    return traceOf(`flapping every ${flipMs / SECOND} s`, ms, { events, outages: intervals(events) });
   };
 }
 
@@ -407,11 +427,8 @@ export class Reader {
     for (let index = this.first; index < this.events.length; index += 1) {
       const event = this.events[index];
       if (!event || event.from > at) return null;
-      const { places, flipMs, share, failure } = event;
+      const { places, share, failure, to: until } = event;
       if (!within(event, at) || (places && !places.includes(place))) continue;
-      const flips = flipMs ? Math.floor((at - event.from) / flipMs) : 0;
-      if (flips % 2 === 1) continue;
-      const until = flipMs ? Math.min(event.to, event.from + (flips + 1) * flipMs) : event.to;
       if (random() < share) return { failure, until };
     }
     return null;

@@ -3,9 +3,10 @@ import { speaksAgainst } from '../evidence/speaks-against';
 import type { BeatFinding, Finding } from '../run/run';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
-import { decideRegions } from '../verdict/decide-regions';
+import { decideRegions, regionsToAsk } from '../verdict/decide-regions';
 import { applyPing } from '../verdict/heartbeat';
 import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
+import { policyIn } from '../verdict/regional-policy';
 import { transition, type WatchState } from '../verdict/transition';
 import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
@@ -46,8 +47,9 @@ function decideCheck(result: Result, finding: Finding, before: StoredState, { re
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
   const now = nowOf(result);
-  const decide = (from: WatchState) => transition(from, { ...verdict, at }, plan.policy, now);
-  const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, plan.policy);
+  const policy = policyIn(plan, region);
+  const decide = (from: WatchState) => transition(from, { ...verdict, at }, policy, now);
+  const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, policy);
   const { state, dueAt, spans, incidents } = decision;
   const check = toCheckRow(finding, seenFrom);
   const { change, certificate } = certify(result, finding, before);
@@ -107,6 +109,13 @@ function voteOf(row: LockedRow, changed: StateChange | undefined) {
   return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: changed.dueAt };
 }
 
+/** The row of a region that is to check at once. */
+function lookAt(row: LockedRow, dueAt: Date): StateChange {
+  const { region, revision } = row;
+  const kept = { beat: NO_BEAT, certificate: NO_CERTIFICATE, held: null, shown: null };
+  return { region, revision, state: toWatchState(row), dueAt, ...kept };
+}
+
 /**
  * Applies a result to a monitor with regions: to the row of its region, and then, by the votes of all regions, to the
  * monitor's own row. A result of the own row is a look at whether regions are silent.
@@ -118,7 +127,8 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const votes = regions.map((each) => voteOf(each, each === row ? found?.change : undefined));
   const before = toWatchState(own);
   const isTurn = found !== null && found.change.state.status !== row.status;
-  const moment = { at: finding.at, now: nowOf(result), isTurn };
+  const now = nowOf(result);
+  const moment = { at: finding.at, now, isTurn };
   const decide = (from: WatchState) => {
     const { change: decision, error = own.last_error } = decideRegions(from, votes, plan.policy, moment);
     return { ...decision, error };
@@ -126,6 +136,13 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const { change: decision, held } = holdInMaintenance(before, decide, moment, plan.policy);
   const { state, dueAt, spans, incidents, error } = decision;
   const { change, certificate } = certify(result, finding, before);
+  const others = regions.filter((each) => each !== row);
+  const asked = found
+    ? regionsToAsk(before, { before: toWatchState(row), after: found.change.state }, others.map(toVote), now)
+    : [];
+  const looks = others
+    .filter(({ region, claimed_until: until }) => asked.includes(region) && (until === null || until < now))
+    .map((each) => lookAt(each, now));
   const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
   const shown = { latencyMs, error };
   const ownChange = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, held, shown };
@@ -133,7 +150,8 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
     result,
     check,
     isTelling: found?.isTelling ?? false,
-    rows: found ? [found.change, ownChange] : [ownChange],
+    rows: found ? [found.change, ownChange, ...looks] : [ownChange],
+    isAsking: looks.length > 0,
     spans,
     incidents,
     certificate: change,

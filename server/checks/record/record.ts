@@ -4,7 +4,7 @@ import { noteIncidents } from '@/server/incidents/note-incidents';
 import { openIncidents, type ToldIncident } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
-import { notify } from '@/server/platform/listen';
+import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitorStates } from '@/server/platform/locks';
 import { writeEvidence } from '../evidence/write-evidence';
 import type { LockedRow } from '../schedule/state-row';
@@ -67,7 +67,10 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   const subject = 'status' as const;
   const resolved = await resolveIncidents(
     tx,
-    changes.flatMap((change) => (change.kind === 'resolve' ? [{ ...change, subject }] : [])),
+    changes.flatMap((change) => {
+      if (change.kind !== 'resolve' && change.kind !== 'supersede') return [];
+      return [{ ...change, subject, isSuperseded: change.kind === 'supersede' }];
+    }),
   );
   const opened = await openIncidents(
     tx,
@@ -131,6 +134,7 @@ async function record(worker: string | null, results: Result[]): Promise<Recorde
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
     const again = await writeResults(tx, worker, await decideOnLocked(tx, worker, moved));
     await writeEvents(tx, [...eventful, ...again]);
+    if (again.some(({ isAsking }) => isAsking)) await notifySchedule(tx);
     return new Map([...done, ...toRecorded(again)]);
   });
 }

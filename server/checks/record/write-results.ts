@@ -49,6 +49,8 @@ export interface Decided {
   spans: SpanStart[];
   incidents: IncidentChange[];
   certificate: CertificateChange | null;
+  /** Other regions of the monitor are to look at once. */
+  isAsking?: boolean;
 }
 
 function toRows(worker: string | null, { result, check, rows }: Decided) {

@@ -1,6 +1,15 @@
 import { log } from '@/server/platform/log';
 import type { Plan } from '../schedule/plan';
-import { blame, type CanaryAges, type CanaryState, Recent } from '../verdict/canary';
+import {
+  afterEgressCheck,
+  afterFinding,
+  afterSleep,
+  blame,
+  type EgressAges,
+  type EgressState,
+  initialEgress,
+  Recent,
+} from '../verdict/egress';
 import { isOutside } from './is-outside';
 import { anyOpens, type CanaryTarget } from './probe';
 import type { BeatFinding, Finding } from './run';
@@ -15,7 +24,9 @@ export interface Judged {
 
 export interface EgressOptions extends Judged {
   region: string;
-  /** How often the canary is asked while all is well. */
+  /** How long a worker that starts may be without a network, in milliseconds. */
+  startGraceMs?: number;
+  /** How often the egress check is made while all is well. */
   calibrateEveryMs?: number;
   /** Called when the worker's network is lost, and when it is back. */
   onChange?: () => void;
@@ -27,20 +38,16 @@ const CALIBRATE_EVERY_MS = 60_000;
 /** While our network is down, its return is looked for this often. */
 const RETRY_EVERY_MS = 2_000;
 
-/** So many answers in a row, most others being well, and it is the canary that is gone, not our network. */
-const ANSWERS_AGAINST_CANARY = 3;
-
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
-/** Whether a finding may be our own network's, or tells of it: a monitor that was down before tells nothing new. */
+/** Whether a failing finding may be due to our own network, and a passing one shows that it works. */
 export function isEvidence(
   { canaries, isJudged = isOutside }: Judged,
   plan: Plan,
   finding: Finding | BeatFinding,
-  wasDown: boolean,
 ): finding is Finding {
   if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return false;
-  return !wasDown && isJudged(plan);
+  return isJudged(plan);
 }
 
 /** What a failure comes to that is our own network's. */
@@ -49,22 +56,22 @@ export function toUnknown({ at }: Finding): Finding {
 }
 
 /**
- * Decides, when many monitors fail together, whether they are down or this worker's own network is. It goes by the steady
- * clock, which a sleeping machine stops: on waking, what its canary said before is as fresh as what its monitors did.
+ * Decides of every failing check whether its target is the cause or this worker's own network: the timers and sockets
+ * around the rules of `verdict/egress.ts`.
  */
 export class Egress {
   private readonly recent = new Recent();
-  private state: CanaryState = { workedAt: null, lostSince: null };
+  private state: EgressState;
   private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** Answers in a row while our network is down, as far as the canary says. */
-  private answered = 0;
   /** What administrators have not been told yet. */
   private untold: { kind: 'lost' | 'back'; at: Date }[] = [];
   private isTelling = false;
   private stopped = false;
 
-  constructor(private readonly options: EgressOptions) {}
+  constructor(private readonly options: EgressOptions) {
+    this.state = initialEgress(performance.now(), options.startGraceMs);
+  }
 
   /** Begins to ask the canary now and then; resolves with the first answer. */
   async start(): Promise<void> {
@@ -76,8 +83,14 @@ export class Egress {
     if (this.timer) clearTimeout(this.timer);
   }
 
-  /** How long ago, in milliseconds, the canary answered last, and the network was lost; null where it did not, or was not. */
-  get canary(): CanaryAges {
+  /** To be called after a sleep or another pause of this process: what happened meanwhile is not known. */
+  wake(): void {
+    this.state = afterSleep(this.state, performance.now());
+    this.answer = null;
+  }
+
+  /** How long ago, in milliseconds, the egress check last succeeded and the network was lost; null for never. */
+  get ages(): EgressAges {
     const now = performance.now();
     const { workedAt, lostSince } = this.state;
     return {
@@ -87,55 +100,45 @@ export class Egress {
   }
 
   /**
-   * The finding as it counts: a failure that is our own network's is unknown. Ordinary findings do not wait.
-   * @param wasDown whether the monitor was down before this check
+   * The finding as it counts: a failing one that is due to our own network is unknown. A passing one does not wait.
+   * @param wasDown whether the monitor was down before this check: then its failing says nothing about our network
    */
   judge(plan: Plan, finding: Finding | BeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
-    if (!isEvidence(this.options, plan, finding, wasDown)) return finding;
+    if (!isEvidence(this.options, plan, finding)) return finding;
+    const now = performance.now();
     const isFailing = finding.verdict.status === 'down';
-    this.recent.add(plan.monitor.id, isFailing, performance.now());
-    const isLost = this.state.lostSince !== null;
-    if (isLost) this.doubtCanary(isFailing);
-    if (!isFailing || !this.recent.isSuspicious(isLost ? 1 : undefined)) return finding;
-    return this.ask().then((who) => (who === 'they' ? finding : toUnknown(finding)));
+    if (!(wasDown && isFailing)) this.recent.add(plan.monitor.id, isFailing, now);
+    this.become(afterFinding(this.state, { isFailing, isMostlyFailing: this.recent.isMostlyFailing(now) }, now));
+    if (!isFailing) return finding;
+    return this.ask().then((cause) => (cause === 'target' ? finding : toUnknown(finding)));
   }
 
-  /** A canary that stays silent while targets answer is not believed until it answers again. */
-  private doubtCanary(isFailing: boolean): void {
-    this.answered = isFailing || this.recent.isSuspicious(1) ? 0 : this.answered + 1;
-    if (this.answered >= ANSWERS_AGAINST_CANARY) this.become({ workedAt: null, lostSince: null });
-  }
-
-  private async ask(): Promise<'they' | 'we'> {
-    if (this.state.workedAt === null) return 'they';
-    const now = performance.now();
-    if (!this.answer || now - this.answer.at >= CACHED_FOR_MS) this.answer = { at: now, isAnswering: this.probe() };
-    return blame(this.state, await this.answer.isAnswering, performance.now());
-  }
-
-  private async probe(): Promise<boolean> {
-    return this.take(await anyOpens(this.options.canaries));
-  }
-
-  private take(isAnswering: boolean): boolean {
-    const now = performance.now();
-    const { lostSince, workedAt } = this.state;
-    // A worker that was killed meanwhile may have told of a loss whose end nobody tells.
-    if (isAnswering && workedAt === null) this.untold.push({ kind: 'back', at: new Date() });
-    if (isAnswering) this.become({ workedAt: now, lostSince: null });
-    // A canary that is silent while monitors are well says nothing of us.
-    else if (this.recent.isSuspicious() && blame(this.state, false, now) === 'we') {
-      this.become({ workedAt, lostSince: lostSince ?? now });
+  private async ask(): Promise<'target' | 'self'> {
+    const asked = performance.now();
+    if (!this.answer || asked - this.answer.at >= CACHED_FOR_MS) {
+      this.answer = { at: asked, isAnswering: this.check(true) };
     }
+    const isAnswering = await this.answer.isAnswering;
+    const now = performance.now();
+    return blame(this.state, { isAnswering, isMostlyPassing: this.recent.isMostlyPassing(now) }, now);
+  }
+
+  /** @param hasFailed whether a check has just failed */
+  private async check(hasFailed: boolean): Promise<boolean> {
+    const isAnswering = await anyOpens(this.options.canaries);
+    const now = performance.now();
+    // A worker that was killed meanwhile may have reported a loss whose end nobody reports.
+    if (isAnswering && this.state.workedAt === null) this.untold.push({ kind: 'back', at: new Date() });
+    const isAccused = (hasFailed || this.recent.isMostlyFailing(now)) && !this.recent.isMostlyPassing(now);
+    this.become(afterEgressCheck(this.state, { isAnswering, isAccused }, now));
     return isAnswering;
   }
 
-  private become(next: CanaryState): void {
+  private become(next: EgressState): void {
     const wasLost = this.state.lostSince !== null;
     const isLost = next.lostSince !== null;
     this.state = next;
     if (wasLost === isLost) return;
-    this.answered = 0;
     const kind = isLost ? 'lost' : 'back';
     log.warn({ region: this.options.region, kind }, 'The network state of this worker changed');
     this.untold.push({ kind, at: new Date() });
@@ -144,7 +147,7 @@ export class Egress {
   }
 
   private async tick(): Promise<void> {
-    await this.probe();
+    await this.check(false);
     await this.tell();
     const { calibrateEveryMs = CALIBRATE_EVERY_MS } = this.options;
     const isRestless = this.state.lostSince !== null || this.untold.length > 0;

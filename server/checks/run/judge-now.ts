@@ -2,7 +2,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import type { Plan } from '../schedule/plan';
 import { goneBefore } from '../schedule/presence';
-import { blame, type CanaryAges, Recent } from '../verdict/canary';
+import { blame, type EgressAges, Recent } from '../verdict/egress';
 import { isEvidence, type Judged, toUnknown } from './egress';
 import { anyOpens } from './probe';
 import type { Finding } from './run';
@@ -11,7 +11,7 @@ import type { Finding } from './run';
 const recent = new Recent();
 
 /** What the workers of a region know of its network. */
-async function readCanary(region: string): Promise<CanaryAges> {
+async function readAges(region: string): Promise<EgressAges> {
   const { _max, _min } = await db.worker.aggregate({
     where: { region, seenAt: { gt: await goneBefore() } },
     _max: { canaryAt: true },
@@ -23,9 +23,8 @@ async function readCanary(region: string): Promise<CanaryAges> {
 }
 
 /**
- * What a finding out of turn counts as, in a process that asks no canary by the minute: a failure is unknown where the
- * workers of its region have lost their network, or several such checks fail together, and the canary, which a worker
- * reached not long ago, is silent for this process too.
+ * What a finding out of turn counts as, in a process without regular egress checks: a failing one is unknown if the egress
+ * check fails for this process too and the workers of its region have lost their network, or had it not long ago.
  *
  * @param wasDown whether the monitor was down before this check
  */
@@ -34,14 +33,19 @@ export async function judgeNow(
   finding: Finding,
   { wasDown, region, ...judged }: Judged & { wasDown: boolean; region: string },
 ): Promise<Finding> {
-  if (!isEvidence(judged, plan, finding, wasDown)) return finding;
+  if (!isEvidence(judged, plan, finding)) return finding;
   const isFailing = finding.verdict.status === 'down';
-  recent.add(plan.monitor.id, isFailing, performance.now());
+  if (!(wasDown && isFailing)) recent.add(plan.monitor.id, isFailing, performance.now());
   if (!isFailing) return finding;
-  const { workedMsAgo, lostMsAgo } = await readCanary(region);
-  if (workedMsAgo === null || !recent.isSuspicious(lostMsAgo === null ? undefined : 1)) return finding;
+  const { workedMsAgo, lostMsAgo } = await readAges(region);
+  if (workedMsAgo === null) return finding;
   const isAnswering = await anyOpens(judged.canaries);
   const now = performance.now();
-  const state = { workedAt: now - workedMsAgo, lostSince: lostMsAgo === null ? null : now - lostMsAgo };
-  return blame(state, isAnswering, now) === 'they' ? finding : toUnknown(finding);
+  const state = {
+    workedAt: now - workedMsAgo,
+    lostSince: lostMsAgo === null ? null : now - lostMsAgo,
+    graceUntil: Number.NEGATIVE_INFINITY,
+  };
+  const cause = blame(state, { isAnswering, isMostlyPassing: recent.isMostlyPassing(now) }, now);
+  return cause === 'target' ? finding : toUnknown(finding);
 }

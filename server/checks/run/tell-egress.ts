@@ -20,7 +20,7 @@ const END_SECONDS = 60;
 const texts = {
   lost: {
     subject: (region: string) => `Upwatch: the network of region ${region} is down`,
-    says: 'many checks failed at once, and the egress check targets (EGRESS_CANARIES) did not respond either. Until they do, failing checks count as unknown and do not open incidents.',
+    says: 'checks failed, and the egress check targets (EGRESS_CANARIES) did not respond either. Until they do, failing checks count as unknown and do not open incidents.',
   },
   back: {
     subject: (region: string) => `Upwatch: the network of region ${region} is back`,

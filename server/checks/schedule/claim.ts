@@ -164,7 +164,7 @@ export async function spreadOverdue(region: string): Promise<number> {
       select monitor_id, due_at from monitor_states
       where region = ${region} and due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms'
         and (claimed_until is null or claimed_until < now())
-        and last_checked_at is not null and failures = 0 and recoveries = 0
+        and last_checked_at is not null and failures = 0 and recoveries <= 0
         -- Where others went on checking there was no pause: they are about to take these. Pings come without any of them.
         and not exists (
           select 1 from monitor_states
@@ -176,8 +176,10 @@ export async function spreadOverdue(region: string): Promise<number> {
       select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
         size - (since - floor(since / size) * size) as regular_ms
       from overdue join monitors m on m.id = overdue.monitor_id and m.type <> all(${passiveTypes}::monitor_type[]),
+        lateral (select m.num * ${GOLDEN}::float8
+          + case when ${region} = '' then 0 else (array_position(m.regions, ${region}) - 1)::float8 / cardinality(m.regions) end as turns) as phase,
         lateral (select m.interval_seconds * 1000::float8 as size,
-          m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction,
+          turns - floor(turns) as fraction,
           extract(epoch from now() - overdue.due_at)::float8 * 1000 as late) as own,
         lateral (select extract(epoch from now())::float8 * 1000 - floor(fraction * size) as since) as past
     ), moments as (

@@ -7,6 +7,7 @@ import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import type { BeatSchedule } from '../verdict/heartbeat';
+import { confirmedByOthers } from '../verdict/regional-policy';
 import type { Policy } from '../verdict/transition';
 
 /** The columns of a monitor that a check needs. */
@@ -68,6 +69,7 @@ export function toPlan(row: MonitorRow): Plan {
   const { intervalSeconds } = row;
   const definition = definitionOf(row.type);
   const schedule = definition.schedule?.(row.config);
+  const confirm = confirmOf(row.config, definition);
   return {
     monitor,
     regions,
@@ -76,7 +78,7 @@ export function toPlan(row: MonitorRow): Plan {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
       ...toWatch(row),
-      ...confirmOf(row.config, definition),
+      ...(regions.length > 1 ? confirmedByOthers(confirm) : confirm),
     },
     warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
     beats: schedule ? { ...schedule, intervalSeconds } : null,

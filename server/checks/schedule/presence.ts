@@ -3,7 +3,7 @@ import { db, poolUse } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { waitsByKind } from '@/server/platform/time-buckets';
 import { version } from '@/server/platform/version';
-import type { CanaryAges } from '../verdict/canary';
+import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
@@ -24,12 +24,12 @@ export class Presence {
   private saying: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  /** @param canary what the worker's own canary says, for those who check in its region without asking one by the minute */
+  /** @param egress what the worker knows of its own network, for processes in its region without regular egress checks */
   constructor(
     private readonly worker: string,
     private readonly region: string,
     private readonly lateness: Lateness,
-    private readonly canary: () => CanaryAges,
+    private readonly egress: () => EgressAges,
   ) {}
 
   start(): void {
@@ -56,7 +56,7 @@ export class Presence {
 
   private async write(): Promise<void> {
     if (this.stopped) return;
-    const { workedMsAgo, lostMsAgo } = this.canary();
+    const { workedMsAgo, lostMsAgo } = this.egress();
     const { counts, totalMs, perMinute, p99Ms } = this.lateness.figures(performance.now());
     // Raw: the database's clock.
     await db.$executeRaw`

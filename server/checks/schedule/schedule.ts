@@ -79,7 +79,7 @@ export class Scheduler {
     const { worker, region } = options;
     this.recorder = new Recorder((results) => recordResults(worker, results));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
-    this.presence = new Presence(worker, region, this.lateness, () => this.egress.canary);
+    this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
     // Every running check listens.
     setMaxListeners(0, this.abort.signal);
   }
@@ -133,6 +133,7 @@ export class Scheduler {
     const { worker, region } = this.options;
     if (this.pause.lengthMs > PAUSE_MS) {
       await planAhead();
+      if (Number.isFinite(this.pause.lengthMs)) this.egress.wake();
       for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];

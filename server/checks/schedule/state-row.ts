@@ -39,6 +39,7 @@ export interface LockedRow extends StateRow {
   region: string;
   due_at: Date | null;
   claimed_by: string | null;
+  claimed_until: Date | null;
   last_latency_ms: number | null;
   last_error: string | null;
 }

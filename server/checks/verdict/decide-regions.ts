@@ -1,5 +1,5 @@
 import { majority, nextSilence, type Vote } from './majority';
-import { type Policy, type Transition, transition, type WatchState } from './transition';
+import { isBelievedDown, type Policy, type Transition, transition, type WatchState } from './transition';
 
 /** Every region has confirmed its own verdict: what most of them say counts at once. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
@@ -10,6 +10,37 @@ export interface RegionsDecision {
   change: Change;
   /** Why it is not up, for the monitor's page; undefined where that stays as it is. */
   error: string | null | undefined;
+}
+
+/** A region that has checked as lately as this, or is about to, is not asked to look as well. */
+const CHECKED_LATELY_MS = 5_000;
+const ABOUT_TO_CHECK_MS = 2_000;
+
+/** How a region's check changes what speaks against its status. */
+type Row = Pick<WatchState, 'status' | 'turnedAt'>;
+
+/**
+ * The regions that are to look at once because another one has just seen what speaks against the monitor's status. Pure.
+ *
+ * @param before the row of the region that checked, before its check, and `after` it
+ */
+export function regionsToAsk(
+  state: WatchState,
+  { before, after }: { before: Row; after: Row },
+  others: Vote[],
+  now: Date,
+): string[] {
+  const isDown = isBelievedDown(state);
+  const isOther = (row: Row) => (row.status === 'down') !== isDown;
+  const isTurn = isOther(after) && !isOther(before);
+  const isFirst = !isOther(after) && before.turnedAt === null && after.turnedAt !== null;
+  if (!isTurn && !isFirst) return [];
+  const isDue = ({ dueAt, lastCheckedAt, status }: Vote) =>
+    (status === 'down') === isDown &&
+    dueAt !== null &&
+    dueAt.getTime() > now.getTime() + ABOUT_TO_CHECK_MS &&
+    (lastCheckedAt === null || lastCheckedAt.getTime() < now.getTime() - CHECKED_LATELY_MS);
+  return others.filter(isDue).map(({ region }) => region);
 }
 
 const latest = (...times: (Date | null)[]) => {

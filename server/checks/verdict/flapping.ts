@@ -3,23 +3,28 @@ import type { IncidentChange, WatchState } from './transition';
 /** What is kept of a monitor's changes between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
 
-/** So many changes within the window are flapping: down, up, down, up, down. */
-const CHANGES = 5;
+/** So many changes within the window are flapping: down, up, down. */
+const CHANGES = 3;
 /** The latest ones are enough to count to `CHANGES`, also where a window began in the middle of a downtime. */
-const MOST_KEPT = 8;
+const MOST_KEPT = 4;
 const WINDOW_INTERVALS = 20;
-const SHORTEST_WINDOW_MS = 900_000;
+const SHORTEST_WINDOW_MS = 3_600_000;
 const LONGEST_WINDOW_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** In which changes are counted, in milliseconds: twenty intervals, from a quarter of an hour to a day. */
+/** The window in which changes are counted, in milliseconds: twenty intervals, at least an hour and at most a day. */
 export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
 
-/** How long a monitor that flapped must not change until that is over, in milliseconds. */
+/** How long a monitor that flapped must be up without a change until that is over, in milliseconds. */
 export function steadyMs(intervalSeconds: number): number {
-  return flapWindowMs(intervalSeconds) / 2;
+  return flapWindowMs(intervalSeconds) / 4;
+}
+
+/** How long it must be down without a change until it counts as down and no longer as flapping, in milliseconds. */
+export function downForGoodMs(intervalSeconds: number): number {
+  return flapWindowMs(intervalSeconds) / 6;
 }
 
 function inWords(ms: number): string {
@@ -38,6 +43,8 @@ interface Step {
 
 interface Moment {
   at: Date;
+  /** Why the check failed. */
+  error: string | null;
   intervalSeconds: number;
   isDown: boolean;
   isUnknown: boolean;
@@ -63,26 +70,36 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { a
   return { changes: [], steadySince: changedAt, openIncident, incidents: told };
 }
 
-function hold(since: Date, { changedAt }: Step, moment: Moment): Held {
-  const { at, intervalSeconds, isDown, isUnknown, isSettled } = moment;
-  const steadySince = changedAt ?? (isUnknown ? at : since);
-  const isOver = isSettled && at.getTime() - steadySince.getTime() >= steadyMs(intervalSeconds);
-  if (!isOver) return { changes: [], steadySince, openIncident: 'downtime', incidents: [] };
-  const steady = inWords(at.getTime() - steadySince.getTime());
+function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
+  const { at, error, intervalSeconds, isDown, isUnknown, isSettled } = moment;
+  // Changes since the message, which nobody was notified of.
+  const changes = changedAt ? [changedAt] : state.changes;
+  const steadySince = changedAt ?? (isUnknown ? at : state.steadySince);
+  const steadyForMs = at.getTime() - steadySince.getTime();
+  const isOver = isSettled && steadyForMs >= (isDown ? downForGoodMs : steadyMs)(intervalSeconds);
+  if (!isOver) return { changes, steadySince, openIncident: 'downtime', incidents: [] };
   const over = { changes: [], steadySince: null };
-  if (isDown) {
-    const message = `Flapping stopped: down for ${steady}.`;
+  const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(steadyForMs)}.`;
+  if (!isDown) return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
+  if (changes.length === 0) {
     return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
   }
-  const message = `Flapping stopped: up for ${steady}.`;
-  return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
+  const cause = `Down for ${inWords(steadyForMs)} after flapping. ${error ?? 'The check failed'}`;
+  const incidents: IncidentChange[] = [
+    { kind: 'supersede', resolvedAt: steadySince, message },
+    { kind: 'open', type: 'downtime', startedAt: steadySince, cause },
+  ];
+  return { ...over, openIncident: 'downtime', incidents };
 }
 
 /**
  * Counts a monitor's changes between down and not down. Too many in a window are flapping: the downtime that is about to
- * be opened says so, and is held open, whatever the status does, until the monitor did not change for half a window.
+ * be opened says so, and is held open, whatever the status does, until the monitor has been up for a quarter of the window. If
+ * it was up again meanwhile and then stays down for a sixth of the window, another downtime opens in its place, so that people
+ * are notified of that.
  * Time in which nobody saw the monitor does not count as steady.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
-  return state.steadySince ? hold(state.steadySince, step, moment) : begin(state, step, moment);
+  const { steadySince, changes } = state;
+  return steadySince ? hold({ steadySince, changes }, step, moment) : begin(state, step, moment);
 }

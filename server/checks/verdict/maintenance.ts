@@ -5,14 +5,14 @@ import type { Policy, StatusIncident, Transition, WatchState } from './transitio
 
 type IncidentChange = Transition['incidents'][number];
 type Opened = Extract<IncidentChange, { kind: 'open' }>;
-type Resolved = Extract<IncidentChange, { kind: 'resolve' }>;
+type Ended = Extract<IncidentChange, { kind: 'resolve' | 'supersede' }>;
 
 /** What was to be told about a monitor in maintenance, and waits for its end. */
 export interface Held {
   /** The incident that was open when maintenance began. */
   told: StatusIncident | null;
   /** Its end, and the incident that began meanwhile, as far as both still hold. */
-  resolve: Resolved | null;
+  resolve: Ended | null;
   open: Opened | null;
 }
 
@@ -54,7 +54,11 @@ function holdBack(held: Held, change: IncidentChange): Held {
       return goesOn ? { ...held, resolve: null, open: null } : { ...held, open: change };
     }
     case 'resolve':
-      return held.open ? { ...held, open: null } : { ...held, resolve: held.told && change };
+    case 'supersede': {
+      if (!held.open) return { ...held, resolve: held.told && change };
+      // What was to replace the incident that was open is over as well: that one ends in its own right.
+      return { ...held, open: null, resolve: held.resolve?.kind === 'supersede' ? change : held.resolve };
+    }
     case 'note':
       return held;
     default:
@@ -66,7 +70,7 @@ const isNote = ({ kind }: IncidentChange) => kind === 'note';
 
 /** Whether the status is known and nothing speaks against it. */
 const isCertain = ({ status, failures, recoveries }: WatchState) =>
-  (status === 'up' || status === 'degraded' || status === 'down') && failures === 0 && recoveries === 0;
+  (status === 'up' || status === 'degraded' || status === 'down') && failures === 0 && recoveries <= 0;
 
 /** The next check outside of the times without checks, `dueAt` where that is one already. */
 function outsidePauses(
@@ -75,7 +79,7 @@ function outsidePauses(
   { monitorNum, intervalSeconds }: Pick<Policy, 'monitorNum' | 'intervalSeconds'>,
 ): Date | null {
   const end = dueAt && periodAt(checkPauses, dueAt)?.endsAt;
-  return end ? nextDue(monitorNum, Math.min(intervalSeconds, RESUME_WITHIN_SECONDS), end) : dueAt;
+  return end ? nextDue({ monitorNum, intervalSeconds: Math.min(intervalSeconds, RESUME_WITHIN_SECONDS) }, end) : dueAt;
 }
 
 /** With something to tell, the end of the window is looked at, not only the next check. */

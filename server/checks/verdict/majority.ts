@@ -61,15 +61,15 @@ function sinceOf(said: Vote[], needed: number): Date {
   return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
 }
 
-type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
+type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'steadySince'>;
 
 const isUndecided = (present: Present) =>
   !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
 
-function wellAs(present: Present, said: Answer[]): Verdict['status'] {
-  const slow = said.filter(({ status }) => status !== 'up').length * 2;
-  const stays = slow === said.length && present.status === 'degraded';
-  return slow > said.length || stays ? 'degraded' : 'up';
+/** Late votes change nothing: one that speaks against the status counts only if its check began under that status. */
+function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
+  if (isUndecided(present) || (status === 'down') === isBelievedDown(present)) return false;
+  return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
 }
 
 function silence(all: Vote[], watch: Watch, now: Date): Outcome {
@@ -82,15 +82,15 @@ function silence(all: Vote[], watch: Watch, now: Date): Outcome {
 }
 
 /**
- * What a monitor's regions come to. Down takes a strict majority of the regions that answered lately, and so does up
- * again: a tie keeps what is. A region that is about to answer counts as against any change until it had its time. Where
+ * What a monitor's regions come to. Down takes a strict majority of the regions that answered lately, and so do up
+ * again, degraded and its end: a tie keeps what is. A region that is about to answer counts as against any change until it had its time. Where
  * nothing is known yet, half of them up are enough. Nobody's answer is unknown.
  *
  * @param watch how long a region's check speaks for it
  * @returns null where it stays as it is
  */
 export function majority(present: Present, all: Vote[], watch: Watch, now: Date): Outcome | null {
-  const said = all.filter((vote) => isAnswer(vote, watch, now));
+  const said = all.filter((vote): vote is Answer => isAnswer(vote, watch, now) && !isLate(vote, present));
   const awaited = all.filter((vote) => awaitedUntil(vote, watch, now)).length;
   if (said.length === 0) return awaited > 0 ? null : silence(all, watch, now);
   const needed = Math.floor((said.length + awaited) / 2) + 1;
@@ -100,14 +100,13 @@ export function majority(present: Present, all: Vote[], watch: Watch, now: Date)
   }
   const well = said.filter(({ status }) => status !== 'down');
   if (well.length < needed && !(isUndecided(present) && well.length >= failing.length)) return null;
-  const status = wellAs(present, said);
-  if (status === 'degraded') {
-    const isSlow = ({ status: each }: Vote) => each === 'degraded';
-    const notUp = said.filter((vote) => vote.status !== 'up');
-    return { status, error: reasonOf(well.filter(isSlow), said.length), since: sinceOf(notUp, needed) };
+  const slow = said.filter((vote) => vote.status === 'degraded');
+  const fast = said.filter((vote) => vote.status === 'up');
+  if (slow.length >= needed) {
+    return { status: 'degraded', error: reasonOf(slow, said.length), since: sinceOf(slow, needed) };
   }
-  const fast = present.status === 'degraded' ? well.filter((vote) => vote.status === 'up') : well;
-  return { status, error: null, since: sinceOf(fast, needed) };
+  if (present.status === 'degraded' && fast.length < needed) return null;
+  return { status: 'up', error: null, since: sinceOf(present.status === 'degraded' ? fast : well, needed) };
 }
 
 /** When, without any check meanwhile, a region's silence may change the outcome; null for never. */

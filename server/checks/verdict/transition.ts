@@ -1,7 +1,7 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
-import { nextDue } from '../schedule/due';
+import { nextDue, type Phase } from '../schedule/due';
 import { countChanges } from './flapping';
 import { countLatency } from './latency-streak';
 import { type Counted, SETTLED } from './settled';
@@ -13,7 +13,11 @@ export type StatusIncident = 'downtime' | 'degraded';
 export interface WatchState {
   status: MonitorStatus;
   statusSince: Date;
-  /** Failing and succeeding checks in a row that speak against `status`, and when the row began. */
+  /**
+   * What speaks against `status`, and since when. Of a monitor that is not down: failing checks, each counted twice, less the passing
+   * ones among them. Of one that is down: passing checks in a row; below 0 after a row that ended too soon, so that the next
+   * one must be longer.
+   */
   failures: number;
   recoveries: number;
   turnedAt: Date | null;
@@ -29,10 +33,11 @@ export interface WatchState {
   lastCheckedAt: Date | null;
 }
 
-export interface Policy extends Watch {
-  monitorNum: number;
-  intervalSeconds: number;
-  /** Failing checks in a row until down, succeeding ones until up again, and the wait before a check that is to confirm. */
+export interface Policy extends Watch, Phase {
+  /**
+   * Failing checks until down, of which a passing one in between takes back half of one; passing ones in a row until up
+   * again; and the time from the start of one check to the next while they are counted.
+   */
   failures: number;
   recoveries: number;
   retryDelayMs: number;
@@ -52,9 +57,11 @@ export interface SpanStart {
 
 export type IncidentChange =
   | { kind: 'open'; type: StatusIncident; startedAt: Date; cause: string }
-  /** The open one ends; `message` is the last line of its story. */
+  /** The open one ends; `message` is the last line of its timeline. */
   | { kind: 'resolve'; resolvedAt: Date; message: string }
-  /** A line in the story of the open one, told to no channel. */
+  /** The open one ends because another opens in its place: people are notified of that one only. */
+  | { kind: 'supersede'; resolvedAt: Date; message: string }
+  /** A line in the timeline of the open one, sent to no channel. */
   | { kind: 'note'; at: Date; message: string };
 
 export interface Transition {
@@ -81,6 +88,18 @@ interface Decision {
 
 /** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
 const LATENCY_RECHECK_MS = 60_000;
+/** Nobody relies on a new monitor yet, and whoever created it waits for its first status: it is confirmed quickly. */
+const PENDING_RETRY_MS = 2_000;
+/** After a check that took longer than the wait between two. */
+const SHORTEST_PAUSE_MS = 1_000;
+/** What a failing check adds to `failures`; a passing one takes off 1. Intermittent failures add up, single ones do not. */
+const FAILURE_WEIGHT = 2;
+/** A row of checks lasts long enough if it lasts this share of its time: timers and clocks differ a little. */
+const TOLERANCE = 0.9;
+/** While a monitor is down it is checked every half interval, but not more often than this. */
+const SHORTEST_WHILE_DOWN_MS = 30_000;
+
+const latest = (a: Date, b: Date) => (a > b ? a : b);
 
 /** The status `to` from `since` on, or as it was where it is that already. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
@@ -95,6 +114,18 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
   return { ...settle(state, state.status, state.statusSince), counted: { ...SETTLED, ...counted }, confirmInMs };
 }
 
+/** How far apart the checks lie that are to confirm a change. */
+const retryDelayOf = ({ status }: WatchState, { retryDelayMs }: Policy) =>
+  status === 'pending' ? Math.min(retryDelayMs, PENDING_RETRY_MS) : retryDelayMs;
+
+/**
+ * Whether checks in a row are enough, and spread enough: a hiccup as long as the time between two of them is never all of
+ * the row, at a short interval neither.
+ */
+function isEnough(row: { checks: number; needed: number; lastedMs: number }, delayMs: number): boolean {
+  return row.checks >= row.needed && row.lastedMs >= (row.needed - 1) * delayMs * TOLERANCE;
+}
+
 /** Whether a downtime lasts, as far as anybody knows. A flapping monitor's incident is open while it is up, too. */
 export function isBelievedDown({
   status,
@@ -106,21 +137,26 @@ export function isBelievedDown({
 
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { openIncident } = state;
-  const failures = state.failures + 1;
+  const failures = state.failures + FAILURE_WEIGHT;
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
-  if (state.status !== 'down' && failures < policy.failures) {
-    return count(state, { failures, turnedAt }, policy.retryDelayMs);
-  }
+  const delayMs = retryDelayOf(state, policy);
+  const lastedMs = seen.at.getTime() - turnedAt.getTime();
+  const row = { checks: failures / FAILURE_WEIGHT, needed: policy.failures, lastedMs };
+  if (state.status !== 'down' && !isEnough(row, delayMs)) return count(state, { failures, turnedAt }, delayMs);
   // Somebody may have resolved the incident by hand while the downtime goes on: it is told again.
-  const startedAt = state.status === 'down' ? seen.at : turnedAt;
+  // The row may have begun before the present status did, if slow checks lie among the failing ones.
+  const startedAt = state.status === 'down' ? seen.at : latest(turnedAt, state.statusSince);
   const message = 'The monitor went down.';
   const ends: IncidentChange[] =
-    openIncident === 'degraded' ? [{ kind: 'resolve', resolvedAt: startedAt, message }] : [];
+    openIncident === 'degraded' ? [{ kind: 'supersede', resolvedAt: startedAt, message }] : [];
   const cause = seen.error ?? 'The check failed';
   const opens: IncidentChange[] =
     openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
+  const recoveries = state.recoveries === 0 ? 0 : -policy.recoveries;
   return {
     ...settle(state, 'down', startedAt),
+    counted: { ...SETTLED, recoveries },
+    confirmInMs: Math.max(SHORTEST_WHILE_DOWN_MS, (policy.intervalSeconds * 1000) / 2),
     openIncident: 'downtime',
     incidents: [...ends, ...opens],
     changedAt: isBelievedDown(state) ? null : startedAt,
@@ -129,10 +165,11 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
 
 function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const recoveries = state.recoveries + 1;
-  const turnedAt = state.recoveries > 0 && state.turnedAt ? state.turnedAt : seen.at;
+  const turnedAt = state.turnedAt ?? seen.at;
   // Degraded is decided of what is up, by slow checks that may have begun before.
   const { latencyStreak, latencyTurnedAt } = countLatency(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
-  if (recoveries < policy.recoveries) {
+  const lastedMs = seen.at.getTime() - turnedAt.getTime();
+  if (!isEnough({ checks: recoveries, needed: policy.recoveries, lastedMs }, policy.retryDelayMs)) {
     return count(state, { recoveries, turnedAt, latencyStreak, latencyTurnedAt }, policy.retryDelayMs);
   }
   const message = 'Checks are passing again.';
@@ -150,10 +187,13 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
+  const failures = Math.max(0, state.failures - 1);
+  const turnedAt = failures > 0 ? state.turnedAt : null;
+  const latencyRecheckMs = streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null;
   const decision = {
     ...settled,
-    counted: { ...SETTLED, ...streak },
-    confirmInMs: streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null,
+    counted: { ...SETTLED, failures, turnedAt, ...streak },
+    confirmInMs: failures > 0 ? retryDelayOf(state, policy) : latencyRecheckMs,
   };
   if (state.openIncident === 'degraded' && !isDegraded) {
     const message = 'Response times are back to normal.';
@@ -183,7 +223,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
 
 /** Nothing speaks against the status. */
 const isSettled = ({ failures, recoveries }: Pick<Counted, 'failures' | 'recoveries'>) =>
-  failures === 0 && recoveries === 0;
+  failures === 0 && recoveries <= 0;
 
 /** Since when nobody had watched, where that is before this check. */
 function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Policy): Date | null {
@@ -206,9 +246,12 @@ function afterGap(state: WatchState, { at }: Seen): WatchState {
  */
 export function transition(state: WatchState, seen: Seen, policy: Policy, now: Date): Transition {
   const { intervalSeconds } = policy;
-  const regular = nextDue(policy.monitorNum, intervalSeconds, now);
-  const dueWithin = (ms: number | null) =>
-    new Date(Math.min(now.getTime() + (ms ?? Number.POSITIVE_INFINITY), regular.getTime()));
+  const regular = nextDue(policy, now).getTime();
+  const dueWithin = (ms: number | null) => {
+    if (ms === null) return new Date(regular);
+    const pausedUntil = now.getTime() + Math.min(ms, SHORTEST_PAUSE_MS);
+    return new Date(Math.min(Math.max(seen.at.getTime() + ms, pausedUntil), regular));
+  };
   if (state.lastCheckedAt && seen.at < state.lastCheckedAt) {
     return { state, dueAt: dueWithin(isSettled(state) ? null : policy.retryDelayMs), spans: [], incidents: [] };
   }
@@ -216,7 +259,10 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const before = gap ? afterGap(state, seen) : state;
   const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
   const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled: isSettled(counted) };
-  const { incidents, ...held } = countChanges(before, step, { at: seen.at, intervalSeconds, ...moment });
+  const { incidents, ...held } = countChanges(before, step, {
+    ...{ at: seen.at, error: seen.error, intervalSeconds },
+    ...moment,
+  });
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 
-/** Confirmation of a change: failures in a row until down, successes in a row until up, and the delay between rechecks. */
+/**
+ * Confirmation of a change: failing checks in a row until down, passing ones in a row until up, and the time from the start of
+ * one to the next, in milliseconds. The defaults were chosen by replay (`npm run bench -- verdicts`).
+ */
 const Rechecks = z.strictObject({
-  failures: z.int().min(1).max(10).default(2),
-  recoveries: z.int().min(1).max(10).default(1),
-  retryDelayMs: z.int().min(100).max(60_000).default(2000),
+  failures: z.int().min(1).max(10).default(3),
+  recoveries: z.int().min(1).max(10).default(4),
+  retryDelayMs: z.int().min(100).max(60_000).default(10_000),
 });
 export const Confirm = Rechecks.prefault({});
 export type Confirm = z.infer<typeof Confirm>;
 
 /** The number of slow checks in a row that make a monitor degraded, and of clearly fast ones that end it. */
-export const DEGRADED_CHECKS = 3;
+export const DEGRADED_CHECKS = 7;
 
 /** The confirmation of any change, plus the latency streak. */
 export const SpeedConfirm = Rechecks.extend({

@@ -13,6 +13,8 @@ export interface NotifiableEvent {
   /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
   eventKey: string;
   data: EventData;
+  /** Only for channels whose receivers keep a copy of each incident: people are notified of another event instead. */
+  isForMirrors?: boolean;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { linksOf } from '../links';
+import { mirroringTypes } from '../providers/definitions';
 import { confirmationOf } from '../recipient-queries';
 import type { ChannelType, Confirmation } from '../schema';
 import type { NotifiableEvent } from './create-deliveries';
@@ -178,9 +179,11 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
     select event.position::int as "position", channel.id as "channelId"
     from unnest(
       ${events.map(({ teamId }) => teamId)}::text[],
-      ${events.map(({ monitorId }) => monitorId ?? null)}::text[]
-    ) with ordinality as event (team_id, monitor_id, position)
+      ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
+      ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[]
+    ) with ordinality as event (team_id, monitor_id, for_mirrors, position)
     join channels channel on channel.team_id = event.team_id
+      and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
     left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
     where coalesce(monitor.all_channels, true) or exists (
       select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id

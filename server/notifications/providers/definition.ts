@@ -18,6 +18,8 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   endpoint?: keyof Config & string;
   /** The destination for display, from the masked config. */
   destination(config: Config): string;
+  /** The receiver keeps its own copy of each incident: it is sent every change, also those that people are not notified of. */
+  mirrorsIncidents?: true;
   /** The field with the email address that must confirm. Kinds without one need no confirmation. */
   recipient?: keyof Config & string;
 }

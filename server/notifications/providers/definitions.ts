@@ -22,6 +22,9 @@ export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
   return channelDefinitions[type] as ChannelDefinition;
 }
 
+/** The kinds whose receivers keep a copy of each incident. */
+export const mirroringTypes = channelTypes.filter((type) => channelDefinitionOf(type).mirrorsIncidents);
+
 /** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
 export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);

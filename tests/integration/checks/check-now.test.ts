@@ -23,7 +23,7 @@ beforeAll(async () => {
     setTimeout(() => {
       open -= 1;
       response.writeHead(statusCode).end();
-    }, 50);
+    }, 100);
   });
   teamId = await makeTeam();
 });
@@ -37,7 +37,11 @@ beforeEach(() => {
 afterAll(() => target.close());
 
 const make = (config: Record<string, unknown> = {}, regions: string[] = []) =>
-  makeMonitor(teamId, { url: `http://127.0.0.1:${target.port}/`, config, regions });
+  makeMonitor(teamId, {
+    url: `http://127.0.0.1:${target.port}/`,
+    config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 100 }, ...config },
+    regions,
+  });
 
 describe('Check now', () => {
   it('returns the stored check, which counts', async () => {

@@ -52,7 +52,7 @@ async function stop(region: string): Promise<void> {
 const make = (...regions: string[]) =>
   makeMonitor(teamId, {
     url: `http://127.0.0.1:${target.port}/`,
-    config: { confirm: { retryDelayMs: 100 } },
+    config: { confirm: { failures: 2, recoveries: 1, retryDelayMs: 100 } },
     regions,
   });
 const becomes = (id: string, wanted: string) =>
@@ -241,9 +241,10 @@ describe('regions of a monitor', () => {
     expect(await regionsOfChecks(monitor.num)).toEqual(['eu']);
 
     const here = await make('default');
-    await checkNow(here);
-    await checkNow(here);
-    expect(await readState(here.id)).toMatchObject({ status: 'down' });
+    await until(async () => {
+      await checkNow(here);
+      return (await readState(here.id)).status === 'down';
+    });
     expect(await regionsOfChecks(here.num)).toEqual(['default']);
   });
 });

@@ -109,7 +109,7 @@ describe('monitor lifecycle', () => {
       lastLatencyMs: check?.latencyMs,
     });
     expect(state.lastCheckedAt).toEqual(check?.at);
-    expect(state.dueAt).toEqual(nextDue(monitor.num, 3600, check?.at ?? new Date()));
+    expect(state.dueAt).toEqual(nextDue({ monitorNum: monitor.num, intervalSeconds: 3600 }, check?.at ?? new Date()));
   });
 
   it('counts a night without a worker as unknown', async () => {
@@ -180,7 +180,7 @@ describe('several workers', () => {
     await until(async () => (await db.monitorState.count({ where: { status: 'up' } })) === 200, 12_000);
     await new Promise((resolve) => setTimeout(resolve, 500));
     monitors.forEach(({ num }, index) => {
-      const again = nextDue(num, 86_400, began) < new Date(Date.now() + 1_000);
+      const again = nextDue({ monitorNum: num, intervalSeconds: 86_400 }, began) < new Date(Date.now() + 1_000);
       if (!again) expect(hits.get(targets[index]?.path ?? '')).toBe(1);
     });
     expect(await db.check.count()).toBe([...hits.values()].reduce((sum, each) => sum + each, 0));

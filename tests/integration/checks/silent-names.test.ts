@@ -63,7 +63,7 @@ const many = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => ({
     url: `http://${prefix}-${index}.example.test:${target.port}/`,
     intervalSeconds: INTERVAL_SECONDS,
-    config: { confirm: { retryDelayMs: 500 } },
+    config: { confirm: { failures: 2, retryDelayMs: 500 } },
   }));
 
 describe('100 names of one team without an answer', () => {

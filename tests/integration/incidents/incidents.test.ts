@@ -23,14 +23,16 @@ afterAll(() => target.close());
 const as = (token: string) => (method: string, path: string, body?: unknown) =>
   rest(method, path, { token, ...(body !== undefined && { body }) });
 
-/** A monitor that two extra checks have made down, and its incident. */
+/** A monitor that an extra check has made down, and its incident. */
 async function makeIncident(): Promise<{ monitorId: string; id: string }> {
   const call = as(person.token);
-  const { body } = await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }));
+  const { body } = await call(
+    'POST',
+    '/api/v1/monitors',
+    httpMonitor({ config: { url: target.url, confirm: { failures: 1, recoveries: 1 } } }),
+  );
   const monitorId: string = body.monitor.id;
-  const check = () => call('POST', `/dashboard/monitors/${monitorId}/check`);
-  await check();
-  await check();
+  await call('POST', `/dashboard/monitors/${monitorId}/check`);
   const incident = await db.incident.findFirstOrThrow({ where: { monitorId } });
   return { monitorId, id: incident.id };
 }

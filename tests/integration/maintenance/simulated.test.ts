@@ -84,7 +84,7 @@ type Op =
 
 const minutes = (min: number, max: number) => fc.integer({ min, max }).map((n) => n * MINUTE);
 const anyOp: fc.Arbitrary<Op> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ kind: fc.constant('check'), isUp: fc.boolean(), inMs: minutes(4, 300) }) },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('check'), isUp: fc.boolean(), inMs: minutes(31, 300) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('away'), inMs: minutes(60, 14 * 1440) }) },
   {
     weight: 4,
@@ -124,7 +124,7 @@ class Simulation {
       intervalSeconds: 5,
       config: { confirm: { failures: 1, recoveries: 1 } },
     });
-    // A check counts for long, and few changes come close enough together to be flapping.
+    // A check counts for long, and changes are too far apart to be flapping.
     const config = { ...(monitor.config as object), timeoutMs: WATCHED_MS - 10_000 };
     Object.assign(monitor, await db.monitor.update({ where: { id: monitor.id }, data: { config } }));
     const startedAt = new Date(start);

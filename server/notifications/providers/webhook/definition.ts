@@ -9,4 +9,5 @@ export const webhook = {
   secrets: { url: 'url', secret: 'credential' },
   endpoint: 'url',
   destination: ({ url }) => url,
+  mirrorsIncidents: true,
 } satisfies ChannelDefinition<WebhookConfig>;

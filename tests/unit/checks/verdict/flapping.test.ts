@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flapWindowMs, steadyMs } from '@/server/checks/verdict/flapping';
+import { downForGoodMs, flapWindowMs, steadyMs } from '@/server/checks/verdict/flapping';
 import type { Seen } from '@/server/checks/verdict/transition';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
@@ -10,65 +10,81 @@ const flips = (count: number, from = 0): Seen[] =>
 const ups = (from: number, to: number): Seen[] =>
   Array.from({ length: Math.floor((to - from) / 60) + 1 }, (_, i) => up(from + i * 60));
 
-const flapping = run(state(), flips(5), rules).last.state;
+const flapping = run(state(), flips(3), rules).last.state;
 const steady = steadyMs(60) / 1000;
+const forGood = downForGoodMs(60) / 1000;
 
 describe('flapping', () => {
-  it('starts with the fifth change, in the incident that opens then', () => {
-    const { last, incidents } = run(state(), flips(5), rules);
-    expect(incidents.map(({ kind }) => kind)).toEqual(['open', 'resolve', 'open', 'resolve', 'open']);
+  it('starts with the third change, in the incident that opens then', () => {
+    const { last, incidents } = run(state(), flips(3), rules);
+    expect(incidents.map(({ kind }) => kind)).toEqual(['open', 'resolve', 'open']);
     expect(incidents.at(-1)).toEqual({
       kind: 'open',
       type: 'downtime',
-      startedAt: second(240),
-      cause: 'Flapping: 5 changes in 4 minutes. Connection refused',
+      startedAt: second(120),
+      cause: 'Flapping: 3 changes in 2 minutes. Connection refused',
     });
-    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: second(240) });
+    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: second(120) });
   });
 
   it('notifies once, while the status stays current', () => {
-    const { last, incidents } = run(flapping, flips(21, 300).slice(1), rules);
+    const { last, incidents } = run(flapping, flips(21, 180).slice(1), rules);
     expect(incidents).toEqual([]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: last.state.statusSince });
-    const next = step(last.state, up(1560), rules);
+    const next = step(last.state, up(1440), rules);
     expect(next).toMatchObject({ state: { status: 'up', openIncident: 'downtime' }, incidents: [] });
-    expect(next.spans).toEqual([{ status: 'up', startedAt: second(1560) }]);
+    expect(next.spans).toEqual([{ status: 'up', startedAt: second(1440) }]);
   });
 
-  it('ends when the monitor was up for half a window, with one notification', () => {
-    const before = run(flapping, ups(300, 300 + steady - 60), rules);
+  it('ends when the monitor was up for a quarter of the window, with one notification', () => {
+    const before = run(flapping, ups(180, 180 + steady - 60), rules);
     expect(before.incidents).toEqual([]);
-    expect(before.last.state).toMatchObject({ status: 'up', openIncident: 'downtime', steadySince: second(300) });
-    const next = step(before.last.state, up(300 + steady), rules);
+    expect(before.last.state).toMatchObject({ status: 'up', openIncident: 'downtime', steadySince: second(180) });
+    const next = step(before.last.state, up(180 + steady), rules);
     expect(next.incidents).toEqual([
       {
         kind: 'resolve',
-        resolvedAt: second(300 + steady),
-        message: 'Flapping stopped: up for 10 minutes.',
+        resolvedAt: second(180 + steady),
+        message: 'Flapping stopped: up for 15 minutes.',
       },
     ]);
     expect(next.state).toMatchObject({ openIncident: null, steadySince: null, changes: [] });
   });
 
-  it('ends when the monitor was down for half a window, and the incident stays open', () => {
-    const downs = ups(300, 240 + steady).map(({ at }) => ({ ...down(0), at }));
+  it('ends when the monitor stays down, as it was notified', () => {
+    const downs = ups(180, 120 + forGood).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, downs, rules);
     const message = 'Flapping stopped: down for 10 minutes.';
-    expect(incidents).toEqual([{ kind: 'note', at: second(240 + steady), message }]);
-    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null });
-    const over = step(last.state, up(300 + steady), rules);
-    expect(over.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(300 + steady) }]);
+    expect(incidents).toEqual([{ kind: 'note', at: second(120 + forGood), message }]);
+    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null, changes: [] });
+    const over = step(last.state, up(180 + forGood), rules);
+    expect(over.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(180 + forGood) }]);
+  });
+
+  it('notifies of a monitor that was up again and then stays down', () => {
+    const downs = ups(240, 240 + forGood).map(({ at }) => ({ ...down(0), at }));
+    const { last, incidents } = run(flapping, [up(180), ...downs], rules);
+    expect(incidents).toEqual([
+      { kind: 'supersede', resolvedAt: second(240), message: 'Flapping stopped: down for 10 minutes.' },
+      {
+        kind: 'open',
+        type: 'downtime',
+        startedAt: second(240),
+        cause: 'Down for 10 minutes after flapping. Connection refused',
+      },
+    ]);
+    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null, changes: [] });
   });
 
   it('does not end with a check that contradicts the status', () => {
-    const { last } = run(flapping, ups(300, 300 + steady - 60), rules);
-    const next = step(last.state, down(300 + steady), { failures: 2 });
+    const { last } = run(flapping, ups(180, 180 + steady - 60), rules);
+    const next = step(last.state, down(180 + steady), { failures: 2 });
     expect(next).toMatchObject({ state: { status: 'up', openIncident: 'downtime' }, incidents: [] });
   });
 
   it.each([
-    ['unknown time', [...ups(300, 840), unknown(890)], 890],
-    ['a gap', [...ups(300, 480), up(1000)], 1000],
+    ['unknown time', [...ups(180, 720), unknown(770)], 770],
+    ['a gap', [...ups(180, 360), up(880)], 880],
   ])('does not end with %s', (_name, checks, since) => {
     const { last, incidents } = run(flapping, [...checks, ...ups(since + 60, since + steady - 60)], rules);
     expect(incidents).toEqual([]);
@@ -77,28 +93,24 @@ describe('flapping', () => {
   });
 
   it('opens no incident for slowness, and reports slowness once it is over', () => {
-    const slow = ups(300, 300 + steady).map(({ at }) => ({ ...degraded(0), at }));
+    const slow = ups(180, 180 + steady).map(({ at }) => ({ ...degraded(0), at }));
     const { last, incidents } = run(flapping, slow, rules);
     expect(incidents).toMatchObject([{ kind: 'resolve' }]);
     expect(last.state).toMatchObject({ status: 'degraded', openIncident: null });
-    const next = step(last.state, degraded(360 + steady), rules);
+    const next = step(last.state, degraded(240 + steady), rules);
     expect(next.incidents).toMatchObject([{ kind: 'open', type: 'degraded' }]);
   });
 
   it('starts anew after it ended: the next downtime is an ordinary one', () => {
-    const over = run(flapping, ups(300, 300 + steady), rules).last.state;
-    const { incidents } = run(over, flips(3, 360 + steady), rules);
-    expect(incidents).toMatchObject([
-      { kind: 'open', cause: 'Connection refused' },
-      { kind: 'resolve' },
-      { kind: 'open', cause: 'Connection refused' },
-    ]);
+    const over = run(flapping, ups(180, 180 + steady), rules).last.state;
+    const { incidents } = run(over, flips(2, 240 + steady), rules);
+    expect(incidents).toMatchObject([{ kind: 'open', cause: 'Connection refused' }, { kind: 'resolve' }]);
   });
 
   it('does not start with occasional changes', () => {
     const window = flapWindowMs(60) / 1000;
     const rare = Array.from({ length: 9 }, (_, i) => {
-      const at = (i * window) / 4;
+      const at = (i * window) / 2;
       return i % 2 === 0 ? down(at) : up(at);
     });
     const { incidents } = run(state(), rare, { ...rules, watchedForMs: window * 1000 });
@@ -115,8 +127,9 @@ describe('flapping', () => {
 
   it('stores few changes, however many there are', () => {
     const hour = { ...rules, intervalSeconds: 3600, watchedForMs: 7_210_000 };
-    const { last } = run(state(), flips(4), hour);
-    expect(last.state.changes).toHaveLength(4);
+    const { last } = run(state(), flips(2), hour);
+    expect(last.state.changes).toHaveLength(2);
+    expect(run(flapping, flips(9, 180), rules).last.state.changes).toHaveLength(1);
     expect(
       run(state({ changes: Array.from({ length: 8 }, (_, i) => second(-i - 1)) }), [down(0)], rules),
     ).toMatchObject({
@@ -127,8 +140,9 @@ describe('flapping', () => {
 
 describe('flapping window', () => {
   it.each([
-    [5, 900],
-    [60, 1_200],
+    [5, 3_600],
+    [60, 3_600],
+    [280, 5_600],
     [3_600, 72_000],
     [86_400, 86_400],
   ])('of an interval of %i s is %i s', (interval, window) => {

@@ -23,7 +23,7 @@ function run(start: Partial<Before>, checks: Seen[], rules: Partial<Policy> = {}
     const all = { ...policy, ...rules };
     const { change, held } = holdInMaintenance(now, (from) => transition(from, seen, all, moment.now), moment, all);
     for (const each of change.incidents) {
-      const at = each.kind === 'open' ? each.startedAt : each.kind === 'resolve' ? each.resolvedAt : each.at;
+      const at = each.kind === 'open' ? each.startedAt : each.kind === 'note' ? each.at : each.resolvedAt;
       const what = each.kind === 'open' ? `open ${each.type}` : each.kind;
       told.push(
         `${what} of ${(at.getTime() - second(0).getTime()) / 1000} at ${(seen.at.getTime() - second(0).getTime()) / 1000}`,
@@ -79,10 +79,16 @@ describe('holdInMaintenance', () => {
       ['open degraded of 60 at 601'],
     ],
     [
-      'tells a slow monitor that went down inside as two',
+      'replaces the incident of a slow monitor that went down inside',
       { status: 'degraded', openIncident: 'degraded' },
       [down(60), down(62), down(601)],
-      ['resolve of 60 at 601', 'open downtime of 60 at 601'],
+      ['supersede of 60 at 601', 'open downtime of 60 at 601'],
+    ],
+    [
+      'resolves the incident of a slow monitor that went down inside and recovered',
+      { status: 'degraded', openIncident: 'degraded' },
+      [down(60), down(62), up(120), up(601)],
+      ['resolve of 120 at 601'],
     ],
     [
       'holds what a check before the start finds where its result is taken inside',

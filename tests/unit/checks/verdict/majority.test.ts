@@ -21,11 +21,12 @@ const gone = (region: string, status: Vote['status'] = 'up') =>
 /** A region that was just added, or is back and has not checked yet. */
 const coming = (region: string) => vote(region, 'pending', { lastCheckedAt: null, dueAt: ago(1) });
 
-const UP = { status: 'up' as const, openIncident: null, steadySince: null };
-const DOWN = { status: 'down' as const, openIncident: 'downtime' as const, steadySince: null };
-const DEGRADED = { status: 'degraded' as const, openIncident: null, steadySince: null };
-const PENDING = { status: 'pending' as const, openIncident: null, steadySince: null };
-const LOST = { status: 'unknown' as const, openIncident: 'downtime' as const, steadySince: null };
+const before = { statusSince: ago(3600), openIncident: null, steadySince: null };
+const UP = { ...before, status: 'up' as const };
+const DOWN = { ...before, status: 'down' as const, openIncident: 'downtime' as const };
+const DEGRADED = { ...before, status: 'degraded' as const };
+const PENDING = { ...before, status: 'pending' as const };
+const LOST = { ...before, status: 'unknown' as const, openIncident: 'downtime' as const };
 
 const decide = (present: Parameters<typeof majority>[0], ...votes: Vote[]) =>
   majority(present, votes, WATCH, NOW)?.status ?? 'as it is';
@@ -49,11 +50,33 @@ describe('majority of regions', () => {
     ['the only one up again', DOWN, [up('a')], 'up'],
     ['one of three slow', UP, [slow('a'), up('b'), up('c')], 'up'],
     ['two of three slow', UP, [slow('a'), slow('b'), up('c')], 'degraded'],
-    ['one slow, one down, one up', UP, [slow('a'), down('b'), up('c')], 'degraded'],
+    ['one slow, one down, one up', UP, [slow('a'), down('b'), up('c')], 'up'],
+    ['one slow, one down, one up, previously down', DOWN, [slow('a'), down('b'), up('c')], 'up'],
+    ['one slow, one down, one up, previously degraded', DEGRADED, [slow('a'), down('b'), up('c')], 'as it is'],
     ['one of two slow, previously up', UP, [slow('a'), up('b')], 'up'],
-    ['one of two slow, previously degraded', DEGRADED, [slow('a'), up('b')], 'degraded'],
+    ['one of two slow, previously degraded', DEGRADED, [slow('a'), up('b')], 'as it is'],
     ['degraded, and the majority fast again', DEGRADED, [slow('a'), up('b'), up('c')], 'up'],
     ['a downtime that ends with slow checks', DOWN, [slow('a'), slow('b'), down('c')], 'degraded'],
+  ] as const)('%s', (_name, present, votes, status) => {
+    expect(decide(present, ...votes)).toBe(status);
+  });
+});
+
+describe('late vote', () => {
+  const late = (region: string, status: Vote['status']) => vote(region, status, { lastCheckedAt: ago(70) });
+  const since = { statusSince: ago(60) };
+
+  it.each([
+    [
+      'down does not reopen what has recovered',
+      { ...UP, ...since },
+      [late('a', 'down'), down('b'), up('c')],
+      'as it is',
+    ],
+    ['down leaves a tie of the others', { ...UP, ...since }, [late('a', 'down'), down('b'), up('c'), up('d')], 'up'],
+    ['up does not end a downtime', { ...DOWN, ...since }, [late('a', 'up'), up('b'), down('c')], 'as it is'],
+    ['counts if it confirms the status', { ...DOWN, ...since }, [late('a', 'down'), down('b'), up('c')], 'down'],
+    ['counts while the status is unknown', { ...LOST, ...since, openIncident: null }, [late('a', 'down')], 'down'],
   ] as const)('%s', (_name, present, votes, status) => {
     expect(decide(present, ...votes)).toBe(status);
   });
@@ -147,15 +170,15 @@ describe('any sequence of votes', () => {
 
   it('requires more than half of the answers for down and for its end, in any order', () => {
     fc.assert(
-      fc.property(present, many, (before, votes) => {
+      fc.property(present, many, (earlier, votes) => {
         const heard = votes.filter((each) => isHeard(each) && ['up', 'degraded', 'down'].includes(each.status));
         const failing = heard.filter((each) => each.status === 'down').length;
-        const after = majority(before, votes, WATCH, NOW);
-        expect(majority(before, [...votes].reverse(), WATCH, NOW)?.status).toBe(after?.status);
+        const after = majority(earlier, votes, WATCH, NOW);
+        expect(majority(earlier, [...votes].reverse(), WATCH, NOW)?.status).toBe(after?.status);
         if (after?.status === 'down') expect(failing * 2).toBeGreaterThan(heard.length);
         if (after && after.status !== 'down' && after.status !== 'unknown') {
           expect(failing * 2).toBeLessThanOrEqual(heard.length);
-          if (before === DOWN || before === LOST) expect(failing * 2).toBeLessThan(heard.length);
+          if (earlier === DOWN || earlier === LOST) expect(failing * 2).toBeLessThan(heard.length);
         }
         if (after?.status === 'unknown') expect(heard).toEqual([]);
         if (after && after.status !== 'up') expect(after.error).not.toBeNull();
@@ -166,11 +189,11 @@ describe('any sequence of votes', () => {
 
   it('keeps its verdict until a vote changes', () => {
     fc.assert(
-      fc.property(present, many, (before, votes) => {
-        const after = majority(before, votes, WATCH, NOW);
+      fc.property(present, many, (earlier, votes) => {
+        const after = majority(earlier, votes, WATCH, NOW);
         if (!after || after.status === 'unknown') return;
         const openIncident = after.status === 'down' ? ('downtime' as const) : null;
-        const settled = { status: after.status, openIncident, steadySince: null };
+        const settled = { ...before, status: after.status, openIncident };
         expect(majority(settled, votes, WATCH, NOW)?.status ?? after.status).toBe(after.status);
       }),
       { numRuns: 2_000 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDue } from '@/server/checks/schedule/due';
-import { degraded, down, second, state, step, unknown, up } from '../watching';
+import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
 const pending = state({ status: 'pending', lastCheckedAt: null, statusSince: second(-1) });
 const isDown = state({ status: 'down', openIncident: 'downtime', statusSince: second(-300) });
@@ -15,9 +15,15 @@ describe('first check', () => {
 
   it('leaves the monitor pending if it fails, and is confirmed soon', () => {
     const next = step(pending, down(0));
-    expect(next.state).toMatchObject({ status: 'pending', failures: 1, turnedAt: second(0) });
-    expect(next.dueAt).toEqual(new Date(second(0).getTime() + 2_100));
+    expect(next.state).toMatchObject({ status: 'pending', failures: 2, turnedAt: second(0) });
+    expect(next.dueAt).toEqual(second(2));
     expect(next.spans).toEqual([]);
+  });
+
+  it('is confirmed within seconds, whatever the retry delay, since nobody relies on a new monitor', () => {
+    const rules = { failures: 3, retryDelayMs: 60_000 };
+    const failed = [0, 2].reduce((current, at) => step(current, down(at), rules).state, pending);
+    expect(step(failed, down(4), rules).state).toMatchObject({ status: 'down', statusSince: second(0) });
   });
 
   it('turns the monitor down since the first failure if it fails twice', () => {
@@ -52,12 +58,39 @@ describe('going down', () => {
     expect(last.state.statusSince).toEqual(second(0));
   });
 
-  it('is cancelled by one success', () => {
+  it('is cancelled by two successes', () => {
     const failed = step(state(), down(0)).state;
-    const next = step(failed, up(3));
+    const first = step(failed, up(3));
+    expect(first).toMatchObject({ spans: [], state: { status: 'up', failures: 1, turnedAt: second(0) } });
+    expect(first.dueAt).toEqual(second(5));
+    const next = step(first.state, up(5));
     expect(next.state).toMatchObject({ status: 'up', failures: 0, turnedAt: null, statusSince: second(-3600) });
     expect(next.spans).toEqual([]);
-    expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 1, turnedAt: second(60) });
+    expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 2, turnedAt: second(60) });
+  });
+
+  it('follows from intermittent failures: a success in between takes back half of one', () => {
+    const checks = [down(0), up(10), down(20), up(30), down(40)];
+    const { last, incidents } = run(state(), checks, { failures: 2, retryDelayMs: 10_000 });
+    expect(last.state).toMatchObject({ status: 'down', statusSince: second(0) });
+    expect(incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
+    expect(run(state(), checks.slice(0, 4), { failures: 2, retryDelayMs: 10_000 }).incidents).toEqual([]);
+  });
+
+  it('takes as long as the rechecks are apart, also if regular checks are closer', () => {
+    const rules = { failures: 3, retryDelayMs: 10_000, intervalSeconds: 5 };
+    const checks = [0, 5, 10, 15, 20].map(down);
+    expect(run(state(), checks.slice(0, 4), rules).incidents).toEqual([]);
+    expect(run(state(), checks, rules).incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
+  });
+
+  it('replaces an incident about slowness, so that people are notified once', () => {
+    const slow = state({ status: 'degraded', openIncident: 'degraded', statusSince: second(-600) });
+    const { incidents } = run(slow, [down(0), down(3)]);
+    expect(incidents).toMatchObject([
+      { kind: 'supersede', resolvedAt: second(0) },
+      { kind: 'open', type: 'downtime', startedAt: second(0) },
+    ]);
   });
 
   it('happens at once if one failure is enough', () => {
@@ -68,7 +101,7 @@ describe('going down', () => {
   });
 
   it('is confirmed by the regular check if that is sooner', () => {
-    const regular = nextDue(1, 5, new Date(second(0).getTime() + 100));
+    const regular = nextDue({ monitorNum: 1, intervalSeconds: 5 }, new Date(second(0).getTime() + 100));
     expect(
       step(state({ lastCheckedAt: second(-5) }), down(0), { intervalSeconds: 5, retryDelayMs: 60_000 }).dueAt,
     ).toEqual(regular);
@@ -92,7 +125,7 @@ describe('recovery', () => {
   it('is confirmed by quick rechecks, and counts from the first success', () => {
     const first = step(isDown, up(0), { recoveries: 3 });
     expect(first).toMatchObject({ incidents: [], spans: [], state: { status: 'down', recoveries: 1 } });
-    expect(first.dueAt).toEqual(new Date(second(0).getTime() + 2_100));
+    expect(first.dueAt).toEqual(second(2));
     const secondSuccess = step(first.state, degraded(3), { recoveries: 3 });
     const third = step(secondSuccess.state, up(6), { recoveries: 3 });
     expect(third.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(0) }]);
@@ -102,8 +135,26 @@ describe('recovery', () => {
   it('starts over after a failure', () => {
     const first = step(isDown, up(0), { recoveries: 2 }).state;
     const failed = step(first, down(3), { recoveries: 2 });
-    expect(failed).toMatchObject({ incidents: [], state: { status: 'down', recoveries: 0, turnedAt: null } });
+    expect(failed).toMatchObject({ incidents: [], state: { status: 'down', recoveries: -2, turnedAt: null } });
     expect(step(failed.state, up(60), { recoveries: 2 }).incidents).toEqual([]);
+  });
+
+  it('takes twice as many successes after some that a failure followed', () => {
+    const rules = { recoveries: 2, retryDelayMs: 10_000 };
+    const { incidents } = run(isDown, [up(0), down(10), ...[40, 50, 60].map(up)], rules);
+    expect(incidents).toEqual([]);
+    const { incidents: resolved } = run(isDown, [up(0), down(10), ...[40, 50, 60, 70].map(up)], rules);
+    expect(resolved).toMatchObject([{ kind: 'resolve', resolvedAt: second(40) }]);
+  });
+
+  it('is looked for every half interval, but no more often than every 30 s', () => {
+    const long = { intervalSeconds: 600, watchedForMs: 1_210_000 };
+    expect(step(isDown, down(0)).dueAt.getTime()).toBeLessThanOrEqual(second(30).getTime());
+    expect(step(isDown, down(0), long).dueAt.getTime()).toBeLessThanOrEqual(second(300).getTime());
+    const short = { intervalSeconds: 20, watchedForMs: 50_000 };
+    expect(step(isDown, down(0), short).dueAt).toEqual(
+      nextDue({ monitorNum: 1, intervalSeconds: 20 }, new Date(second(0).getTime() + 100)),
+    );
   });
 });
 
@@ -126,7 +177,7 @@ describe('unknown', () => {
   it('does not count towards a confirmation', () => {
     const failed = step(state(), down(0)).state;
     const next = step(step(failed, unknown(3)).state, down(60));
-    expect(next).toMatchObject({ incidents: [], state: { failures: 1, turnedAt: second(60) } });
+    expect(next).toMatchObject({ incidents: [], state: { failures: 2, turnedAt: second(60) } });
   });
 });
 
@@ -149,8 +200,8 @@ describe('gap in checking', () => {
   });
 
   it('resets the failure streak', () => {
-    const next = step({ ...before, failures: 1, turnedAt: second(-1000) }, down(0));
-    expect(next).toMatchObject({ incidents: [], state: { status: 'up', failures: 1, turnedAt: second(0) } });
+    const next = step({ ...before, failures: 2, turnedAt: second(-1000) }, down(0));
+    expect(next).toMatchObject({ incidents: [], state: { status: 'up', failures: 2, turnedAt: second(0) } });
     expect(next.spans.map(({ status }) => status)).toEqual(['unknown', 'up']);
   });
 
@@ -170,8 +221,8 @@ describe('check older than the last one', () => {
   });
 
   it('leaves the confirmation of the last one due soon', () => {
-    const failing = state({ lastCheckedAt: second(10), failures: 1, turnedAt: second(10) });
-    expect(step(failing, up(9)).dueAt).toEqual(second(11.1));
+    const failing = state({ lastCheckedAt: second(10), failures: 2, turnedAt: second(10) });
+    expect(step(failing, up(9)).dueAt).toEqual(second(11));
     expect(step(state({ lastCheckedAt: second(10) }), up(9)).dueAt.getTime()).toBeGreaterThan(second(20).getTime());
   });
 });

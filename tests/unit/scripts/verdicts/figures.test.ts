@@ -58,8 +58,18 @@ describe('figuresOf', () => {
     expect(said([], { down, unknown: [span(60, 66)] })).toMatchObject({ uptimeErrorMs: 9 * MINUTE });
   });
 
-  it('counts only every second turn of a flapping target as down', () => {
-    const events = [{ ...span(0, 40), share: 1, failure: 'error' as const, flipMs: 10 * MINUTE }];
+  it('measures no time to resolve after flapping', () => {
+    const flapping = traceOf('flapping', 120 * MINUTE, { outages: [span(60, 70)], flapping: [span(60, 70)] });
+    const alerts = [alert('down', 61), alert('up', 85)];
+    expect(figuresOf(flapping, { alerts, down: [], unknown: [] }, 60)).toMatchObject({ toResolve: [], missed: 0 });
+  });
+
+  it('counts a flapping target as down only while it is', () => {
+    const failing = { share: 1, failure: 'error' as const };
+    const events = [
+      { ...span(0, 10), ...failing },
+      { ...span(20, 30), ...failing },
+    ];
     const flapping = traceOf('flapping', 60 * MINUTE, { events, outages: [span(0, 40)] });
     const replayed = { alerts: [], down: [span(0, 10)], unknown: [] };
     expect(figuresOf(flapping, replayed, 60)).toMatchObject({ uptimeErrorMs: 10 * MINUTE });

@@ -21,7 +21,7 @@ import { completeAddress, suggestName } from './suggest-name';
 const steps = [
   {
     title: 'Create a monitor',
-    text: 'The first check takes about a second. A monitor is down after two failures in a row, so a single lost packet does not alert anyone.',
+    text: 'The first check takes about a second. A monitor is down after three failing checks within 20 s, so a single lost packet does not alert anyone.',
   },
   {
     title: 'Choose who gets alerted',

@@ -105,7 +105,7 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
           ['Grace period', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
           ['Timeout', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
           ['Degraded after', degraded === null ? null : formatLatency(degraded)],
-          ['Down after', failures === null ? null : failures === 1 ? '1 failure' : `${failures} failures in a row`],
+          ['Down after', failures === null ? null : failures === 1 ? '1 failing check' : `${failures} failing checks`],
           [
             isPinged ? 'Last ping' : 'Last check',
             monitor.lastCheckedAt ? <Timestamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',

@@ -30,7 +30,7 @@ const types = MonitorType.options.map((value) => {
 
 const failures = Array.from({ length: 10 }, (_, index) => ({
   value: index + 1,
-  label: index === 0 ? '1 failure' : `${index + 1} failures in a row`,
+  label: index === 0 ? '1 failing check' : `${index + 1} failing checks`,
 }));
 
 export interface MonitorFormProps {
