@@ -123,6 +123,11 @@ describe('holdInMaintenance', () => {
     expect(now).toMatchObject({ steadySince: null, changes: [second(661)] });
   });
 
+  it('does not take a change inside for the one that makes flapping', () => {
+    const changes = [-200, -150, -100, -50].map(second);
+    expect(run({ changes }, [down(60), down(62)]).now).toMatchObject({ steadySince: null, changes });
+  });
+
   it('leaves a monitor without maintenance exactly as it decides', () => {
     const before = { ...state(), maintenance: [], checkPauses: [], held: null };
     const moment = { at: second(0), now: second(0.1) };
