@@ -164,7 +164,7 @@ export async function spreadOverdue(region: string): Promise<number> {
       select monitor_id, due_at from monitor_states
       where region = ${region} and due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms'
         and (claimed_until is null or claimed_until < now())
-        and last_checked_at is not null and failures = 0 and recoveries <= 0
+        and last_checked_at is not null and turned_at is null
         -- Where others went on checking there was no pause: they are about to take these. Pings come without any of them.
         and not exists (
           select 1 from monitor_states

@@ -1,7 +1,7 @@
 import { type Edges, isInside, nextEdge, periodAt } from '@/server/time/edges';
 import { nextDue } from '../schedule/due';
 import type { CertificateChange, CertificateState } from './certificate';
-import type { Policy, StatusIncident, Transition, WatchState } from './transition';
+import { isSettled, type Policy, type StatusIncident, type Transition, type WatchState } from './transition';
 
 type IncidentChange = Transition['incidents'][number];
 type Opened = Extract<IncidentChange, { kind: 'open' }>;
@@ -69,8 +69,8 @@ function holdBack(held: Held, change: IncidentChange): Held {
 const isNote = ({ kind }: IncidentChange) => kind === 'note';
 
 /** Whether the status is known and nothing speaks against it. */
-const isCertain = ({ status, failures, recoveries }: WatchState) =>
-  (status === 'up' || status === 'degraded' || status === 'down') && failures === 0 && recoveries <= 0;
+const isCertain = (state: WatchState) =>
+  (state.status === 'up' || state.status === 'degraded' || state.status === 'down') && isSettled(state);
 
 /** The next check outside of the times without checks, `dueAt` where that is one already. */
 function outsidePauses(

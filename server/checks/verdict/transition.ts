@@ -152,10 +152,10 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const cause = seen.error ?? 'The check failed';
   const opens: IncidentChange[] =
     openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
-  const recoveries = state.recoveries === 0 ? 0 : -policy.recoveries;
+  const isRelapse = state.recoveries < 0 || state.turnedAt !== null;
   return {
     ...settle(state, 'down', startedAt),
-    counted: { ...SETTLED, recoveries },
+    counted: { ...SETTLED, recoveries: isRelapse && state.status === 'down' ? -policy.recoveries : 0 },
     confirmInMs: Math.max(SHORTEST_WHILE_DOWN_MS, (policy.intervalSeconds * 1000) / 2),
     openIncident: 'downtime',
     incidents: [...ends, ...opens],
@@ -165,7 +165,8 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
 
 function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const recoveries = state.recoveries + 1;
-  const turnedAt = state.turnedAt ?? seen.at;
+  // Of a monitor whose status is unknown, failing checks may have been counted.
+  const turnedAt = (state.failures === 0 && state.turnedAt) || seen.at;
   // Degraded is decided of what is up, by slow checks that may have begun before.
   const { latencyStreak, latencyTurnedAt } = countLatency(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
@@ -221,12 +222,15 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
   }
 }
 
-/** Nothing speaks against the status. */
-const isSettled = ({ failures, recoveries }: Pick<Counted, 'failures' | 'recoveries'>) =>
-  failures === 0 && recoveries <= 0;
+/** No check since the last change of the status speaks against it, or none that still counts. */
+export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
 
 /** Since when nobody had watched, where that is before this check. */
-function gapStart({ status, lastCheckedAt }: WatchState, seen: Seen, policy: Policy): Date | null {
+export function gapStart(
+  { status, lastCheckedAt }: Pick<WatchState, 'status' | 'lastCheckedAt'>,
+  seen: Pick<Seen, 'at'>,
+  policy: Watch,
+): Date | null {
   if (!lastCheckedAt || status === 'pending' || status === 'unknown') return null;
   const known = watchedUntil(policy, lastCheckedAt);
   return known < seen.at ? known : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { downForGoodMs, flapWindowMs, steadyMs } from '@/server/checks/verdict/flapping';
-import type { Seen } from '@/server/checks/verdict/transition';
+import type { IncidentChange, Seen } from '@/server/checks/verdict/transition';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
 const rules = { failures: 1 };
@@ -82,6 +82,14 @@ describe('flapping', () => {
     expect(next).toMatchObject({ state: { status: 'up', openIncident: 'downtime' }, incidents: [] });
   });
 
+  it('does not end as down with a passing check, in a doubled row neither', () => {
+    const patient = { failures: 1, recoveries: 4 };
+    const downs = ups(240, 120 + forGood - 60).map(({ at }) => ({ ...down(0), at }));
+    const { last, incidents } = run(flapping, [up(180), ...downs, up(120 + forGood)], patient);
+    expect(last.state).toMatchObject({ status: 'down', recoveries: -3, openIncident: 'downtime' });
+    expect(incidents).toEqual([]);
+  });
+
   it.each([
     ['unknown time', [...ups(180, 720), unknown(770)], 770],
     ['a gap', [...ups(180, 360), up(880)], 880],
@@ -135,6 +143,41 @@ describe('flapping', () => {
     ).toMatchObject({
       last: { state: { changes: [], steadySince: second(0) } },
     });
+  });
+});
+
+/** What a service is notified of that is checked when it is due, by the rules that new monitors have. */
+function watch(isFailing: (at: number) => boolean, { seconds, interval }: { seconds: number; interval: number }) {
+  const normal = { failures: 3, recoveries: 4, retryDelayMs: 10_000, intervalSeconds: interval };
+  const incidents: IncidentChange[] = [];
+  let current = state({ lastCheckedAt: second(-interval) });
+  for (let at = 0; at < seconds; ) {
+    const next = step(current, isFailing(at) ? down(at) : up(at), normal);
+    incidents.push(...next.incidents);
+    current = next.state;
+    at = (next.dueAt.getTime() - second(0).getTime()) / 1000;
+  }
+  return { incidents, state: current };
+}
+
+const opened = (incidents: IncidentChange[]) => incidents.filter(({ kind }) => kind === 'open');
+
+describe('service that flips', () => {
+  it.each([20, 60])('every 280 s is notified of with at most three incidents in two hours, at %i s', (interval) => {
+    const { incidents } = watch((at) => Math.floor(at / 280) % 2 === 1, { seconds: 7200, interval });
+    expect(opened(incidents).length).toBeLessThanOrEqual(3);
+    expect(incidents.length).toBeLessThanOrEqual(5);
+    expect(opened(incidents).at(-1)).toMatchObject({ cause: expect.stringContaining('Flapping') });
+  });
+
+  it.each([20, 60])('twice, and then is down for good, is notified of as down, at %i s', (interval) => {
+    const flips = (at: number) => at >= 1200 || Math.floor(at / 240) % 2 === 1;
+    const { incidents, state: last } = watch(flips, { seconds: 1200 + 900, interval });
+    expect(opened(incidents).length).toBeLessThanOrEqual(3);
+    expect(opened(incidents).at(-1)).toMatchObject({
+      cause: expect.stringMatching(/^Down for 1\d minutes after flapping/),
+    });
+    expect(last).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null });
   });
 });
 

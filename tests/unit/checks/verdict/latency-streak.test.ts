@@ -63,6 +63,22 @@ describe('becoming degraded', () => {
     expect(last.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
   });
 
+  it('is superseded by a downtime that follows: one incident more is opened, none about the end of slowness', () => {
+    const failing = [down(180), down(190), down(250)];
+    const { incidents, last } = run(state(), [...slowly, ...failing]);
+    expect(incidents).toMatchObject([
+      { kind: 'open', type: 'degraded', startedAt: second(0) },
+      { kind: 'supersede', resolvedAt: second(180) },
+      { kind: 'open', type: 'downtime', startedAt: second(180) },
+    ]);
+    expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', latencyStreak: 0 });
+  });
+
+  it('is not reported if the checks fail before it is confirmed', () => {
+    const { incidents } = run(state(), [...slowly.slice(0, 2), down(120), down(130)]);
+    expect(incidents).toMatchObject([{ kind: 'open', type: 'downtime' }]);
+  });
+
   it('notifies again if somebody resolved the incident while it lasts', () => {
     const resolved = state({ status: 'degraded', openIncident: null });
     expect(step(resolved, up(0)).incidents).toEqual([]);

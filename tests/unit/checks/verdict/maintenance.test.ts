@@ -123,17 +123,20 @@ describe('holdInMaintenance', () => {
     expect(now).toMatchObject({ steadySince: null, changes: [second(661)] });
   });
 
-  it('does not take a change inside for the one that makes flapping', () => {
-    const changes = [-200, -150, -100, -50].map(second);
-    expect(run({ changes }, [down(60), down(62)]).now).toMatchObject({ steadySince: null, changes });
-  });
-
   it('leaves a monitor without maintenance exactly as it decides', () => {
     const before = { ...state(), maintenance: [], checkPauses: [], held: null };
     const moment = { at: second(0), now: second(0.1) };
     const plain = transition(before, down(0), policy, moment.now);
     const decided = holdInMaintenance(before, () => plain, moment, policy);
     expect(decided).toEqual({ change: plain, held: null });
+  });
+
+  it('waits with what it held while passing checks of a downtime are counted, in a doubled row too', () => {
+    const open = { kind: 'open', type: 'downtime', startedAt: second(60), cause: 'Connection refused' } as const;
+    const held: Held = { told: null, resolve: null, open };
+    const counting = { ...isDown, held, recoveries: -4, lastCheckedAt: second(590) };
+    expect(run(counting, [up(601)], { recoveries: 4 }).told).toEqual([]);
+    expect(run(counting, [up(601), down(611)], { recoveries: 4 }).told).toEqual(['open downtime of 60 at 611']);
   });
 
   it('forgets what it held once it is told', () => {

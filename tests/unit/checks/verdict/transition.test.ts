@@ -147,6 +147,22 @@ describe('recovery', () => {
     expect(resolved).toMatchObject([{ kind: 'resolve', resolvedAt: second(40) }]);
   });
 
+  it.each([1, 2, 3])('takes twice as many successes again if the doubled row ends after %i', (count) => {
+    const rules = { recoveries: 2, retryDelayMs: 10_000 };
+    const passing = (from: number, length: number) => Array.from({ length }, (_, i) => up(from + i * 10));
+    const relapsed = run(isDown, [up(0), down(10), ...passing(40, count), down(80)], rules).last.state;
+    expect(relapsed).toMatchObject({ status: 'down', recoveries: -2, turnedAt: null });
+    expect(run(relapsed, passing(110, 3), rules).incidents).toEqual([]);
+    expect(run(relapsed, passing(110, 4), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('starts at the first success, not at a failing check that was counted while the status was unknown', () => {
+    const rules = { failures: 3, recoveries: 2 };
+    const { incidents, last } = run(isDown, [unknown(0), down(10), up(20), up(30)], rules);
+    expect(incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(20) }]);
+    expect(last.state).toMatchObject({ status: 'up', statusSince: second(20) });
+  });
+
   it('is looked for every half interval, but no more often than every 30 s', () => {
     const long = { intervalSeconds: 600, watchedForMs: 1_210_000 };
     expect(step(isDown, down(0)).dueAt.getTime()).toBeLessThanOrEqual(second(30).getTime());
