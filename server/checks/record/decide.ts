@@ -1,4 +1,5 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
+import { isInside } from '@/server/time/edges';
 import { speaksAgainst } from '../evidence/speaks-against';
 import type { BeatFinding, Finding } from '../run/run';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
@@ -142,6 +143,7 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
     : [];
   const looks = others
     .filter(({ region, claimed_until: until }) => asked.includes(region) && (until === null || until < now))
+    .filter((each) => !isInside(each.check_pauses, now))
     .map((each) => lookAt(each, now));
   const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
   const shown = { latencyMs, error };

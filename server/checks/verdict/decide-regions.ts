@@ -1,5 +1,5 @@
-import { majority, nextSilence, type Vote } from './majority';
-import { isBelievedDown, type Policy, type Transition, transition, type WatchState } from './transition';
+import { majority, nextSilence, silence, type Vote } from './majority';
+import { gapStart, isBelievedDown, type Policy, type Transition, transition, type WatchState } from './transition';
 
 /** Every region has confirmed its own verdict: what most of them say counts at once. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
@@ -48,6 +48,12 @@ const latest = (...times: (Date | null)[]) => {
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 };
 
+/** Since when no region had checked a monitor with an open incident, where the first one is back with this check. */
+function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date): Date | null {
+  const start = state.openIncident && gapStart(state, { at }, policy);
+  return start && all.some(({ lastCheckedAt }) => lastCheckedAt && lastCheckedAt > start) ? start : null;
+}
+
 /**
  * What a monitor's status becomes by what its regions say. Pure. Where a region's turn makes it change, that is dated
  * from when enough of them had turned; where a region fell silent, or is none of the monitor's any more, from `at`.
@@ -62,15 +68,23 @@ export function decideRegions(
   { at, now, isTurn }: { at: Date; now: Date; isTurn: boolean },
 ): RegionsDecision {
   const lastCheckedAt = latest(state.lastCheckedAt, ...all.map((vote) => vote.lastCheckedAt));
-  const dueAt = nextSilence(all, policy, now);
-  const outcome = majority(state, all, policy, now);
+  const silentSince = endedSilence(state, all, policy, at);
+  const present = silentSince ? { ...state, status: 'unknown' as const, statusSince: silentSince } : state;
+  const dueAt = nextSilence(present, all, policy, now);
+  const outcome = majority(present, all, policy, now) ?? (silentSince && silence(silentSince));
   if (!outcome) {
     return { change: { state: { ...state, lastCheckedAt }, dueAt, spans: [], incidents: [] }, error: undefined };
   }
   const { since, ...verdict } = outcome;
-  const seenAt = latest(state.lastCheckedAt, verdict.status === 'unknown' ? since : at) ?? at;
+  // A check may have begun before the silence of its region was noticed.
+  const seenAt = latest(state.lastCheckedAt, state.statusSince, verdict.status === 'unknown' ? since : at) ?? at;
   const turnedAt = isTurn ? latest(since, state.statusSince) : seenAt;
-  const counted = { failures: 1, recoveries: 1, turnedAt, latencyStreak: 1, latencyTurnedAt: turnedAt };
+  const isDown = verdict.status === 'down';
+  const counted = {
+    ...{ failures: isDown ? 1 : 0, recoveries: isDown ? 0 : 1 },
+    ...{ turnedAt: isDown && state.status === 'down' ? null : turnedAt },
+    ...{ latencyStreak: 1, latencyTurnedAt: turnedAt },
+  };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
   const change = transition({ ...state, ...counted }, { ...verdict, at: seenAt }, atOnce, now);
   return { change: { ...change, dueAt, state: { ...change.state, lastCheckedAt } }, error: verdict.error };

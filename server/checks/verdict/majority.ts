@@ -34,11 +34,22 @@ function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
   return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
 
-/** Until when the others wait for what a silent region says; null where it has its say, or has had its time. */
-function awaitedUntil(vote: Vote, watch: Watch, now: Date): Date | null {
+/** Since when regions answer again of a monitor with an open incident whose status is unknown; null otherwise. */
+function backSince({ status, openIncident }: Present, all: Vote[], watch: Watch, now: Date): Date | null {
+  if (status !== 'unknown' || openIncident === null) return null;
+  const answers = all.filter((vote) => isAnswer(vote, watch, now));
+  return answers.length > 0 ? sinceOf(answers, 1) : null;
+}
+
+/**
+ * Until when the others wait for the vote of a silent region; null where it has voted, or has had its time.
+ * @param backAt when the first region was back, if all had been silent: the first one alone must not resolve an incident
+ */
+function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date): Date | null {
   if (vote.dueAt === null || isAnswer(vote, watch, now)) return null;
-  if (vote.status === 'unknown' && isRecent(vote, watch, now)) return null;
-  const until = new Date(vote.dueAt.getTime() + AWAIT_MS);
+  const isUnable = vote.status === 'unknown' && isRecent(vote, watch, now);
+  const from = Math.max(isUnable ? 0 : vote.dueAt.getTime(), backAt?.getTime() ?? 0);
+  const until = new Date(from + AWAIT_MS);
   return until > now ? until : null;
 }
 
@@ -72,13 +83,17 @@ function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
   return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
 }
 
-function silence(all: Vote[], watch: Watch, now: Date): Outcome {
+/** The outcome while no region's check counts any more. */
+export function silence(since: Date, error: string | null = null): Outcome {
+  return { status: 'unknown', error: error ?? 'No region has checked this monitor recently', since };
+}
+
+function silenceOf(all: Vote[], watch: Watch, now: Date): Outcome {
   const last = all.map(({ lastCheckedAt, statusSince }) => {
     return (lastCheckedAt ? watchedUntil(watch, lastCheckedAt) : statusSince).getTime();
   });
   const unable = all.find(({ status, lastError }) => status === 'unknown' && lastError !== null);
-  const error = unable?.lastError ?? 'No region has checked this monitor recently';
-  return { status: 'unknown', error, since: new Date(Math.min(Math.max(...last), now.getTime())) };
+  return silence(new Date(Math.min(Math.max(...last), now.getTime())), unable?.lastError);
 }
 
 /**
@@ -91,28 +106,33 @@ function silence(all: Vote[], watch: Watch, now: Date): Outcome {
  */
 export function majority(present: Present, all: Vote[], watch: Watch, now: Date): Outcome | null {
   const said = all.filter((vote): vote is Answer => isAnswer(vote, watch, now) && !isLate(vote, present));
-  const awaited = all.filter((vote) => awaitedUntil(vote, watch, now)).length;
-  if (said.length === 0) return awaited > 0 ? null : silence(all, watch, now);
+  const backAt = backSince(present, all, watch, now);
+  const awaited = all.filter((vote) => awaitedUntil(vote, watch, backAt, now)).length;
+  if (said.length === 0) return awaited > 0 ? null : silenceOf(all, watch, now);
   const needed = Math.floor((said.length + awaited) / 2) + 1;
   const failing = said.filter(({ status }) => status === 'down');
   if (failing.length >= needed) {
     return { status: 'down', error: reasonOf(failing, said.length), since: sinceOf(failing, needed) };
   }
   const well = said.filter(({ status }) => status !== 'down');
-  if (well.length < needed && !(isUndecided(present) && well.length >= failing.length)) return null;
+  const isOpen = present.openIncident !== null && awaited > 0;
+  const isFree = isUndecided(present) && !isOpen;
+  if (well.length < needed && !(isFree && well.length >= failing.length)) return null;
   const slow = said.filter((vote) => vote.status === 'degraded');
   const fast = said.filter((vote) => vote.status === 'up');
   if (slow.length >= needed) {
     return { status: 'degraded', error: reasonOf(slow, said.length), since: sinceOf(slow, needed) };
   }
-  if (present.status === 'degraded' && fast.length < needed) return null;
-  return { status: 'up', error: null, since: sinceOf(present.status === 'degraded' ? fast : well, needed) };
+  const wasDegraded = present.status === 'degraded' || (present.openIncident === 'degraded' && isOpen);
+  if (wasDegraded && fast.length < needed) return null;
+  return { status: 'up', error: null, since: sinceOf(wasDegraded ? fast : well, needed) };
 }
 
 /** When, without any check meanwhile, a region's silence may change the outcome; null for never. */
-export function nextSilence(all: Vote[], watch: Watch, now: Date): Date | null {
+export function nextSilence(present: Present, all: Vote[], watch: Watch, now: Date): Date | null {
+  const backAt = backSince(present, all, watch, now);
   const times = all.flatMap((vote) => {
-    const awaited = awaitedUntil(vote, watch, now);
+    const awaited = awaitedUntil(vote, watch, backAt, now);
     if (awaited) return [awaited.getTime()];
     if (vote.lastCheckedAt && isRecent(vote, watch, now)) return [watchedUntil(watch, vote.lastCheckedAt).getTime()];
     return [];

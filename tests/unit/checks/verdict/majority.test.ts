@@ -108,9 +108,9 @@ describe('regions without a verdict', () => {
   });
 
   it('are reconsidered when one loses its vote or its waiting time is over', () => {
-    expect(nextSilence([up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
-    expect(nextSilence([up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
-    expect(nextSilence([gone('a')], WATCH, NOW)).toBeNull();
+    expect(nextSilence(UP, [up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
+    expect(nextSilence(UP, [up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
+    expect(nextSilence(UP, [gone('a')], WATCH, NOW)).toBeNull();
   });
 });
 
