@@ -193,8 +193,8 @@ function flapping(random: Random, ms: number, everyMs: number, lengthMs: number,
   const episodes = moments(random, ms, everyMs).map((from) => ({ from, to: from + lengthMs }));
   const events = episodes.flatMap((episode) => {
     const found: Event[] = [];
-    // No clock drives it: turns of exactly one length would always, or never, meet the checks.
-    const turnMs = () => flipMs * (0.7 + 0.6 * random());
+    // No clock drives it: turns of almost one length would meet all checks that are as far apart as two of them, or none.
+    const turnMs = () => flipMs * (0.4 + 1.2 * random());
     for (let { from } = episode; from < episode.to; ) {
       const to = Math.min(episode.to, from + turnMs());
       found.push({ from, to, share: 1, failure: 'error' });
