@@ -35,7 +35,7 @@ export async function acknowledgeIncident({ ctx, input }: OnOneObject): Promise<
         },
       });
       await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
-      await enqueueNotifications(tx, 'incident.acknowledged', [row]);
+      await enqueueNotifications(tx, 'incident.acknowledged', [row], () => ({ actor: authorName }));
     }
     return toIncident(row);
   });

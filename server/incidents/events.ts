@@ -1,5 +1,6 @@
 import { describeMonitors } from '@/server/monitors/output/describe-monitors';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import type { EventData } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { type IncidentRow, toIncident } from './to-incident';
@@ -18,7 +19,7 @@ export async function enqueueNotifications(
   tx: Tx,
   event: IncidentEvent,
   incidents: IncidentRow[],
-  { isForMirrors = () => false }: { isForMirrors?: (incident: IncidentRow) => boolean } = {},
+  about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'> = () => ({}),
 ): Promise<void> {
   if (incidents.length === 0) return;
   const monitorIds = incidents.flatMap(({ monitorId }) => (monitorId === null ? [] : [monitorId]));
@@ -31,8 +32,13 @@ export async function enqueueNotifications(
       incidentId: incident.id,
       event,
       eventKey: `${event}:${incident.id}`,
-      isForMirrors: isForMirrors(incident),
-      data: { incident: toIncident(incident), monitor: monitors.get(incident.monitorId ?? '') ?? null },
+      // People are notified of the incident that took its place.
+      isForMirrors: about(incident).resolution === 'superseded',
+      data: {
+        incident: toIncident(incident),
+        monitor: monitors.get(incident.monitorId ?? '') ?? null,
+        ...about(incident),
+      },
     })),
   );
   const byTeam = groupByTeam(incidents);

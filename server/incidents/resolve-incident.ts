@@ -48,7 +48,7 @@ export async function resolveIncident({ ctx, input }: OnOneObject): Promise<Inci
       },
     });
     await auditIncident(tx, ctx, 'incident.resolve', row, before);
-    await enqueueNotifications(tx, 'incident.resolved', [row]);
+    await enqueueNotifications(tx, 'incident.resolved', [row], () => ({ resolution: 'manual', actor: authorName }));
     return toIncident(row);
   });
 }

@@ -1,3 +1,4 @@
+import type { Resolution } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
@@ -11,8 +12,7 @@ export interface IncidentToResolve {
   resolvedAt: Date;
   /** The message of the final update. */
   message: string;
-  /** Another incident opens in its place: people are notified of that one only. */
-  isSuperseded?: boolean;
+  resolution: Exclude<Resolution, 'manual'>;
 }
 
 /**
@@ -35,9 +35,9 @@ export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Prom
       at: resolvedAt ?? new Date(),
     })),
   });
-  const superseded = new Set(items.flatMap(({ monitorId, isSuperseded }) => (isSuperseded ? [monitorId] : [])));
-  await enqueueNotifications(tx, 'incident.resolved', resolved, {
-    isForMirrors: ({ monitorId }) => monitorId !== null && superseded.has(monitorId),
-  });
+  const resolutions = new Map(items.map(({ monitorId, resolution }) => [monitorId, resolution]));
+  await enqueueNotifications(tx, 'incident.resolved', resolved, ({ monitorId }) => ({
+    resolution: resolutions.get(monitorId ?? '') ?? 'recovered',
+  }));
   return resolved.flatMap(toTold);
 }

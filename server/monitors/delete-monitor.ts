@@ -27,7 +27,13 @@ export async function deleteMonitor({
     await auditMonitor(tx, ctx, 'monitor.delete', { monitor, stored }, null);
     const resolvedAt = new Date();
     const open = (['status', 'certificate'] as const).map((subject) => {
-      return { monitorId: id, subject, resolvedAt, message: 'The monitor was deleted.' };
+      return {
+        monitorId: id,
+        subject,
+        resolvedAt,
+        resolution: 'deleted' as const,
+        message: 'The monitor was deleted.',
+      };
     });
     await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });

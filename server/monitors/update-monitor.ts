@@ -50,7 +50,10 @@ async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
   await endUnwatched(tx, row, at);
   await changeStatus(tx, row, { status: 'paused', at });
   const open = (['status', 'certificate'] as const).map((subject) => {
-    return { monitorId: row.id, subject, resolvedAt: at, message: 'The monitor was paused.' };
+    return {
+      ...{ monitorId: row.id, subject, resolvedAt: at },
+      ...{ resolution: 'paused' as const, message: 'The monitor was paused.' },
+    };
   });
   await resolveIncidents(tx, open);
 }

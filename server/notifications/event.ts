@@ -14,8 +14,22 @@ const IncidentData = z.looseObject({
 /** A monitor in a message: as REST returns it, without the config. */
 const MonitorData = z.looseObject({ id: z.string(), name: z.string() });
 
+/**
+ * How an incident ended: the checks show that it is over, another incident took its place, somebody resolved it by hand, or
+ * its monitor was paused or deleted.
+ */
+export const Resolution = z.enum(['recovered', 'superseded', 'manual', 'paused', 'deleted']);
+export type Resolution = z.infer<typeof Resolution>;
+
 /** The subject of an event, and the `data` of a webhook's body. */
-export const EventData = z.looseObject({ incident: IncidentData.nullable(), monitor: MonitorData.nullable() });
+export const EventData = z.looseObject({
+  incident: IncidentData.nullable(),
+  monitor: MonitorData.nullable(),
+  /** Of `incident.resolved`. */
+  resolution: Resolution.optional(),
+  /** Who acknowledged or resolved it by hand. */
+  actor: z.string().optional(),
+});
 export type EventData = z.infer<typeof EventData>;
 
 /** The content of a delivery row, and the body of a webhook. */

@@ -1,5 +1,5 @@
 import { env } from '@/server/platform/env';
-import type { EventData, EventPayload } from './event';
+import type { EventData, EventPayload, Resolution } from './event';
 import { linksOf } from './links';
 import type { EventType } from './schema';
 
@@ -70,6 +70,11 @@ const resolvedTexts: Record<string, Headline> = {
   certificate: (subject) => `The certificate of ${subject} is valid again`,
 };
 
+const endedTexts: Partial<Record<Resolution, Headline>> = {
+  paused: (subject) => `${subject} was paused`,
+  deleted: (subject) => `${subject} was deleted`,
+};
+
 /** The subject of a headline, on one line: names may contain line breaks. */
 function subjectOf({ monitor }: EventData, incident: Incident): string {
   return (monitor?.name ?? incident.title ?? 'An incident').replace(/\s+/g, ' ').trim();
@@ -96,24 +101,51 @@ function acknowledged(data: EventData, incident: Incident): Text {
     tone: 'acknowledged',
     headline: `${subjectOf(data, incident)}: incident acknowledged`,
     details: [
-      `Someone is working on it. Started at ${atUtc(incident.startedAt)}.`,
+      `${data.actor ?? 'Someone'} is working on it. Started at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };
 }
 
+/** Whether the checks show that it is over. Deliveries of earlier versions do not say. */
+const recovered = ({ resolution = 'recovered' }: EventData) => resolution === 'recovered';
+
+/** Why it ended, where that is not because the monitor recovered. */
+function endOf({ resolution, actor, monitor }: EventData): string[] {
+  switch (resolution) {
+    case 'manual': {
+      const isFailing = monitor?.status === 'down' || monitor?.status === 'degraded';
+      return [
+        `${actor ?? 'Someone'} resolved the incident.`,
+        ...(isFailing ? [`The monitor is still ${monitor.status}.`] : []),
+      ];
+    }
+    case 'paused':
+      return ['It is not checked until somebody resumes it, and its incident was closed.'];
+    case 'deleted':
+      return ['Its incident was closed.'];
+    case 'superseded':
+      return ['Another incident took its place.'];
+    case 'recovered':
+    case undefined:
+      return [];
+    default:
+      return resolution satisfies never;
+  }
+}
+
 function resolved(data: EventData, incident: Incident): Text {
   const end = incident.resolvedAt ?? null;
   const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
-  // A degraded incident also resolves when the monitor goes down; its downtime has its own message.
-  const wentDown = incident.type === 'degraded' && data.monitor?.status === 'down';
+  const isOver = data.monitor && recovered(data);
   const subject = subjectOf(data, incident);
-  const other = data.monitor ? `${subject} has no open incident` : `${subject} is resolved`;
-  const recovered = (data.monitor && resolvedTexts[incident.type]?.(subject)) ?? other;
+  const ended = endedTexts[data.resolution ?? 'recovered'] ?? ((name: string) => `${name}: incident resolved`);
+  const other = data.monitor ? ended(subject) : `${subject} is resolved`;
   return {
-    tone: wentDown ? 'down' : 'up',
-    headline: wentDown ? `${subject} was degraded and is now down` : recovered,
+    tone: isOver || !data.monitor ? 'up' : 'neutral',
+    headline: (isOver && resolvedTexts[incident.type]?.(subject)) || other,
     details: [
+      ...endOf(data),
       end && seconds !== null
         ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
         : `Started at ${atUtc(incident.startedAt)}.`,

@@ -51,7 +51,9 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
   });
   const message = 'The certificate was replaced.';
   const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
-    change.kind === 'clear' ? [{ monitorId: monitor.id, subject, resolvedAt, message }] : [],
+    change.kind === 'clear'
+      ? [{ monitorId: monitor.id, subject, resolvedAt, resolution: 'recovered' as const, message }]
+      : [],
   );
   const opened = await openIncidents(tx, warned);
   const resolved = await resolveIncidents(tx, cleared);
@@ -69,7 +71,8 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
     tx,
     changes.flatMap((change) => {
       if (change.kind !== 'resolve' && change.kind !== 'supersede') return [];
-      return [{ ...change, subject, isSuperseded: change.kind === 'supersede' }];
+      const resolution = change.kind === 'resolve' ? ('recovered' as const) : ('superseded' as const);
+      return [{ ...change, subject, resolution }];
     }),
   );
   const opened = await openIncidents(

@@ -156,7 +156,8 @@ describe('flapping monitor', () => {
     );
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
     const message = 'It is over.';
-    const item = { monitorId: monitor.id, subject: 'status' as const, resolvedAt: new Date(), message };
+    const ended = { resolvedAt: new Date(), resolution: 'recovered' as const, message };
+    const item = { monitorId: monitor.id, subject: 'status' as const, ...ended };
     expect(await db.$transaction((tx) => resolveIncidents(tx, [item]))).toHaveLength(1);
   });
 });

@@ -48,19 +48,34 @@ describe('toMessage', () => {
   it.each([
     ['degraded', 'Checkout is degraded', 'Checkout is no longer degraded'],
     ['certificate', 'The certificate of Checkout needs renewal', 'The certificate of Checkout is valid again'],
-    ['manual', 'Checkout has an open incident', 'Checkout has no open incident'],
+    ['manual', 'Checkout has an open incident', 'Checkout: incident resolved'],
   ])('names the kind of a %s incident', (type, opened, resolved) => {
     const data = { incident: { ...incident, type }, monitor };
     expect(message('incident.opened', data).headline).toBe(opened);
     expect(message('incident.resolved', data).headline).toBe(resolved);
   });
 
-  it('sends no recovery if a degraded incident turns into a downtime', () => {
-    const data = { incident: { ...incident, type: 'degraded' }, monitor: { ...monitor, status: 'down' } };
-    expect(message('incident.resolved', data)).toMatchObject({
-      tone: 'down',
-      headline: 'Checkout was degraded and is now down',
-    });
+  it.each([
+    ['manual', 'Checkout: incident resolved', ['Robin resolved the incident.', 'The monitor is still down.']],
+    ['paused', 'Checkout was paused', ['It is not checked until somebody resumes it, and its incident was closed.']],
+    ['deleted', 'Checkout was deleted', ['Its incident was closed.']],
+    ['superseded', 'Checkout: incident resolved', ['Another incident took its place.']],
+  ] as const)('calls an incident that ended as %s no recovery', (resolution, headline, details) => {
+    const data = { incident, monitor: { ...monitor, status: 'down' }, resolution, actor: 'Robin' };
+    const text = message('incident.resolved', data);
+    expect(text).toMatchObject({ tone: 'neutral', headline });
+    expect(text.details.slice(0, details.length)).toEqual(details);
+  });
+
+  it('does not call a monitor failing that recovered before somebody resolved its incident', () => {
+    const data = { incident, monitor: { ...monitor, status: 'up' }, resolution: 'manual' as const };
+    expect(message('incident.resolved', data).details[0]).toBe('Someone resolved the incident.');
+    expect(message('incident.resolved', data).details[1]).toMatch(/^Started at/);
+  });
+
+  it('names who acknowledged', () => {
+    const data = { incident, monitor, actor: 'Robin' };
+    expect(message('incident.acknowledged', data).details[0]).toMatch(/^Robin is working on it\. Started at/);
   });
 
   it('uses the title of an incident without a monitor', () => {
