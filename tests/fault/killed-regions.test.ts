@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextDue } from '@/server/checks/schedule/due';
+import { nextDue, shiftOf } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { type HttpReceiver, until } from '@/tests/support/receivers';
@@ -134,13 +134,14 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
 
   it.each(REGIONS)('miss no due check in %s by more than one interval and 5 s, and run none twice', async (region) => {
     const late: string[] = [];
+    const phaseShift = shiftOf(REGIONS.indexOf(region), REGIONS.length);
+    const phase = { intervalSeconds: INTERVAL_SECONDS, phaseShift };
     for (const [index, monitor] of monitors.entries()) {
       const checks = await checksOf(monitor, region);
       expect(checks.length, pathOf(monitor)).toBeGreaterThan(1);
       for (const [place, { at }] of checks.slice(1).entries()) {
         const before = checks[place] ?? { at: 0, endedAt: 0 };
-        const dueAfter = (time: number) =>
-          nextDue({ monitorNum: monitor.num, intervalSeconds: INTERVAL_SECONDS }, new Date(time)).getTime();
+        const dueAfter = (time: number) => nextDue({ monitorNum: monitor.num, ...phase }, new Date(time)).getTime();
         // A check that covers a due time, as a first one may, counts for that time too.
         const lateness = at - dueAfter(before.endedAt + CLOCK_MS);
         if (lateness > INTERVAL_SECONDS * 1_000 + GRACE_MS) {
