@@ -23,7 +23,11 @@ beforeEach(async () => {
 afterAll(() => db.team.deleteMany());
 
 const make = (options: { regions?: string[]; intervalSeconds?: number } = {}) =>
-  makeMonitor(person.teamId, { url: 'http://example.test/', config: { confirm: { failures: 1, recoveries: 1 } }, ...options });
+  makeMonitor(person.teamId, {
+    url: 'http://example.test/',
+    config: { confirm: { failures: 1, recoveries: 1 } },
+    ...options,
+  });
 type Monitor = Awaited<ReturnType<typeof make>>;
 
 async function create(body: Record<string, unknown>): Promise<string> {
