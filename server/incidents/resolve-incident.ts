@@ -5,7 +5,7 @@ import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
-import { incidentNotFound } from './queries';
+import { forgetHeldEnd, incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { toIncident } from './to-incident';
 
@@ -35,6 +35,7 @@ export async function resolveIncident({ ctx, input }: OnOneObject): Promise<Inci
         where: { monitorId: row.monitorId, region: '' },
         data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },
       });
+      await forgetHeldEnd(tx, row.monitorId);
     }
     const authorName = user.name ?? user.email;
     await tx.incidentUpdate.create({

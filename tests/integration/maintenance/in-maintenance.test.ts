@@ -77,6 +77,19 @@ describe('monitor in maintenance', () => {
     expect(await incidents(monitor.id)).toMatchObject([{ status: 'resolved', resolvedAt: statusSince }]);
   });
 
+  it('opens another incident after the end if somebody resolved the one that was open, and it failed again', async () => {
+    const monitor = await make();
+    await check(monitor, 'down');
+    const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: [monitor.id] });
+    await check(monitor, 'up');
+    const [open] = await incidents(monitor.id);
+    expect((await rest('POST', `/api/v1/incidents/${open?.id}/resolve`, { token: key })).status).toBe(200);
+    await check(monitor, 'down');
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: soon(-0.5) } });
+    await check(monitor, 'down');
+    expect(await incidents(monitor.id)).toMatchObject([{ status: 'resolved' }, { status: 'open' }]);
+  });
+
   it('stays in maintenance until the last of several windows ends', async () => {
     const monitor = await make();
     const first = await create({ startsAt: soon(-5), endsAt: soon(60) });
