@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { MigrationError, migrate } from '@/prisma/migrate';
 import { freePort } from '@/scripts/lib/ports.mjs';
+import { HttpConfig } from '@/server/monitors/schema';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
 import { readCatalog } from './catalog';
@@ -238,4 +239,38 @@ test('accepts a migration with a function body that contains semicolons', async 
 test('names an unreachable database as the cause', async () => {
   const url = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
   await expect(migrate(url)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
+});
+
+test('gives monitors with the former confirmation defaults the new ones, and leaves chosen values alone', async () => {
+  const url = await emptyDatabase();
+  await migrate(url, { directory: await migrationsBefore('confirm_defaults') });
+  const former = { failures: 2, recoveries: 1, retryDelayMs: 2000 };
+  const http = HttpConfig.parse({ url: 'https://example.com/' });
+  const configs = {
+    http: { ...http, confirm: { ...former, degraded: 3 } },
+    patient: { ...http, confirm: { ...former, degraded: 5 } },
+    chosen: { ...http, confirm: { ...former, failures: 4, degraded: 3 } },
+    tcp: { host: 'example.com', port: 80, confirm: former },
+    heartbeat: { graceSeconds: 60 },
+  };
+  const values = Object.entries(configs).map(([id, config], index) => {
+    const type = id === 'tcp' || id === 'heartbeat' ? id : 'http';
+    return `('${id}', ${index + 1}, 't', '${type}', '${id}', '${JSON.stringify(config)}', 60)`;
+  });
+  await query(
+    url,
+    `insert into teams (id, name, plan) values ('t', 'T', 'free');
+     insert into monitors (id, num, team_id, type, name, config, interval_seconds) values ${values.join(', ')}`,
+  );
+  const read = () =>
+    query(url, "select id, config, config -> 'confirm' as confirm, version from monitors order by num");
+  const before = await read();
+  await migrate(url);
+  const { degraded, ...confirm } = http.confirm;
+  const [first, second, third, fourth, fifth] = await read();
+  expect(first).toEqual({ id: 'http', config: http, confirm: http.confirm, version: 2 });
+  expect(second).toMatchObject({ confirm: { ...confirm, degraded: 5 }, version: 2 });
+  expect(fourth).toMatchObject({ config: { ...configs.tcp, confirm }, version: 2 });
+  expect([third, fifth]).toEqual([before[2], before[4]]);
+  expect(degraded).toBe(7);
 });
