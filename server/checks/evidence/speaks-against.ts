@@ -4,8 +4,8 @@ import { isBelievedDown, type Policy, type WatchState } from '../verdict/transit
 type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
 
 /**
- * Whether a check speaks against the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. A passing check
- * in quiet times does not, and neither does a failing one of a downtime that is told already.
+ * Whether a check contradicts the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. A passing
+ * check of a monitor that is up does not, and neither does a failing one of a downtime whose incident is open.
  */
 export function speaksAgainst(state: Present, { status }: Verdict, { degraded }: Pick<Policy, 'degraded'>): boolean {
   switch (status) {

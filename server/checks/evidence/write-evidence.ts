@@ -21,7 +21,7 @@ async function readPings(tx: Tx, decided: Decided[]): Promise<Pings> {
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
-/** Of a check that does not speak against its row, and that others, or the end of maintenance, make decide all the same. */
+/** The attempt of a check that does not contradict its row, but decides because of other regions or the end of maintenance. */
 function lateAttempt(plan: Plan, finding: Finding, region: string): KeptAttempt {
   const { observation, at, verdict } = finding;
   const rules = plan.target && observation ? rulesAtOnce({ target: plan.target, observation, at }) : [];

@@ -91,9 +91,8 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
 }
 
 /**
- * Applies a check to the row of its region, as to a monitor without regions. The row's open incident is never shown: with it
- * the end of a downtime is confirmed. Flapping, certificates and what is held in
- * maintenance belong to the monitor, not to a region.
+ * Applies a check to the row of its region, as to a monitor without regions. The row's open incident is never shown; it only
+ * serves to confirm the end of a downtime. Flapping, certificates and changes held in maintenance belong to the monitor.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   const { check, rows, isTelling } = decideCheck(result, finding, toWatchState(row), row);

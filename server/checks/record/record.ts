@@ -24,7 +24,7 @@ async function decideOnLocked(tx: Tx, worker: string | null, results: Result[]):
 const hasEvents = ({ spans, incidents, certificate }: Decided) =>
   spans.length > 0 || incidents.length > 0 || certificate !== null;
 
-/** Ids by team, as live events are told. */
+/** Ids by team, as live events need them. */
 export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
   const teams = new Map<string, string[]>();
   for (const { id, teamId } of monitors) {

@@ -42,14 +42,14 @@ export interface Decided {
   result: Result;
   /** Null where there is nothing to keep. */
   check: CheckRow | null;
-  /** It speaks against the state of its row, so that a verdict may count it: its evidence is kept. */
+  /** It contradicts the state of its row, so that a verdict may count it: its evidence is kept. */
   isTelling: boolean;
   /** First the row of the claim. A region's is followed by the monitor's own, which another worker may have claimed. */
   rows: [StateChange, ...StateChange[]];
   spans: SpanStart[];
   incidents: IncidentChange[];
   certificate: CertificateChange | null;
-  /** Other regions of the monitor are to look at once. */
+  /** Other regions of the monitor are to check at once. */
   isAsking?: boolean;
 }
 

@@ -71,7 +71,7 @@ async function record(result: Result & { finding: Finding }): Promise<Finding> {
 /**
  * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
  * incident, and a failure of our own network is unknown. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
- * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. Who asks while such a check is under way gets its result.
+ * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. A request during such a check gets its result.
  */
 export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;

@@ -15,10 +15,10 @@ import { anyOpens, type CanaryTarget } from './probe';
 import type { BeatFinding, Finding } from './run';
 import { tellEgress } from './tell-egress';
 
-/** What is asked, and of which failures. */
+/** The egress check targets, and which monitors it decides about. */
 export interface Judged {
   canaries: CanaryTarget[];
-  /** Which monitors are judged: those over the internet unless told otherwise. */
+  /** Which monitors are judged; by default, those checked over the internet. */
   isJudged?: (plan: Plan) => boolean;
 }
 
@@ -32,7 +32,7 @@ export interface EgressOptions extends Judged {
   onChange?: () => void;
 }
 
-/** One answer is for all who doubt within this time; what was seen before anybody doubted is no answer. */
+/** Checks that fail within this time share one egress check, which starts after the first of them failed. */
 const CACHED_FOR_MS = 1_000;
 const CALIBRATE_EVERY_MS = 60_000;
 /** While our network is down, its return is looked for this often. */
@@ -40,7 +40,7 @@ const RETRY_EVERY_MS = 2_000;
 
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
-/** Whether a failing finding may be due to our own network, and a passing one shows that it works. */
+/** Whether a failing finding may be caused by our own network, and a passing one shows that it works. */
 export function isEvidence(
   { canaries, isJudged = isOutside }: Judged,
   plan: Plan,
@@ -50,7 +50,7 @@ export function isEvidence(
   return isJudged(plan);
 }
 
-/** What a failure comes to that is our own network's. */
+/** The finding in place of a failure that our own network caused. */
 export function toUnknown({ at }: Finding): Finding {
   return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
 }
@@ -64,7 +64,7 @@ export class Egress {
   private state: EgressState;
   private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** What administrators have not been told yet. */
+  /** Changes that administrators were not notified of yet. */
   private untold: { kind: 'lost' | 'back'; at: Date }[] = [];
   private isTelling = false;
   private stopped = false;
@@ -73,7 +73,7 @@ export class Egress {
     this.state = initialEgress(performance.now(), options.startGraceMs);
   }
 
-  /** Begins to ask the canary now and then; resolves with the first answer. */
+  /** Starts the regular egress checks; resolves after the first one. */
   async start(): Promise<void> {
     if (this.options.canaries.length > 0) await this.tick();
   }
@@ -83,7 +83,7 @@ export class Egress {
     if (this.timer) clearTimeout(this.timer);
   }
 
-  /** To be called after a sleep or another pause of this process: what happened meanwhile is not known. */
+  /** To be called after a sleep or another pause of this process: the network state meanwhile is unknown. */
   wake(): void {
     this.state = afterSleep(this.state, performance.now());
     this.answer = null;
@@ -159,7 +159,7 @@ export class Egress {
     if (!this.stopped) this.timer = setTimeout(() => void this.tick(), waitMs);
   }
 
-  /** The database may be on the other side of what is down: what cannot be told now is told later. */
+  /** The database may be unreachable as well: what fails is retried with the next egress check. */
   private async tell(): Promise<void> {
     if (this.isTelling) return;
     this.isTelling = true;

@@ -10,7 +10,7 @@ import type { Finding } from './run';
 /** Monitors that were checked out of turn in this process. */
 const recent = new Recent();
 
-/** What the workers of a region know of its network. */
+/** What the workers of a region last reported about its network. */
 async function readAges(region: string): Promise<EgressAges> {
   const { _max, _min } = await db.worker.aggregate({
     where: { region, seenAt: { gt: await goneBefore() } },

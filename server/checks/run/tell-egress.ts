@@ -56,7 +56,7 @@ const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egre
 /** Whether this caller is the one to tell: of several workers in a region, the first. */
 async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
   const { lost, back } = keysOf(region);
-  // The end of the episode before may have been told only now; that of this one is to be told as well.
+  // The end of the previous episode may be reported only now; it must not suppress that of this one.
   if (kind === 'lost') await kv.del(back);
   if (kind === 'lost') return (await kv.incr(lost, { ttlSeconds: EPISODE_SECONDS })).value === 1;
   if ((await kv.get(lost)) === null) return false;

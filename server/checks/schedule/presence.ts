@@ -7,7 +7,7 @@ import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
-/** Who has not said so for this long is gone. */
+/** A worker without an update for this long is gone. */
 const GONE_AFTER_SECONDS = 35;
 
 /** A worker that was last seen before this is gone: by the database's clock, since the machines' own may differ. */

@@ -13,26 +13,26 @@ interface CertificateFacts {
 export interface KeptCertificate extends CertificateFacts {
   /** Since when every check saw this one. */
   since: string;
-  /** While not all of the last checks saw the same: which ones, and which of them each check saw, as digits, the latest last. */
+  /** While the last checks did not all see the same one: the certificates, and the index of the one that each check saw, as digits, latest last. */
   mix?: { all: CertificateFacts[]; recent: string };
 }
 
 export interface CertificateState {
   certificate: KeptCertificate | null;
-  /** That it ends soon was told, and that it does not any more was not. */
+  /** A warning about its expiry was sent, and its replacement was not reported yet. */
   certificateWarned: boolean;
 }
 
 export type CertificateChange = { kind: 'warn'; cause: string } | { kind: 'clear' };
 
-/** A certificate that was served alone is replaced once another one has been seen this long, and more than once. */
+/** Where every check saw the same certificate, it counts as replaced once another one has been seen for this long, and more than once. */
 const GOOD_FOR_MS = 600_000;
 /**
- * Where several servers have different ones, each of so many checks must have seen another one. One server of ten goes
- * unseen for as long in one of 30,000 times.
+ * Where servers have different certificates, one counts as replaced after so many checks without it. One server of ten
+ * stays unseen for as long once in 30,000 times.
  */
 const MOST_RECENT = 100;
-/** So many checks are named in a message. */
+/** A message counts over this many checks. */
 const NAMED = 30;
 const MOST_CERTIFICATES = 10;
 
@@ -44,14 +44,14 @@ function toFacts({ subject, issuer, validFrom, validTo }: Certificate): Certific
   return { subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString() };
 }
 
-/** What the last checks saw, before this one. The checks since a certificate is seen alone are not counted, but known by their interval. */
+/** What the checks before this one saw. While all see the same certificate they are not counted: their number follows from the interval. */
 function mixBefore({ mix, since, ...facts }: KeptCertificate, at: Date, everyMs: number) {
   if (mix) return mix;
   const checks = Math.floor((at.getTime() - Date.parse(since)) / everyMs);
   return { all: [facts], recent: '0'.repeat(Math.min(Math.max(1, checks), NAMED)) };
 }
 
-/** Adds what a check saw. Of more than ten certificates, the one that was not seen for longest is forgotten. */
+/** Adds what a check saw. Of more than ten certificates, the one seen least recently is dropped. */
 function addTo({ all, recent }: { all: CertificateFacts[]; recent: string }, seen: CertificateFacts) {
   const found = all.findIndex((each) => isSame(each, seen));
   if (found >= 0) return { all, recent: `${recent}${found}`.slice(-MOST_RECENT) };
@@ -64,7 +64,7 @@ function addTo({ all, recent }: { all: CertificateFacts[]; recent: string }, see
   return { all: all.with(oldest, seen), recent: `${kept}${oldest}`.slice(-MOST_RECENT) };
 }
 
-/** The certificate to keep. The same object where nothing is new: most checks see what all the last ones saw. */
+/** The certificate to store. It is the same object where nothing changed, as after most checks. */
 function keep(before: KeptCertificate | null, seen: Certificate, at: Date, everyMs: number): KeptCertificate {
   const facts = toFacts(seen);
   if (!before) return { ...facts, since: at.toISOString() };
@@ -85,7 +85,7 @@ function countInWords({ mix, ...facts }: KeptCertificate): string {
   return count === last.length ? '' : `. Seen in ${count} of the last ${last.length} checks`;
 }
 
-/** Whether what is kept shows that none that ends soon is served any more. */
+/** Whether no certificate that expires soon is served any more. */
 function isReplaced(certificate: KeptCertificate, before: KeptCertificate | null, warnDays: number, at: Date): boolean {
   const isSettled = before?.since === certificate.since && at.getTime() - Date.parse(before.since) >= GOOD_FOR_MS;
   if (!certificate.mix) return isSettled;
@@ -98,9 +98,9 @@ function isReplaced(certificate: KeptCertificate, before: KeptCertificate | null
 }
 
 /**
- * What a check's certificate makes of what was known, and what is to be told: once that one which is served ends soon, once that
- * none does any more. Nothing follows from a check that failed before the handshake, or from dates that cannot be read; a check
- * that went well without TLS shows that there is no certificate any more.
+ * The state after a check, and the change to report: one warning once a certificate expires soon, and its end once none does. A
+ * check that failed before the handshake, or a certificate whose dates cannot be read, changes nothing; a passing check without
+ * TLS shows that there is no certificate any more.
  *
  * @param everyMs how often the monitor is checked
  */

@@ -1,7 +1,7 @@
 import { majority, nextSilence, silence, type Vote } from './majority';
 import { gapStart, isBelievedDown, type Policy, type Transition, transition, type WatchState } from './transition';
 
-/** Every region has confirmed its own verdict: what most of them say counts at once. */
+/** Every region has confirmed its own verdict, so the majority counts at once. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
 
 type Change = Omit<Transition, 'dueAt'> & { dueAt: Date | null };
@@ -12,15 +12,15 @@ export interface RegionsDecision {
   error: string | null | undefined;
 }
 
-/** A region that has checked as lately as this, or is about to, is not asked to look as well. */
+/** A region that checked within this time, or is about to, is not asked to check. */
 const CHECKED_LATELY_MS = 5_000;
 const ABOUT_TO_CHECK_MS = 2_000;
 
-/** How a region's check changes what speaks against its status. */
+/** What a region's check changes of the evidence against its status. */
 type Row = Pick<WatchState, 'status' | 'turnedAt'>;
 
 /**
- * The regions that are to look at once because another one has just seen what speaks against the monitor's status. Pure.
+ * The regions that are to check at once because the check of another one contradicts the monitor's status. Pure.
  *
  * @param before the row of the region that checked, before its check, and `after` it
  */
@@ -55,11 +55,11 @@ function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date):
 }
 
 /**
- * What a monitor's status becomes by what its regions say. Pure. Where a region's turn makes it change, that is dated
- * from when enough of them had turned; where a region fell silent, or is none of the monitor's any more, from `at`.
+ * Decides a monitor's status by the votes of its regions. Pure. A change that a vote causes is dated from when enough regions
+ * had changed their votes; one caused by a region that fell silent or was removed, from `at`.
  *
- * @param at when the check began that is taken now, or when the silence of a region was noticed
- * @param isTurn whether this check changed what its region says
+ * @param at when the check began, or when the silence of a region was noticed
+ * @param isTurn whether this check changed its region's vote
  */
 export function decideRegions(
   state: WatchState,

@@ -72,7 +72,7 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { a
 
 function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
   const { at, error, intervalSeconds, isDown, isUnknown, isSettled } = moment;
-  // Changes since the message, which nobody was notified of.
+  // Changes since the notification about flapping, which had none of their own.
   const changes = changedAt ? [changedAt] : state.changes;
   const steadySince = changedAt ?? (isUnknown ? at : state.steadySince);
   const steadyForMs = at.getTime() - steadySince.getTime();

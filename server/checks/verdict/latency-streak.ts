@@ -1,6 +1,6 @@
 import type { Seen, WatchState } from './transition';
 
-/** Checks in a row whose speed speaks against the present one, and when the row began. */
+/** Checks in a row whose latency contradicts the present status, and when the row began. */
 export type LatencyStreak = Pick<WatchState, 'latencyStreak' | 'latencyTurnedAt'>;
 
 export interface LatencyDecision extends LatencyStreak {

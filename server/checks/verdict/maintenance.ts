@@ -7,7 +7,7 @@ type IncidentChange = Transition['incidents'][number];
 type Opened = Extract<IncidentChange, { kind: 'open' }>;
 type Ended = Extract<IncidentChange, { kind: 'resolve' | 'supersede' }>;
 
-/** What was to be told about a monitor in maintenance, and waits for its end. */
+/** Incident changes of a monitor in maintenance, which are held back until its end. */
 export interface Held {
   /** The incident that was open when maintenance began. */
   told: StatusIncident | null;
@@ -41,7 +41,7 @@ const AFTER_END_MS = 50;
 /** Checks that were stopped go on within this time, not all at once. */
 const RESUME_WITHIN_SECONDS = 10;
 
-/** Whether a check speaks of maintenance: it began, or its result is taken, in a window. */
+/** Whether a check falls in maintenance: it began, or its result is taken, in a window. */
 function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, now }: Moment): boolean {
   return isInside(maintenance, at) || isInside(maintenance, now);
 }
@@ -68,7 +68,7 @@ function holdBack(held: Held, change: IncidentChange): Held {
 
 const isNote = ({ kind }: IncidentChange) => kind === 'note';
 
-/** Whether the status is known and nothing speaks against it. */
+/** Whether the status is known and no check contradicts it. */
 const isCertain = (state: WatchState) =>
   (state.status === 'up' || state.status === 'degraded' || state.status === 'down') && isSettled(state);
 
@@ -82,7 +82,7 @@ function outsidePauses(
   return end ? nextDue({ monitorNum, intervalSeconds: Math.min(intervalSeconds, RESUME_WITHIN_SECONDS) }, end) : dueAt;
 }
 
-/** With something to tell, the end of the window is looked at, not only the next check. */
+/** If an incident change is held back, the monitor is due at the end of the window at the latest. */
 function dueAtEnd(held: Held, { maintenance }: MaintenanceState, dueAt: Date | null, now: Date): Date | null {
   const end = nextEdge(maintenance, now);
   if (!end || !(held.open || held.resolve)) return dueAt;
@@ -92,7 +92,7 @@ function dueAtEnd(held: Held, { maintenance }: MaintenanceState, dueAt: Date | n
 
 /**
  * Decides as outside of maintenance, and holds in a window what that opens and ends: the status and its spans go on beneath it. After the
- * end, as soon as the status is certain, what still holds is told with its own times. Changes inside a window do not count as flapping.
+ * end, as soon as the status is certain, what still holds takes effect with its own times. Changes inside a window do not count as flapping.
  */
 export function holdInMaintenance<C extends Change>(
   before: WatchState & MaintenanceState,
@@ -119,7 +119,7 @@ export function holdInMaintenance<C extends Change>(
   return { change: { ...change, incidents: [...told, ...notes] }, held: null };
 }
 
-/** The same for a certificate: nothing is told inside, and the first check after the end tells it. */
+/** The same for a certificate: nothing is reported inside, and the first check after the end reports it. */
 export function holdCertificate(
   before: CertificateState & MaintenanceState,
   { state, change }: { state: CertificateState; change: CertificateChange | null },

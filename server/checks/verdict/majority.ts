@@ -3,7 +3,7 @@ import type { Verdict } from '@/server/monitors/probing/observation';
 import type { MonitorStatus } from '@/server/monitors/schema';
 import { isBelievedDown, type WatchState } from './transition';
 
-/** What one of a monitor's regions says of it. */
+/** The vote of one of a monitor's regions. */
 export interface Vote {
   region: string;
   status: MonitorStatus;
@@ -15,11 +15,11 @@ export interface Vote {
 }
 
 export interface Outcome extends Verdict {
-  /** Since when those who say so have been enough. */
+  /** Since when there have been enough votes for it. */
   since: Date;
 }
 
-/** A region that should have checked by now and has not is waited for this long before the others decide without it. */
+/** The others wait this long for a region whose check is overdue before they decide without it. */
 export const AWAIT_MS = 60_000;
 const LONGEST_PART = 200;
 
@@ -29,7 +29,7 @@ type Answer = Vote & { status: (typeof votes)[number] };
 const isRecent = ({ lastCheckedAt }: Vote, watch: Watch, now: Date) =>
   lastCheckedAt !== null && now < watchedUntil(watch, lastCheckedAt);
 
-/** Whether a region has said anything of the monitor lately; one that could not check it has not. */
+/** Whether a region has a vote: it checked recently, and the check could be made. */
 function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
   return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
@@ -55,7 +55,7 @@ function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date):
 
 const clip = (text: string) => (text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART).toWellFormed()}…` : text);
 
-/** Why, in one sentence: what the regions saw, with their names where not all of them say so. */
+/** The reason in one sentence: what the regions saw, with their names where they disagree. */
 function reasonOf(said: Vote[], answers: number): string | null {
   const [first] = said;
   if (!first) return null;
@@ -66,7 +66,7 @@ function reasonOf(said: Vote[], answers: number): string | null {
   return `${count}: ${said.map(({ region, lastError }) => `${region}: ${clip(lastError ?? 'failed')}`).join('; ')}`;
 }
 
-/** When the `needed`th of them began to say so. */
+/** When the `needed`th of these votes began. */
 function sinceOf(said: Vote[], needed: number): Date {
   const starts = said.map(({ statusSince }) => statusSince).sort((a, b) => a.getTime() - b.getTime());
   return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
@@ -77,7 +77,7 @@ type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'ste
 const isUndecided = (present: Present) =>
   !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
 
-/** Late votes change nothing: one that speaks against the status counts only if its check began under that status. */
+/** Late votes change nothing: a vote against the status counts only if its check began under that status. */
 function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
   if (isUndecided(present) || (status === 'down') === isBelievedDown(present)) return false;
   return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
@@ -97,12 +97,12 @@ function silenceOf(all: Vote[], watch: Watch, now: Date): Outcome {
 }
 
 /**
- * What a monitor's regions come to. Down takes a strict majority of the regions that answered lately, and so do up
- * again, degraded and its end: a tie keeps what is. A region that is about to answer counts as against any change until it had its time. Where
- * nothing is known yet, half of them up are enough. Nobody's answer is unknown.
+ * The outcome of the votes. A change to or from down or degraded takes a strict majority of the regions that checked recently:
+ * a tie keeps the status. An overdue region counts against any change while it is awaited. Where nothing is known yet, half of
+ * the votes for up are enough. Without any vote the status is unknown.
  *
- * @param watch how long a region's check speaks for it
- * @returns null where it stays as it is
+ * @param watch how long a region's vote counts after its check
+ * @returns null where the status stays
  */
 export function majority(present: Present, all: Vote[], watch: Watch, now: Date): Outcome | null {
   const said = all.filter((vote): vote is Answer => isAnswer(vote, watch, now) && !isLate(vote, present));

@@ -6,7 +6,7 @@ import { countChanges } from './flapping';
 import { countLatency } from './latency-streak';
 import { type Counted, SETTLED } from './settled';
 
-/** Incidents that speak of a monitor's status. A monitor has at most one of them open. */
+/** Incidents about a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';
 
 /** What the next verdict depends on. All of it is stored, so that it does not matter which process decides. */
@@ -14,9 +14,9 @@ export interface WatchState {
   status: MonitorStatus;
   statusSince: Date;
   /**
-   * What speaks against `status`, and since when. Of a monitor that is not down: failing checks, each counted twice, less the passing
-   * ones among them. Of one that is down: passing checks in a row; below 0 after a row that ended too soon, so that the next
-   * one must be longer.
+   * Checks that contradict `status`, and since when. `failures` of a monitor that is not down: each failing check adds 2, each
+   * passing one takes off 1. `recoveries` of one that is down: passing checks in a row, from below 0 on after a row that ended too
+   * soon, so that the next row must be longer. `turnedAt` is null while nothing is counted.
    */
   failures: number;
   recoveries: number;
@@ -24,7 +24,7 @@ export interface WatchState {
   /** Slow checks in a row while not degraded, clearly fast ones while degraded, and when the row began. */
   latencyStreak: number;
   latencyTurnedAt: Date | null;
-  /** What was told and its end was not. */
+  /** The open incident. */
   openIncident: StatusIncident | null;
   /** When the monitor went down or came up again lately; empty while it flaps. */
   changes: Date[];
@@ -88,7 +88,7 @@ interface Decision {
 
 /** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
 const LATENCY_RECHECK_MS = 60_000;
-/** Nobody relies on a new monitor yet, and whoever created it waits for its first status: it is confirmed quickly. */
+/** A new monitor is confirmed quickly: nobody relies on it yet, and its creator waits for the first status. */
 const PENDING_RETRY_MS = 2_000;
 /** After a check that took longer than the wait between two. */
 const SHORTEST_PAUSE_MS = 1_000;
@@ -143,7 +143,7 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const row = { checks: failures / FAILURE_WEIGHT, needed: policy.failures, lastedMs };
   if (state.status !== 'down' && !isEnough(row, delayMs)) return count(state, { failures, turnedAt }, delayMs);
-  // Somebody may have resolved the incident by hand while the downtime goes on: it is told again.
+  // If somebody resolved the incident by hand while the downtime goes on, another one opens.
   // The row may have begun before the present status did, if slow checks lie among the failing ones.
   const startedAt = state.status === 'down' ? seen.at : latest(turnedAt, state.statusSince);
   const message = 'The monitor went down.';
@@ -222,7 +222,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
   }
 }
 
-/** No check since the last change of the status speaks against it, or none that still counts. */
+/** Whether no check that contradicts the status is counted. */
 export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
 
 /** Since when nobody had watched, where that is before this check. */
@@ -243,8 +243,8 @@ function afterGap(state: WatchState, { at }: Seen): WatchState {
 
 /**
  * The state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end.
- * Down starts at the first failing check of its row, not at the one that confirmed it; the end of a downtime, and degraded, likewise. A monitor that was not checked for longer
- * than a check speaks for it was in an unknown status meanwhile, and what was counted before no longer counts. A check older than the last one moves nothing, and what that one found is still to be confirmed.
+ * Every change is dated back to the first check of its row. After a gap in checking, the status was unknown meanwhile and all
+ * counts start over. A check older than the last one changes nothing but keeps a running confirmation due soon.
  *
  * @param now when the result is taken, not before its check was due
  */

@@ -3,7 +3,7 @@ import type { CheckAttempt, EvidenceChange, LastGoodCheck } from '../schema';
 /** Headers that differ in every response. */
 const volatile =
   /^(age|alt-svc|cf-ray|connection|content-length|date|etag|expires|keep-alive|last-modified|nel|report-to|server-timing|set-cookie|transfer-encoding|x-(amz|amzn|request|runtime|trace|correlation|timer|served-by|cache|github|vercel|nf)-?.*)$/;
-/** A slower phase is told of when it takes twice as long, and this much longer. */
+/** A slower phase is reported if it takes twice as long, and at least this much longer. */
 const SLOWER_MS = 50;
 const MOST_HEADERS = 20;
 

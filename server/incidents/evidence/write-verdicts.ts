@@ -28,7 +28,7 @@ type Row = Pick<
 /** An attempt with what is kept of it. */
 export type WrittenAttempt = Attempt & { content: Uint8Array<ArrayBuffer> };
 
-/** More of them say nothing new. */
+/** The maximum number of attempts per verdict. */
 const MOST_ATTEMPTS = 100;
 
 /** Which verdicts of checks an incident's beginning or end rests on. */
@@ -59,7 +59,7 @@ export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts:
 
 const isCertificate = ({ type }: Pick<IncidentVerdict, 'type'>) => type === 'certificate';
 
-/** What a downtime ends is told with the downtime: the same checks count for both. */
+/** A resolution that a new downtime causes has no evidence of its own: the same checks count for both. */
 function withoutReplaced(verdicts: IncidentVerdict[]): IncidentVerdict[] {
   const isOpened = new Set(
     verdicts.flatMap(({ kind, monitorId, type }) => (kind === 'opened' && type !== 'certificate' ? [monitorId] : [])),

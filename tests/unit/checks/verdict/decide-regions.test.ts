@@ -72,8 +72,8 @@ class Monitor {
 
 const DOWN = { status: 'down', open_incident: 'downtime', status_since: second(-600) } as const;
 
-describe('votes of regions in sequence', () => {
-  it('resolve a downtime at up, degraded and down, and open nothing about slowness', () => {
+describe('sequence of votes', () => {
+  it('resolves a downtime with votes for up, degraded and down, and opens nothing about slowness', () => {
     const monitor = new Monitor({ '': DOWN, a: DOWN, b: DOWN, c: DOWN });
     monitor.check('c', down(0));
     for (const at of [1, 11]) {
@@ -95,7 +95,7 @@ describe('votes of regions in sequence', () => {
     ['slow, down, down', [degraded, down, down]],
     ['down, slow, down', [down, degraded, down]],
     ['down, down, slow', [down, down, degraded]],
-  ])('open exactly one incident if they land one after the other: %s', (_name, votes) => {
+  ])('opens exactly one incident if votes land one after the other: %s', (_name, votes) => {
     const monitor = new Monitor();
     for (const round of [0, 60]) {
       for (const [index, vote] of votes.entries()) monitor.check(REGIONS[index] ?? '', vote(round + index * 0.05));
@@ -104,7 +104,7 @@ describe('votes of regions in sequence', () => {
     expect(monitor.of('')).toMatchObject({ status: 'down', open_incident: 'downtime' });
   });
 
-  it('do not count a failing region as a slow one', () => {
+  it('does not count a failing region as a slow one', () => {
     const monitor = new Monitor();
     for (const at of [0, 60, 120]) {
       monitor.check('a', degraded(at));
@@ -116,7 +116,7 @@ describe('votes of regions in sequence', () => {
     expect(monitor.of('').status).toBe('up');
   });
 
-  it('reopen nothing if one that failed is recorded after the recovery', () => {
+  it('reopens nothing if a failing check is recorded after the recovery', () => {
     const monitor = new Monitor({ '': DOWN, a: DOWN, b: DOWN });
     for (const at of [10, 20]) for (const region of ['a', 'b']) monitor.check(region, up(at));
     expect(monitor.incidents).toMatchObject([{ kind: 'resolve' }]);
@@ -126,7 +126,7 @@ describe('votes of regions in sequence', () => {
     expect(monitor.incidents).toHaveLength(1);
   });
 
-  it('turn an unknown monitor down at once, also by a check that began before it was unknown', () => {
+  it('turns an unknown monitor down at once, even by a check that began before it was unknown', () => {
     const lost = { status: 'unknown', status_since: second(0), last_checked_at: second(-130) } as const;
     const silent = { last_checked_at: second(-130), due_at: second(-70) };
     const monitor = new Monitor({ '': lost, a: silent, b: silent, c: silent });
@@ -134,7 +134,7 @@ describe('votes of regions in sequence', () => {
     expect(monitor.of('')).toMatchObject({ status: 'down', status_since: second(0), open_incident: 'downtime' });
   });
 
-  it('leave nothing counted in the row of the monitor', () => {
+  it('leaves nothing counted in the row of the monitor', () => {
     const monitor = new Monitor();
     const checks = [down, down, down, up, up, degraded, degraded, up];
     for (const [index, check] of checks.entries()) {
@@ -158,7 +158,7 @@ const passed = { status: 'down' as const, turnedAt: second(0) };
 const DOWNTIME = state({ status: 'down', openIncident: 'downtime' });
 const FLAPPING = state({ status: 'up', openIncident: 'downtime', steadySince: second(-60) });
 
-describe('regions that are asked to check at once', () => {
+describe('regionsToAsk', () => {
   const votes = (status: Vote['status']) => ['b', 'c'].map((region) => vote(region, { status }));
 
   it.each([
@@ -172,7 +172,7 @@ describe('regions that are asked to check at once', () => {
     ['none of those that say so already', state(), failed, isDown, votes('down'), []],
     ['none of those that pass already', DOWNTIME, isDown, passed, votes('up'), []],
     ['all others of a flapping monitor that is up', FLAPPING, fresh, failed, votes('up'), ['b', 'c']],
-  ] as const)('are %s', (_name, present, before, after, all, regions) => {
+  ] as const)('returns %s', (_name, present, before, after, all, regions) => {
     expect(regionsToAsk(present, { before, after }, [...all], second(0))).toEqual(regions);
   });
 
@@ -181,14 +181,14 @@ describe('regions that are asked to check at once', () => {
     ['that is about to check', { dueAt: second(1) }],
     ['that is overdue, since it has no worker', { dueAt: second(-600) }],
     ['that never checks again', { dueAt: null }],
-  ])('do not include one %s', (_name, changes) => {
+  ])('leaves out a region %s', (_name, changes) => {
     const others = [vote('b', changes), vote('c')];
     expect(regionsToAsk(state(), { before: fresh, after: failed }, others, second(0))).toEqual(['c']);
   });
 });
 
-describe('regions of a monitor that are asked to check at once', () => {
-  it('become due at once, and nothing else of their rows changes', () => {
+describe('asking regions to check at once', () => {
+  it('makes their rows due and changes nothing else of them', () => {
     const counting = { failures: 2, turned_at: second(-30), recoveries: -4, latency_streak: 1 };
     const monitor = new Monitor({ b: counting });
     const before = structuredClone(monitor.of('b'));
@@ -196,28 +196,28 @@ describe('regions of a monitor that are asked to check at once', () => {
     expect(monitor.of('b')).toEqual({ ...before, due_at: second(0.1) });
   });
 
-  it('do not include one whose check is under way', () => {
+  it('leaves out a region whose check is under way', () => {
     const monitor = new Monitor({ b: { claimed_by: 'w', claimed_until: second(5) } });
     expect(monitor.check('a', down(0))).toEqual(['c']);
   });
 
-  it('include one whose claim has expired', () => {
+  it('includes a region whose claim has expired', () => {
     const monitor = new Monitor({ b: { claimed_by: 'w', claimed_until: second(-1) } });
     expect(monitor.check('a', down(0))).toEqual(['b', 'c']);
   });
 
-  it('do not include one that maintenance keeps from checking', () => {
+  it('leaves out a region whose checks are stopped by maintenance', () => {
     const monitor = new Monitor({ b: { check_pauses: [second(-10), second(600)], due_at: second(605) } });
     expect(monitor.check('a', down(0))).toEqual(['c']);
   });
 
-  it('are none if the monitor is paused', () => {
+  it('asks none for a paused monitor', () => {
     const monitor = new Monitor({ '': { status: 'paused', due_at: null } });
     expect(monitor.check('a', down(0))).toEqual([]);
     expect(monitor.incidents).toEqual([]);
   });
 
-  it('include those a failing check interrupts the recovery of', () => {
+  it('happens once per row of passing checks, even a doubled one', () => {
     const monitor = new Monitor({ '': DOWN, a: { ...DOWN, recoveries: -2 }, b: DOWN, c: DOWN });
     expect(monitor.check('a', up(0))).toEqual(['b', 'c']);
     expect(monitor.of('a')).toMatchObject({ recoveries: -1, turned_at: second(0) });
@@ -251,11 +251,11 @@ describe('silence of all regions', () => {
 
   it.each([
     ['a downtime, unknown since', DOWN, { ...gone, ...lost }, gone, down],
-    ['a downtime that nobody noticed the silence of', DOWN, gone, gone, down],
+    ['a downtime, with the silence not noticed', DOWN, gone, gone, down],
     ['a downtime while no region has a network', DOWN, { ...unable, ...lost }, unable, down],
     ['slowness, unknown since', SLOW, { ...gone, ...lost }, gone, degraded],
-    ['slowness that nobody noticed the silence of', SLOW, gone, gone, degraded],
-  ] as const)('is not ended by the first region that is back: %s', (_name, told, own, region, seen) => {
+    ['slowness, with the silence not noticed', SLOW, gone, gone, degraded],
+  ] as const)('does not end by the vote of the first region that is back: %s', (_name, told, own, region, seen) => {
     const there = { ...told, ...region };
     const monitor = new Monitor({ '': { ...told, ...own }, a: { ...region }, b: there, c: there });
     monitor.check('a', up(0));
@@ -265,7 +265,7 @@ describe('silence of all regions', () => {
     expect(monitor.of('')).toMatchObject({ status: told.status, open_incident: told.open_incident });
   });
 
-  it('is decided without the regions that stay away for a minute after the first is back', () => {
+  it('ends a minute after the first region is back, without the others', () => {
     const there = { ...DOWN, ...gone };
     const monitor = new Monitor({ '': { ...there, ...lost }, a: gone, b: there, c: there });
     monitor.check('a', up(0));

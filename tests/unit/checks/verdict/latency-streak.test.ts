@@ -63,7 +63,7 @@ describe('becoming degraded', () => {
     expect(last.spans).toEqual([{ status: 'degraded', startedAt: second(0) }]);
   });
 
-  it('is superseded by a downtime that follows: one incident more is opened, none about the end of slowness', () => {
+  it('is superseded by a downtime that follows, which opens the only other incident', () => {
     const failing = [down(180), down(190), down(250)];
     const { incidents, last } = run(state(), [...slowly, ...failing]);
     expect(incidents).toMatchObject([

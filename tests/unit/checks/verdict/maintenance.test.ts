@@ -131,7 +131,7 @@ describe('holdInMaintenance', () => {
     expect(decided).toEqual({ change: plain, held: null });
   });
 
-  it('waits with what it held while passing checks of a downtime are counted, in a doubled row too', () => {
+  it('holds on while passing checks of a downtime are counted, even those of a doubled row', () => {
     const open = { kind: 'open', type: 'downtime', startedAt: second(60), cause: 'Connection refused' } as const;
     const held: Held = { told: null, resolve: null, open };
     const counting = { ...isDown, held, recoveries: -4, lastCheckedAt: second(590) };
