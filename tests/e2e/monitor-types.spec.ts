@@ -94,7 +94,7 @@ test('a DNS record is compared with its expected value', async ({ page }) => {
   await page.getByLabel('Name server').fill(`127.0.0.1:${names.port}`);
   await choose(page, 'Expected records', 'Exactly these');
   await page.getByLabel('Values').fill('192.0.2.1');
-  await choose(page, 'Down after', '1 failure');
+  await choose(page, 'Down after', '1 failing check');
   await look(page);
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
