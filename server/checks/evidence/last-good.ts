@@ -18,12 +18,15 @@ export interface LastGood {
   headers: string[] | null;
 }
 
-/** About 20 MB: a response's headers take one or two KB. */
 const MOST_KEPT = 10_000;
 
-const kept = new Map<string, LastGood>();
+/** As JSON: one text of about a KB a monitor, where the objects of a check take ten times that. */
+const kept = new Map<string, { version: number; json: string }>();
 
-/** Keeps what a check that was up saw, in this process: it costs no statement, and references what the check has made anyway. */
+const isTime = /^(at|validFrom|validTo)$/;
+const revive = (key: string, value: unknown) => (isTime.test(key) ? new Date(value as string) : value);
+
+/** Keeps what a check that was up saw, in this process: it costs no statement. */
 export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, region: string): void {
   if (!observation) return;
   if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();
@@ -31,14 +34,15 @@ export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, re
   const { addresses, connections, fingerprint, exchanges } = trace;
   const headers = exchanges.at(-1)?.response?.headers ?? null;
   const { version } = monitor;
-  kept.set(monitor.id, {
+  const last: LastGood = {
     ...{ version, region, at, latencyMs, timings, statusCode, certificate },
     ...{ addresses, connections, fingerprint, headers },
-  });
+  };
+  kept.set(monitor.id, { version, json: JSON.stringify(last) });
 }
 
 /** What this process's last check of this version of the monitor saw that was up. */
 export function lastGoodOf({ monitor }: Plan): LastGood | null {
   const last = kept.get(monitor.id);
-  return last?.version === monitor.version ? last : null;
+  return last?.version === monitor.version ? (JSON.parse(last.json, revive) as LastGood) : null;
 }
