@@ -147,8 +147,15 @@ async function replanMonitor(
   now: Date,
 ): Promise<void> {
   const { tags } = await tx.monitor.findUniqueOrThrow({ where: { id: monitor.id }, select: { tags: true } });
+  const planned = await tx.maintenancePeriod.findMany({
+    where: { monitorNum: monitor.num, endsAt: { gt: now } },
+    select: { windowId: true },
+  });
+  const before = new Set(planned.map(({ windowId }) => windowId));
   for (const window of windows) {
     const isIn = window.allMonitors || window.monitors.length > 0 || window.tags.some((tag) => tags.includes(tag));
+    // What is planned for it stays planned.
+    if (isIn === before.has(window.id)) continue;
     const until = window.plannedUntil ?? window.endsAt;
     const periods = isIn ? occurrencesOf(window, now, until) : [];
     await endPeriods(tx, window.id, [monitor.num], now);

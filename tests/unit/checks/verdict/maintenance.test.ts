@@ -117,6 +117,11 @@ describe('holdInMaintenance', () => {
     expect(dueAt?.getTime()).toBeLessThanOrEqual(second(610).getTime());
   });
 
+  it('does not take a change inside for the one that makes flapping', () => {
+    const changes = [-200, -150, -100, -50].map(second);
+    expect(run({ changes }, [down(60), down(62)]).now).toMatchObject({ steadySince: null, changes });
+  });
+
   it('does not count changes inside as flapping', () => {
     const bumpy = [30, 60, 90, 120, 150, 180].flatMap((at, index) => (index % 2 ? [up(at)] : [down(at), down(at + 2)]));
     const { now } = run({}, [...bumpy, up(601), down(661), down(663)]);
