@@ -40,19 +40,19 @@ function fieldFor<Name extends string>(path: string, fields: readonly Name[]): N
 
 /**
  * Sets the server's issues on their fields and focuses the first.
- * @param fields the registered fields of the form
+ * @param fields the registered fields of the form, or the field of an issue's path, which has other names there
  * @returns the issues that belong to no field, to show above the form; null if there are none
  */
 export function toFieldErrors<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,
-  fields: readonly FieldPath<Values>[],
+  fields: readonly FieldPath<Values>[] | ((path: string) => FieldPath<Values> | null | undefined),
 ): string | null {
   const { message, issues = [] } = readApiError(error);
   const rest: string[] = [];
   let placed = 0;
   for (const issue of issues) {
-    const field = fieldFor(issue.path, fields);
+    const field = typeof fields === 'function' ? fields(issue.path) : fieldFor(issue.path, fields);
     if (field) {
       setError(field, { type: 'server', message: issue.message }, { shouldFocus: placed === 0 });
       placed += 1;

@@ -9,7 +9,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
-import { readApiError } from '@/app/_trpc/errors';
+import { toFieldErrors } from '@/app/_trpc/errors';
 import {
   type Channel,
   type CreateChannelInput,
@@ -50,15 +50,7 @@ export function ChannelForm({ channel, edit, onSave, children }: ChannelFormProp
     try {
       await onSave(input);
     } catch (error) {
-      const { message, issues = [] } = readApiError(error);
-      const placed = issues.flatMap((issue) => {
-        const field = channelFieldOf(issue.path, input.type);
-        return field ? [{ field, message: issue.message }] : [];
-      });
-      placed.forEach((each, index) => {
-        form.setError(each.field, { type: 'server', message: each.message }, { shouldFocus: index === 0 });
-      });
-      if (placed.length === 0) setFailure(message);
+      setFailure(toFieldErrors(error, form.setError, (path) => channelFieldOf(path, input.type)));
     }
   });
   return (

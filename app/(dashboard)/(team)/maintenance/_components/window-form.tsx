@@ -13,7 +13,7 @@ import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { Select } from '@/app/_components/ui/select';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
-import { readApiError } from '@/app/_trpc/errors';
+import { toFieldErrors } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
 import { MonitorsField } from './monitors-field';
 import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-model';
@@ -43,15 +43,7 @@ export function WindowForm({ window, edit, onSave, children }: WindowFormProps) 
     try {
       await onSave(input);
     } catch (error) {
-      const { message, issues = [] } = readApiError(error);
-      const placed = issues.flatMap((issue) => {
-        const field = windowFieldOf(issue.path);
-        return field ? [{ field, message: issue.message }] : [];
-      });
-      placed.forEach((each, index) => {
-        form.setError(each.field, { type: 'server', message: each.message }, { shouldFocus: index === 0 });
-      });
-      if (placed.length === 0) setFailure(message);
+      setFailure(toFieldErrors(error, form.setError, windowFieldOf));
     }
   });
   const { errors, isSubmitting } = form.formState;

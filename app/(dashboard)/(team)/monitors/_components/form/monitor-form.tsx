@@ -12,7 +12,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
-import { readApiError } from '@/app/_trpc/errors';
+import { toFieldErrors } from '@/app/_trpc/errors';
 import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
 import { ChannelsField } from './channels-field';
 import { ConfirmFields } from './confirm-fields';
@@ -77,14 +77,14 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
     try {
       await onSave(input);
     } catch (error) {
-      const { message, issues = [] } = readApiError(error);
-      const placed = issues.flatMap((issue) => {
-        const field = fieldOf(input.type, issue.path);
-        return field ? [{ field, message: issue.message }] : [];
-      });
-      for (const { field, message: text } of placed) form.setError(field, { type: 'server', message: text });
-      openAdvanced(placed.map(({ field }) => field));
-      if (placed.length === 0) setFailure(message);
+      const placed: string[] = [];
+      const placeOf = (path: string) => {
+        const field = fieldOf(input.type, path);
+        if (field) placed.push(field);
+        return field;
+      };
+      setFailure(toFieldErrors(error, form.setError, placeOf));
+      openAdvanced(placed);
     }
   };
   const { Target, Timing = IntervalAndTimeout, upWhen, Expected, Speed, Advanced, advancedTitle } = formOf(chosen);
