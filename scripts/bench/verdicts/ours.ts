@@ -97,7 +97,7 @@ interface Turn {
   place: number;
 }
 
-/** Nothing is counted, told or awaited: another check that goes well only moves the time of the last one. */
+/** Nothing is counted, reported or open: another passing check only moves the time of the last one. */
 const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, steadySince }: WatchState) =>
   status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
 
@@ -178,7 +178,9 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     const { status, statusSince, lastCheckedAt } = state;
     const region = names[place] ?? '';
     votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, dueAt: dateAt(at) };
-    const others = votes.filter((vote) => vote.region !== region);
+    const others = votes
+      .map((vote, other) => ({ ...vote, turnedAt: regions[other]?.turnedAt ?? null }))
+      .filter((vote) => vote.region !== region);
     for (const asked of regionsToAsk(own, { before, after }, others, dateAt(endedAt))) {
       plan(names.indexOf(asked), endedAt + ASKED_AFTER_MS);
     }

@@ -138,7 +138,12 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const { change, certificate } = certify(result, finding, before);
   const others = regions.filter((each) => each !== row);
   const asked = found
-    ? regionsToAsk(before, { before: toWatchState(row), after: found.change.state }, others.map(toVote), now)
+    ? regionsToAsk(
+        before,
+        { before: toWatchState(row), after: found.change.state },
+        others.map((each) => ({ ...toVote(each), turnedAt: each.turned_at })),
+        now,
+      )
     : [];
   const looks = others
     .filter(({ region, claimed_until: until }) => asked.includes(region) && (until === null || until < now))

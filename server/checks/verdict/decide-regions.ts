@@ -12,7 +12,7 @@ export interface RegionsDecision {
   error: string | null | undefined;
 }
 
-/** A region that checked within this time, or is about to, is not asked to check. */
+/** A region that checked within this time, is about to, or is counting such checks already, is not asked to check. */
 const CHECKED_LATELY_MS = 5_000;
 const ABOUT_TO_CHECK_MS = 2_000;
 
@@ -27,7 +27,7 @@ type Row = Pick<WatchState, 'status' | 'turnedAt'>;
 export function regionsToAsk(
   state: WatchState,
   { before, after }: { before: Row; after: Row },
-  others: Vote[],
+  others: (Vote & Pick<Row, 'turnedAt'>)[],
   now: Date,
 ): string[] {
   const isDown = isBelievedDown(state);
@@ -35,8 +35,9 @@ export function regionsToAsk(
   const isTurn = isOther(after) && !isOther(before);
   const isFirst = !isOther(after) && before.turnedAt === null && after.turnedAt !== null;
   if (!isTurn && !isFirst) return [];
-  const isDue = ({ dueAt, lastCheckedAt, status }: Vote) =>
+  const isDue = ({ dueAt, lastCheckedAt, status, turnedAt }: Vote & Pick<Row, 'turnedAt'>) =>
     (status === 'down') === isDown &&
+    turnedAt === null &&
     dueAt !== null &&
     dueAt.getTime() > now.getTime() + ABOUT_TO_CHECK_MS &&
     (lastCheckedAt === null || lastCheckedAt.getTime() < now.getTime() - CHECKED_LATELY_MS);

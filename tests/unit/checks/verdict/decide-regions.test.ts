@@ -145,9 +145,11 @@ describe('sequence of votes', () => {
   });
 });
 
-const vote = (region: string, changes: Partial<Vote> = {}): Vote => ({
+type Asked = Parameters<typeof regionsToAsk>[2][number];
+
+const vote = (region: string, changes: Partial<Asked> = {}): Asked => ({
   ...{ region, status: 'up', statusSince: second(-3600), lastCheckedAt: second(-30), lastError: null },
-  dueAt: second(30),
+  ...{ dueAt: second(30), turnedAt: null },
   ...changes,
 });
 
@@ -181,6 +183,7 @@ describe('regionsToAsk', () => {
     ['that is about to check', { dueAt: second(1) }],
     ['that is overdue, since it has no worker', { dueAt: second(-600) }],
     ['that never checks again', { dueAt: null }],
+    ['that is counting such checks already', { turnedAt: second(-8) }],
   ])('leaves out a region %s', (_name, changes) => {
     const others = [vote('b', changes), vote('c')];
     expect(regionsToAsk(state(), { before: fresh, after: failed }, others, second(0))).toEqual(['c']);
@@ -189,8 +192,8 @@ describe('regionsToAsk', () => {
 
 describe('asking regions to check at once', () => {
   it('makes their rows due and changes nothing else of them', () => {
-    const counting = { failures: 2, turned_at: second(-30), recoveries: -4, latency_streak: 1 };
-    const monitor = new Monitor({ b: counting });
+    const slow = { latency_streak: 1, latency_turned_at: second(-30), last_error: 'slow', last_latency_ms: 900 };
+    const monitor = new Monitor({ b: slow });
     const before = structuredClone(monitor.of('b'));
     expect(monitor.check('a', down(0))).toEqual(['b', 'c']);
     expect(monitor.of('b')).toEqual({ ...before, due_at: second(0.1) });
