@@ -4,6 +4,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
+import { log } from '@/server/platform/log';
 import { DAY_MS } from '@/server/time/schema';
 import { extendPlan, PLANNED_MS, queueEdge, staleFrom } from './apply-window';
 import { forgetPassed, refreshStates } from './period-queries';
@@ -34,7 +35,8 @@ async function planFurther({ id, teamId }: { id: string; teamId: string }, now: 
 
 /**
  * Plans the windows that repeat for the coming days. Any number of workers may do so, at any time: a window is planned from where its plan ended, so
- * that a worker that was away plans what it missed, before it records anything.
+ * that a worker that was away plans what it missed, before it records anything. One that cannot be planned keeps neither the others
+ * nor a worker from going on; it is tried again at the next run.
  */
 export async function planAhead(at?: Date): Promise<void> {
   const now = at ?? (await databaseNow());
@@ -43,7 +45,11 @@ export async function planAhead(at?: Date): Promise<void> {
     select: { id: true, teamId: true },
     orderBy: { id: 'asc' },
   });
-  for (const window of windows) await planFurther(window, now);
+  for (const window of windows) {
+    await planFurther(window, now).catch((error: unknown) => {
+      log.error({ err: error, window: window.id }, 'A maintenance window could not be planned further');
+    });
+  }
   await forgetPassed(db, now);
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
+import { planAhead } from '@/server/maintenance/plan-ahead';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { makeMonitor, readRegion, readState } from '../checks/monitors';
@@ -220,5 +221,23 @@ describe('GET occurrences', () => {
       '2027-01-31',
     ]);
     expect((await get('2028-01-01T00:00:00Z')).body.error.issues[0].path).toBe('to');
+  });
+});
+
+describe('planAhead', () => {
+  it('plans the other windows if one cannot be planned', async () => {
+    const broken = await create({ startsAt: soon(-5), endsAt: soon(60), recurrence: 'FREQ=DAILY' });
+    const other = await create({ startsAt: soon(-5), endsAt: soon(60), recurrence: 'FREQ=DAILY' });
+    const past = new Date(Date.now() - 60_000);
+    await db.maintenanceWindow.update({
+      where: { id: broken },
+      data: { plannedUntil: past, recurrence: 'FREQ=NEVER' },
+    });
+    await db.maintenanceWindow.update({ where: { id: other }, data: { plannedUntil: past } });
+    await planAhead();
+    const plan = async (id: string) => (await db.maintenanceWindow.findUniqueOrThrow({ where: { id } })).plannedUntil;
+    expect(await plan(broken)).toEqual(past);
+    expect((await plan(other))?.getTime()).toBeGreaterThan(Date.now());
+    await db.maintenanceWindow.delete({ where: { id: broken } });
   });
 });
