@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import type { Period } from '@/server/time/edges';
+import { type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
+import { GOLDEN } from '@/server/time/golden';
 import type { MaintenanceChecks } from './schema';
 
 /** Which monitors a window covers. */
@@ -64,8 +65,6 @@ export async function addPeriods(
 
 /** Until so long after its end a period stays with the state: a check that began in it may be recorded late. */
 const KEPT_MINUTES = 60;
-/** Checks that were stopped go on within this time, not all at once. */
-const RESUME_WITHIN_MS = 10_000;
 
 /**
  * Writes into the states of monitors when they are in maintenance, by their planned periods. Results decided on a state before are decided
@@ -95,13 +94,13 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<v
             or (width_bucket(${now}::timestamptz, s.check_pauses) % 2 = 1
               and width_bucket(${now}::timestamptz, coalesce(p.edges, '{}')) % 2 = 0)
           then least(s.due_at, ${now}::timestamptz) else s.due_at end as due_at,
-        m.num * 0.6180339887498949 - floor(m.num * 0.6180339887498949) as fraction
+        m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction
       from monitor_states s join monitors m on m.id = s.monitor_id
         left join edges e on e.id = m.id and not e.pauses left join edges p on p.id = m.id and p.pauses
       where s.monitor_id = any(${ids}::text[])
     ), timed as (
       select *, case when width_bucket(due_at, check_pauses) % 2 = 1
-        then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_MS}::int * interval '1 ms'
+        then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
         else due_at end as resumes_at
       from next
     )

@@ -1,6 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import type { Period } from '@/server/time/edges';
+import { DAY_MS } from '@/server/time/schema';
 
 /** The times of a window. */
 export interface Times extends Period {
@@ -52,8 +53,6 @@ function ruleOf(recurrence: string, startsAt: Date, timezone: string): RRuleTemp
   kept.set(key, rule);
   return rule;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds. Pure: the zone rules are

@@ -1,9 +1,8 @@
 import { databaseNow } from '@/server/platform/database-now';
+import { MINUTE_MS } from '@/server/time/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { createWindow } from './create-window';
 import type { MaintenanceWindow, StartMaintenanceInput } from './schema';
-
-const MINUTE_MS = 60_000;
 
 /**
  * Creates a maintenance window that starts now, by the server's clock. Status pages do not announce it, since nobody chose its title for them.

@@ -4,6 +4,9 @@ export interface Period {
   endsAt: Date;
 }
 
+/** Checks that were stopped for a stretch of time go on within so long after its end, not all at once. */
+export const RESUME_WITHIN_SECONDS = 10;
+
 /** Where stretches of time start and end, in turns and strictly ascending: start, end, start, end … */
 export type Edges = readonly Date[];
 

@@ -1,8 +1,6 @@
 import { clockAt, momentsOf } from '@/app/_components/time/local-time';
-import { DAY_MS, HOUR_MS } from '@/server/time/schema';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 import { type ChartData, position } from './latency-geometry';
-
-const MINUTE_MS = 60_000;
 
 /** Distances between the labels of an axis, in milliseconds of a wall clock. */
 const STEPS = [

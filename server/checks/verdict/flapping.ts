@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@/server/time/schema';
 import type { IncidentChange, WatchState } from './transition';
 
 /** What is kept of a monitor's changes between down and not down. */
@@ -10,7 +11,6 @@ const MOST_KEPT = 4;
 const WINDOW_INTERVALS = 20;
 const SHORTEST_WINDOW_MS = 3_600_000;
 const LONGEST_WINDOW_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** The window in which changes are counted, in milliseconds: twenty intervals, at least an hour and at most a day. */
 export function flapWindowMs(intervalSeconds: number): number {

@@ -1,9 +1,8 @@
 import { monitorNotFound } from '@/server/monitors/output/to-monitor';
 import type { Uptime, UptimeRange } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
+import { HOUR_MS } from '@/server/time/schema';
 import { readHistories, uptimeIn } from '../read-histories';
-
-const HOUR_MS = 3_600_000;
 
 /** The length of each range, in milliseconds. */
 export const rangeMs: Record<UptimeRange, number> = {

@@ -8,9 +8,7 @@ import {
   whyNobody,
   whyNotBetween,
 } from '@/server/maintenance/schema';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 

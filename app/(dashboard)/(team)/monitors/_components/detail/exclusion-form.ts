@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import { Reason, whyNotExcluded } from '@/server/history/schema';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 
 /**
  * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. An
