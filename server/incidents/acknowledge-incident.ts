@@ -1,44 +1,51 @@
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import type { OnOneObject } from '@/server/trpc/contexts';
+import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
-import { toIncident } from './to-incident';
+import { type IncidentRow, toIncident } from './to-incident';
 
 /**
  * Acknowledges an incident and notifies its channels. A repeated call changes nothing and sends no notifications.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is resolved)
  */
-export async function acknowledgeIncident({ ctx, input }: OnOneObject): Promise<Incident> {
+export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    const now = new Date();
-    const changed = await tx.incident.updateMany({
-      where: { id: input.id, teamId: team.id, status: 'open' },
-      data: { status: 'acknowledged', acknowledgedAt: now },
-    });
-    const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
-    if (!row) throw incidentNotFound();
+    const row = await acknowledgeAs(tx, ctx, { id, teamId: team.id, authorName: user.name ?? user.email });
     if (row.status === 'resolved') throw incidentResolved();
-    if (changed.count === 1) {
-      const authorName = user.name ?? user.email;
-      await tx.incidentUpdate.create({
-        data: {
-          id: newId(),
-          incidentId: row.id,
-          kind: 'acknowledged',
-          message: `${authorName} acknowledged the incident.`,
-          authorName,
-          at: now,
-        },
-      });
-      await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
-      await enqueueNotifications(tx, 'incident.acknowledged', [row], () => ({ actor: authorName }));
-    }
     return toIncident(row);
   });
+}
+
+/**
+ * Acknowledges an open incident in somebody's name and notifies its channels; changes nothing otherwise.
+ * @returns the incident as it is then
+ * @throws AppError NOT_FOUND
+ */
+export async function acknowledgeAs(
+  tx: Tx,
+  ctx: VerbContext,
+  { id, teamId, authorName }: { id: string; teamId: string; authorName: string },
+): Promise<IncidentRow> {
+  const now = new Date();
+  const changed = await tx.incident.updateMany({
+    where: { id, teamId, status: 'open' },
+    data: { status: 'acknowledged', acknowledgedAt: now },
+  });
+  const row = await tx.incident.findFirst({ where: { id, teamId } });
+  if (!row) throw incidentNotFound();
+  if (changed.count === 0) return row;
+  const message = `${authorName} acknowledged the incident.`;
+  await tx.incidentUpdate.create({
+    data: { id: newId(), incidentId: row.id, kind: 'acknowledged', message, authorName, at: now },
+  });
+  await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
+  await enqueueNotifications(tx, 'incident.acknowledged', [row], () => ({ actor: authorName }));
+  return row;
 }
 
 /** The error for a change to a resolved incident. */

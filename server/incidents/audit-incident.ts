@@ -1,12 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { VerbContext } from '@/server/trpc/contexts';
 import type { IncidentRow } from './to-incident';
 
 /** Writes an action on an incident to the audit log. */
 export async function auditIncident(
   tx: Tx,
-  ctx: TeamContext,
+  ctx: VerbContext,
   action: string,
   after: IncidentRow,
   before: IncidentRow | null = null,
@@ -14,7 +14,7 @@ export async function auditIncident(
 ): Promise<void> {
   const shown = ({ title, cause, status }: IncidentRow) => ({ title, cause, status });
   await recordAudit(tx, ctx, {
-    teamId: ctx.team.id,
+    teamId: after.teamId,
     action,
     target: { type: 'incident', id: after.id, name: after.title },
     before: before && shown(before),

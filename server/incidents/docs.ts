@@ -62,6 +62,15 @@ const evidence = {
 const later = '2026-11-20T03:21:40.000Z';
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
+const acknowledgment = {
+  title: 'Shop is down',
+  monitorName: 'Shop',
+  teamName: 'Northwind',
+  status: 'open',
+  startedAt: at,
+  acknowledgedBy: null,
+};
+
 export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
@@ -115,6 +124,20 @@ export const incidentDocs: Record<string, OperationDoc> = {
     id: 'acknowledgeIncident',
     description: 'Acknowledges an incident. Repeated calls change nothing. A resolved incident cannot be acknowledged.',
     answer: { incident: { ...incident, status: 'acknowledged' } },
+  },
+  'incidents.getAcknowledgment': {
+    id: 'getAcknowledgment',
+    description:
+      'Returns the incident of the link in an alert. Reading it does not acknowledge the incident. A link is valid for 7 days, and ends when its channel is deleted.',
+    answer: { acknowledgment },
+  },
+  'incidents.acknowledgeByLink': {
+    id: 'acknowledgeByLink',
+    description:
+      'Acknowledges the incident of the link in an alert, in the name of the signed-in member, else of the channel. Repeated calls change nothing. A resolved incident stays resolved.',
+    answer: {
+      acknowledgment: { ...acknowledgment, status: 'acknowledged', acknowledgedBy: 'Someone through On-call' },
+    },
   },
   'incidents.resolve': {
     id: 'resolveIncident',

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { NoInput, optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { acknowledgeByLink } from './acknowledge-by-link';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { createIncident } from './create-incident';
 import { readEvidence } from './evidence/read-evidence';
+import { getAcknowledgment } from './get-acknowledgment';
 import { listIncidents, listUpdates, readIncident, readIncidentDetail } from './queries';
 import { resolveIncident } from './resolve-incident';
 import {
+  Acknowledgment,
   AddUpdateInput,
   CreateIncidentInput,
   Incident,
@@ -25,6 +28,8 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Incidents'];
 const ById = z.strictObject({ id: z.string() });
+const link = '/auth/acknowledgment/{token}';
+const ByToken = z.strictObject({ token: z.string() });
 const One = z.object({ incident: Incident });
 
 /** Procedures of the dashboard's pages. */
@@ -69,6 +74,23 @@ export const incidentsRouter = router({
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await acknowledgeIncident({ ctx, input }) })),
+  getAcknowledgment: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'GET', path: link, tags, summary: 'Get the incident of an acknowledge link' },
+    })
+    .input(ByToken)
+    .output(z.object({ acknowledgment: Acknowledgment }))
+    .query(async ({ ctx, input }) => ({ acknowledgment: await getAcknowledgment({ ctx, input }) })),
+  acknowledgeByLink: optionalProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: link, tags, summary: 'Acknowledge an incident by a link' },
+      limit: 'auth',
+    })
+    .input(ByToken)
+    .output(z.object({ acknowledgment: Acknowledgment }))
+    .mutation(async ({ ctx, input }) => ({ acknowledgment: await acknowledgeByLink({ ctx, input }) })),
   resolve: write
     .meta({ openapi: { method: 'POST', path: '/api/v1/incidents/{id}/resolve', tags, summary: 'Resolve an incident' } })
     .input(ById)

@@ -118,6 +118,18 @@ export const ListIncidentsInput = Page.extend({
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
+/** What the page of an acknowledge link shows to its holder. */
+export const Acknowledgment = z.strictObject({
+  title: z.string(),
+  monitorName: z.string().nullable(),
+  teamName: z.string(),
+  status: IncidentStatus,
+  startedAt: z.iso.datetime(),
+  /** Who acknowledged the incident; null while it is open, and for one that was resolved without an acknowledgment. */
+  acknowledgedBy: z.string().nullable(),
+});
+export type Acknowledgment = z.infer<typeof Acknowledgment>;
+
 const Title = z.string().trim().min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
 const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 4,000 characters.');
 

@@ -5,6 +5,8 @@ import { EventType } from './schema';
 const IncidentData = z.looseObject({
   id: z.string(),
   type: z.string(),
+  /** At the time of the event. Deliveries of earlier versions do not say. */
+  status: z.string().optional(),
   title: z.string().nullish(),
   cause: z.string().nullish(),
   startedAt: z.iso.datetime(),

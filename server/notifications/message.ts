@@ -1,6 +1,8 @@
 import { env } from '@/server/platform/env';
+import { acknowledgeUrlOf } from './acknowledge-link';
 import type { EventData, EventPayload, Resolution } from './event';
 import { linksOf } from './links';
+import type { ChannelType } from './providers/definitions';
 import type { EventType } from './schema';
 
 /** The severity of a message; providers map it to a color. */
@@ -18,6 +20,8 @@ export interface Message {
   details: string[];
   /** The page in the dashboard. */
   url: string;
+  /** The page that asks to acknowledge the incident; only in messages about an open one, for people. */
+  acknowledgeUrl?: string;
 }
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
@@ -169,11 +173,17 @@ const texts = {
   'monitor.certificate_expiring': opened,
 } satisfies Record<Exclude<EventType, 'channel.test'>, (data: EventData, incident: Incident) => Text>;
 
-/** Builds the message of an event. */
-export function toMessage(deliveryId: string, payload: EventPayload): Message {
+/** Builds the message of an event for a channel. */
+export function toMessage(
+  deliveryId: string,
+  payload: EventPayload,
+  channel: { id: string; type: ChannelType },
+): Message {
   const { type, data } = payload;
   const url = linksOf(data).incident ?? `${env.appUrl}/channels`;
   if (type === 'channel.test') return { id: deliveryId, payload, url, ...test() };
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
-  return { id: deliveryId, payload, url, ...texts[type](data, data.incident) };
+  const acknowledgeUrl = acknowledgeUrlOf(payload, channel);
+  const text = texts[type](data, data.incident);
+  return { id: deliveryId, payload, url, ...(acknowledgeUrl !== undefined && { acknowledgeUrl }), ...text };
 }

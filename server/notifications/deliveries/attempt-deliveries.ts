@@ -20,12 +20,16 @@ const SEND_WITHIN_MS = 15_000;
 /** The message and its destination, or why nothing was sent. */
 function prepare({
   id,
+  channelId,
   payload,
   type,
   config,
 }: DeliveryClaim): { message: Message; config: ChannelConfig } | Extract<SendResult, { ok: false }> {
   try {
-    return { message: toMessage(id, EventPayload.parse(payload)), config: openConfig(type, config) };
+    return {
+      message: toMessage(id, EventPayload.parse(payload), { id: channelId, type }),
+      config: openConfig(type, config),
+    };
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;

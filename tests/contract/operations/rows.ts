@@ -89,6 +89,12 @@ export const rows: Record<string, Row> = {
   'PUT /api/v1/incidents/{id}': about(world.makeIncident, { title: 'Later', cause: 'Queue' }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
+  'GET /auth/acknowledgment/{token}': {
+    ready: async (given) => ({ params: { token: await world.makeAcknowledgeLink(given) } }),
+  },
+  'POST /auth/acknowledgment/{token}': {
+    ready: async (given) => ({ params: { token: await world.makeAcknowledgeLink(given) } }),
+  },
   'GET /api/v1/incidents/{id}/updates': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/updates': about(world.makeIncident, { message: 'We look at it.' }),
 

@@ -1,3 +1,4 @@
+import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
@@ -82,6 +83,11 @@ export async function makeConfirmation(world: World): Promise<string> {
   const address = `${fresh('on-call')}@example.test`;
   await make(world, '/dashboard/notification-channels', 'channel', { ...channelBody, config: { to: address } });
   return newConfirmationToken({ teamId: world.owner.teamId, address });
+}
+export async function makeAcknowledgeLink(world: World): Promise<string> {
+  const { id: channelId } = await makeChannel(world);
+  const { id: incidentId } = await makeIncident(world);
+  return newAcknowledgeToken({ incidentId, channelId });
 }
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
 export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());

@@ -1,6 +1,7 @@
 import '@/tests/support/stripe/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
+import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
 import { newLink } from '@/tests/support/account-links';
@@ -162,6 +163,13 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'maintenance.delete': [
     'maintenance_window.delete',
     async () => call('DELETE', `/api/v1/maintenance-windows/${await newWindow()}`),
+  ],
+  'incidents.acknowledgeByLink': [
+    'incident.acknowledge',
+    async () => {
+      const link = { incidentId: await newIncident(), channelId: await newChannel() };
+      return rest('POST', `/auth/acknowledgment/${newAcknowledgeToken(link)}`);
+    },
   ],
   'notifications.create': ['channel.create', () => call('POST', '/dashboard/notification-channels', hook)],
   'notifications.update': [

@@ -63,6 +63,17 @@ describe.each(Object.entries(sendables))('%s provider', (type, sendable) => {
     const result = await sendTo(sendable());
     expect(result).toEqual({ ok: true, statusCode: type === 'email' ? null : 200 });
   });
+
+  if (type === 'webhook') return;
+
+  it('links to the page that acknowledges', async () => {
+    const acknowledgeUrl = 'http://127.0.0.1:3000/acknowledge/v1.token';
+    const id = '01KACV6T3Q0000000000000007';
+    await sendTo(sendable(), undefined, { id, acknowledgeUrl, details: ['x'.repeat(9_000)] });
+    const sent = JSON.stringify([http.requests, line.shown.at(-1), smtp.mails.at(-1)?.parts]);
+    expect(sent).toContain(acknowledgeUrl);
+    expect(sent).toContain('Acknowledge');
+  });
 });
 
 describe.each(['webhook', 'slack', 'discord'] as const)('%s provider, with a failing receiver', (type) => {

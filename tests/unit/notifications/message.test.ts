@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '@/server/notifications/event';
 import { inWords, toMessage } from '@/server/notifications/message';
-import type { EventType } from '@/server/notifications/schema';
+import type { ChannelType, EventType } from '@/server/notifications/schema';
 
 const incident = {
   id: '01KACV6T3Q0000000000000000',
@@ -13,8 +13,8 @@ const incident = {
 };
 const monitor = { id: '01KACV6T3Q0000000000000001', name: 'Checkout' };
 
-function message(type: EventType, data: EventData) {
-  return toMessage('delivery', { type, timestamp: '2026-11-20T03:07:13.000Z', data });
+function message(type: EventType, data: EventData, channel: ChannelType = 'slack') {
+  return toMessage('delivery', { type, timestamp: '2026-11-20T03:07:13.000Z', data }, { id: 'channel', type: channel });
 }
 
 describe('toMessage', () => {
@@ -88,6 +88,16 @@ describe('toMessage', () => {
   it('keeps the headline on one line if the monitor name has line breaks', () => {
     const data = { incident, monitor: { ...monitor, name: 'Check\r\nBcc: everyone@example.com\n out' } };
     expect(message('incident.opened', data).headline).toBe('Check Bcc: everyone@example.com out is down');
+  });
+
+  it('links to the acknowledgment of an open incident, for people only', () => {
+    const link = { acknowledgeUrl: expect.stringMatching(/\/acknowledge\/v1\.[\w-]+\.[\w-]{60,200}$/) };
+    const open = { incident: { ...incident, status: 'open' }, monitor };
+    expect(message('incident.opened', open)).toMatchObject(link);
+    const acknowledged = { incident: { ...incident, status: 'acknowledged' }, monitor };
+    expect(message('incident.acknowledged', acknowledged)).not.toHaveProperty('acknowledgeUrl');
+    expect(message('incident.resolved', { incident, monitor })).not.toHaveProperty('acknowledgeUrl');
+    expect(message('incident.opened', open, 'webhook')).not.toHaveProperty('acknowledgeUrl');
   });
 
   it('builds a test message without an incident', () => {

@@ -21,10 +21,11 @@ function escapeMarkdown(text: string): string {
 
 /** A Discord webhook: one embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
 export const discord: Provider<DiscordConfig> = {
-  send({ headline, details, url, tone, payload }, { webhookUrl }, options) {
+  send({ headline, details, url, acknowledgeUrl, tone, payload }, { webhookUrl }, options) {
+    const acknowledge = acknowledgeUrl === undefined ? '' : `\n\n[Acknowledge](${acknowledgeUrl})`;
     const embed = {
       title: shorten(escapeMarkdown(headline), 256),
-      description: shorten(escapeMarkdown(details.join('\n')), 4096),
+      description: shorten(escapeMarkdown(details.join('\n')), 4096 - acknowledge.length) + acknowledge,
       url,
       color: colours[tone],
       timestamp: payload.timestamp,

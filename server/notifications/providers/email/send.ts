@@ -14,13 +14,18 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-function toHtml({ headline, details, url }: Message): string {
+function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
   const paragraphs = details.map((detail) => `<p style="margin:0 0 8px">${escapeHtml(detail)}</p>`).join('');
+  const link = (to: string, label: string) => `<a href="${escapeHtml(to)}">${label}</a>`;
+  const links = [
+    ...(acknowledgeUrl === undefined ? [] : [link(acknowledgeUrl, 'Acknowledge')]),
+    link(url, 'Open in Upwatch'),
+  ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(headline)}</title></head>
 <body style="margin:24px;font:14px/22px system-ui,sans-serif;max-width:560px">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(headline)}</h1>
 ${paragraphs}
-<p style="margin:16px 0 0"><a href="${escapeHtml(url)}">Open in Upwatch</a></p>
+<p style="margin:16px 0 0">${links.join(' &nbsp; ')}</p>
 </body></html>`;
 }
 
@@ -40,8 +45,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** One message to one address. Without a mail server it fails, because stored mail is read by administrators only. */
 export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId }) {
-    const { id, headline, details, url } = message;
-    const text = [headline, '', ...details, '', url, ''].join('\n');
+    const { id, headline, details, url, acknowledgeUrl } = message;
+    const acknowledge = acknowledgeUrl === undefined ? [] : [`Acknowledge: ${acknowledgeUrl}`];
+    const text = [headline, '', ...details, '', ...acknowledge, url, ''].join('\n');
     const mail = { id, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
     try {
       const { kept } = await Promise.race([sendMail(mail), aborted(signal)]);

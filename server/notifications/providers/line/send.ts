@@ -22,8 +22,9 @@ export function toUuid(name: string): string {
  * this key was accepted. A text has at most 5,000 characters.
  */
 export const line: Provider<LineConfig> = {
-  send({ id, headline, details, url }, { channelAccessToken, to }, options) {
-    const text = `${shorten([headline, ...details].join('\n'), 4500)}\n${url}`;
+  send({ id, headline, details, url, acknowledgeUrl }, { channelAccessToken, to }, options) {
+    const acknowledge = acknowledgeUrl === undefined ? [] : [`Acknowledge: ${acknowledgeUrl}`];
+    const text = [shorten([headline, ...details].join('\n'), 4000), ...acknowledge, url].join('\n');
     const headers = { authorization: `Bearer ${channelAccessToken}`, 'x-line-retry-key': toUuid(id) };
     const request = {
       url: `${env.lineApiBaseUrl}/v2/bot/message/push`,

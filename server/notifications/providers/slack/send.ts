@@ -10,11 +10,15 @@ function escapeMarkup(text: string): string {
 }
 
 /** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
-function toBlocks({ headline, details, url }: Message) {
+function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
+  const links = [
+    ...(acknowledgeUrl === undefined ? [] : [`<${acknowledgeUrl}|Acknowledge>`]),
+    `<${url}|Open in Upwatch>`,
+  ];
   return [
     { type: 'header', text: { type: 'plain_text', text: shorten(headline, 150), emoji: false } },
     { type: 'section', text: { type: 'plain_text', text: shorten(details.join('\n'), 3000), emoji: false } },
-    { type: 'context', elements: [{ type: 'mrkdwn', text: `<${url}|Open in Upwatch>` }] },
+    { type: 'context', elements: [{ type: 'mrkdwn', text: links.join('  ·  ') }] },
   ];
 }
 

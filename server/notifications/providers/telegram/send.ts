@@ -43,11 +43,13 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function toHtml({ headline, details, url }: Message): string {
+function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
+  const link = (to: string, label: string) => `<a href="${escapeHtml(to)}">${label}</a>`;
   const lines = [
     `<b>${escapeHtml(shorten(headline, MOST_HEADLINE))}</b>`,
     escapeHtml(shorten(details.join('\n'), MOST_DETAILS)),
-    `<a href="${escapeHtml(url)}">Open in Upwatch</a>`,
+    ...(acknowledgeUrl === undefined ? [] : [link(acknowledgeUrl, 'Acknowledge')]),
+    link(url, 'Open in Upwatch'),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

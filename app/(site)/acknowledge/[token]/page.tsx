@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { CenteredLayout } from '@/app/_components/centered-layout';
+import { errorCode, pageCaller } from '@/app/_trpc/server';
+import { AcknowledgeIncident } from './_components/acknowledge-incident';
+
+export const metadata: Metadata = {
+  title: 'Acknowledge incident',
+  robots: { index: false },
+  referrer: 'no-referrer',
+};
+
+interface Props {
+  params: Promise<{ token: string }>;
+}
+
+async function load(token: string) {
+  const caller = await pageCaller();
+  try {
+    return (await caller.incidents.getAcknowledgment({ token })).acknowledgment;
+  } catch (error) {
+    if (errorCode(error) === 'NOT_FOUND') notFound();
+    throw error;
+  }
+}
+
+/** Opening the page does not acknowledge: link previews open links too. */
+export default async function AcknowledgePage({ params }: Props) {
+  const token = decodeURIComponent((await params).token);
+  const acknowledgment = await load(token);
+  return (
+    <CenteredLayout>
+      <AcknowledgeIncident token={token} initial={acknowledgment} />
+    </CenteredLayout>
+  );
+}
