@@ -1,0 +1,32 @@
+/** What a template can contain between `{{` and `}}`, with what it stands for. A closed list: nothing is evaluated. */
+export const placeholders = {
+  headline: 'The status in one line, as Upwatch writes it',
+  details: 'The further sentences, as Upwatch writes them',
+  event: 'The type of the event: incident.opened',
+  timestamp: 'The time of the event in UTC (ISO 8601)',
+  actor: 'Who acknowledged or resolved the incident',
+  url: 'The incident in Upwatch',
+  acknowledgeUrl: 'The page that acknowledges the incident; empty unless it is open',
+  'incident.id': 'The ID of the incident',
+  'incident.title': 'The title of the incident',
+  'incident.type': 'downtime, degraded, certificate or manual',
+  'incident.status': 'open, acknowledged or resolved',
+  'incident.severity': 'critical, warning or minor',
+  'incident.cause': 'What the check found',
+  'incident.startedAt': 'The start in UTC (ISO 8601)',
+  'incident.resolvedAt': 'The end in UTC (ISO 8601); empty while it is not resolved',
+  'incident.duration': 'How long it has lasted: 14 min',
+  'monitor.id': 'The ID of the monitor',
+  'monitor.name': 'The name of the monitor',
+  'monitor.type': 'The type of the monitor: http',
+  'monitor.status': 'The status of the monitor: down',
+  'monitor.tags': 'The tags of the monitor, separated by commas',
+} as const;
+
+export type Placeholder = keyof typeof placeholders;
+
+export const placeholderNames = Object.keys(placeholders) as [Placeholder, ...Placeholder[]];
+
+export function isPlaceholder(name: string): name is Placeholder {
+  return Object.hasOwn(placeholders, name);
+}
