@@ -34,6 +34,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     get: { one: 'channel' },
     deliveries: { one: 'channel' },
   },
+  contactMethods: { list: { many: 'channel' } },
 };
 
 /**

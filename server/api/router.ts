@@ -9,6 +9,7 @@ import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
+import { contactMethodsRouter } from '@/server/on-call/router';
 import { statusPagesRouter } from '@/server/status-pages/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
@@ -24,6 +25,7 @@ export const appRouter = router({
   incidents: incidentsRouter,
   maintenance: maintenanceRouter,
   notifications: notificationsRouter,
+  contactMethods: contactMethodsRouter,
   statusPages: statusPagesRouter,
   live: liveRouter,
   billing: billingRouter,

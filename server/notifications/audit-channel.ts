@@ -4,7 +4,7 @@ import type { Channel as ChannelRow } from '@/server/platform/generated/prisma/c
 import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 
-/** Writes a change of a channel to the audit log, with secrets masked. */
+/** Writes a change of a channel to the audit log, with secrets masked; of a contact method without its config, which is its owner's own. */
 export async function auditChannel(
   tx: Tx,
   ctx: TeamContext,
@@ -12,12 +12,15 @@ export async function auditChannel(
   before: ChannelRow | null,
   after: ChannelRow | null,
 ): Promise<void> {
-  const shown = ({ type, name }: ChannelRow, config: Record<string, string>) => ({ type, name, config });
   const row = after ?? before;
+  const isOwn = row?.ownerId != null;
+  const shown = ({ type, name, delayMinutes }: ChannelRow, config: Record<string, string>) =>
+    isOwn ? { type, name, delayMinutes } : { type, name, config };
+  const type = isOwn ? 'contact_method' : 'channel';
   await recordAudit(tx, ctx, {
     teamId: ctx.team.id,
-    action,
-    target: { type: 'channel', id: row?.id ?? null, name: row?.name ?? null },
+    action: action.replace('channel', type),
+    target: { type, id: row?.id ?? null, name: row?.name ?? null },
     before: before && shown(before, maskConfig(before.type, before.config)),
     after: after && shown(after, maskChanged(after.type, after.config, before?.config ?? {})),
   });

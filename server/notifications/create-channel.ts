@@ -15,27 +15,46 @@ import { Channel, type CreateChannelInput } from './schema';
 /** On every plan: one event writes a message per channel. */
 export const MAX_CHANNELS = 100;
 
+/** On every plan, for each member. */
+const MAX_CONTACT_METHODS = 10;
+
 async function assertRoom(tx: Tx, teamId: string): Promise<void> {
   await lockTeam(tx, teamId);
-  const count = await tx.channel.count({ where: { teamId } });
+  const count = await tx.channel.count({ where: { teamId, ownerId: null } });
   if (count >= MAX_CHANNELS)
     throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MAX_CHANNELS} channels.`);
+}
+
+/** The place of a new contact method, after those that its owner has. */
+async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<number> {
+  await lockTeam(tx, teamId);
+  const own = await tx.channel.aggregate({ where: { teamId, ownerId }, _count: true, _max: { position: true } });
+  if (own._count >= MAX_CONTACT_METHODS) {
+    throw new AppError('PLAN_LIMIT_REACHED', `You can have at most ${MAX_CONTACT_METHODS} contact methods.`);
+  }
+  return (own._max.position ?? -1) + 1;
 }
 
 /**
  * Creates a channel. Asks the address of an email channel for confirmation. Generates the secret of a webhook without one; only this response shows
  * it.
+ * @param own makes it a contact method of the caller
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
-export async function createChannel({ ctx, input }: { ctx: TeamContext; input: CreateChannelInput }): Promise<Channel> {
+export async function createChannel(
+  { ctx, input }: { ctx: TeamContext; input: CreateChannelInput },
+  own: { delayMinutes: number } | null = null,
+): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const complete = completeConfig(input.type, input.config);
   assertReachable(complete);
   const config = sealConfig(input.type, complete);
   const channel = await ctx.db.$transaction(async (tx) => {
-    await assertRoom(tx, teamId);
     const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
-    const created = await tx.channel.create({ data });
+    const ownerId = ctx.user.id;
+    if (!own) await assertRoom(tx, teamId);
+    const place = own && { ...own, ownerId, position: await lastPlace(tx, teamId, ownerId) };
+    const created = await tx.channel.create({ data: { ...data, ...place } });
     await auditChannel(tx, ctx, 'channel.create', null, created);
     await requestConfirmation(tx, created);
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });

@@ -5,13 +5,14 @@ import { channelNotFound, findChannel } from './queries';
 
 /**
  * Deletes a channel with its deliveries; pending messages are not sent.
+ * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND
  */
-export async function deleteChannel({ ctx, input }: OnOneObject): Promise<{ ok: true }> {
+export async function deleteChannel({ ctx, input }: OnOneObject, ownerId: string | null = null): Promise<{ ok: true }> {
   const { id: teamId } = ctx.team;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {
-    const row = await findChannel(tx, teamId, id);
+    const row = await findChannel(tx, teamId, id, ownerId);
     const { count } = await tx.channel.deleteMany({ where: { id, teamId } });
     if (count === 0) throw channelNotFound();
     await auditChannel(tx, ctx, 'channel.delete', row, null);

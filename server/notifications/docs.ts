@@ -33,6 +33,15 @@ const emailChannel = {
   config: { to: 'on-call@example.com' },
   confirmation: 'pending',
 };
+const contactMethod = {
+  ...channel,
+  id: '01KANZ8P2Q4R6S8T0V2W4X6Y8Z',
+  type: 'email',
+  name: 'Mail',
+  config: { to: 'robin@example.com' },
+  confirmation: 'member',
+  delayMinutes: 5,
+};
 const confirmation = { teamName: 'Northwind', address: 'on-call@example.com', isConfirmed: true };
 
 export const channelDocs: Record<string, OperationDoc> = {
@@ -81,6 +90,41 @@ export const channelDocs: Record<string, OperationDoc> = {
     description:
       'Confirms that the address accepts alerts from the team. Alerts from the last day that were waiting for confirmation are sent.',
     answer: { confirmation },
+  },
+  'contactMethods.list': {
+    id: 'listContactMethods',
+    description:
+      'Returns where escalations reach you in this team, in the order in which they are used. Only you see and change your contact methods.',
+    answer: { contactMethods: [contactMethod] },
+  },
+  'contactMethods.create': {
+    id: 'createContactMethod',
+    description:
+      'Creates a contact method of yours: a destination as of a notification channel, of a type for people. It is used `delayMinutes` after a step of an escalation began.',
+    body: { type: 'email', name: 'Mail', config: contactMethod.config, delayMinutes: 5 },
+    answer: { contactMethod },
+  },
+  'contactMethods.reorder': {
+    id: 'reorderContactMethods',
+    description: 'Sets the order of your contact methods. Send the IDs of all of them.',
+    body: { ids: [contactMethod.id] },
+    answer: { contactMethods: [contactMethod] },
+  },
+  'contactMethods.update': {
+    id: 'updateContactMethod',
+    description: 'Updates the given fields. A secret that is omitted or sent as its mask is kept.',
+    body: { delayMinutes: 10 },
+    answer: { contactMethod: { ...contactMethod, delayMinutes: 10 } },
+  },
+  'contactMethods.delete': {
+    id: 'deleteContactMethod',
+    description: 'Deletes a contact method of yours. Pending messages to it are not sent.',
+    answer: { ok: true },
+  },
+  'contactMethods.test': {
+    id: 'testContactMethod',
+    description: 'Sends a test message immediately and returns the delivery with its result.',
+    answer: { delivery: { ...delivery, channelId: contactMethod.id, incidentId: null, event: 'channel.test' } },
   },
   'notifications.deliveries': {
     id: 'listDeliveries',

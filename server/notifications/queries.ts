@@ -21,6 +21,10 @@ export function channelNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such notification channel.');
 }
 
+export function contactMethodNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'You have no such contact method.');
+}
+
 type Reader = Pick<TeamContext, 'actor'>;
 
 /** Rows as returned: secrets masked, except for a webhook's URL for editors; times as text. */
@@ -76,10 +80,18 @@ function toDelivery(row: DeliveryRow): Delivery {
   return Delivery.parse({ id, webhookId: id, channelId, incidentId, monitorName, event, status, attempts, ...times });
 }
 
-/** A channel of the team, as stored. @throws AppError NOT_FOUND */
-export async function findChannel(db: Db, teamId: string, id: string): Promise<ChannelRow> {
-  const row = await db.channel.findFirst({ where: { id, teamId } });
-  if (!row) throw channelNotFound();
+/**
+ * A channel of the team, as stored, or with `ownerId` a contact method of that member.
+ * @throws AppError NOT_FOUND
+ */
+export async function findChannel(
+  db: Db,
+  teamId: string,
+  id: string,
+  ownerId: string | null = null,
+): Promise<ChannelRow> {
+  const row = await db.channel.findFirst({ where: { id, teamId, ownerId } });
+  if (!row) throw ownerId === null ? channelNotFound() : contactMethodNotFound();
   return row;
 }
 
@@ -96,7 +108,7 @@ export async function listChannels({
   ctx: TeamContext;
   input: IdPage;
 }): Promise<{ channels: Channel[]; nextCursor: string | null }> {
-  const where = { teamId: ctx.team.id, ...(cursor !== undefined && { id: { lt: cursor } }) };
+  const where = { teamId: ctx.team.id, ownerId: null, ...(cursor !== undefined && { id: { lt: cursor } }) };
   const rows = await ctx.db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
   const page = rows.slice(0, limit);
   return {

@@ -85,6 +85,51 @@ const channelOptions = channelTypes.map((type) => {
 export const Channel = z.discriminatedUnion('type', channelOptions as unknown as [ChannelOf<ChannelType>]);
 export type Channel = z.output<typeof Channel>;
 
+/** The kinds that reach a person: a receiver that keeps a copy of each incident is for machines. */
+export const contactMethodTypes = channelTypes.filter((type) => !channelDefinitionOf(type).mirrorsIncidents);
+
+/** How long after a step of an escalation began a contact method is used, if the incident is not acknowledged by then. */
+const DelayMinutes = z.int().min(0).max(120);
+
+const isForPeople = (option: { shape: { type: z.ZodLiteral<ChannelType> } }) =>
+  contactMethodTypes.includes(option.shape.type.value);
+const createOwnOptions = createOptions
+  .filter(isForPeople)
+  .map((option) => option.extend({ delayMinutes: DelayMinutes.default(0) }));
+
+/** A new contact method of the caller. */
+export const CreateContactMethodInput = z.discriminatedUnion(
+  'type',
+  createOwnOptions as unknown as [CreateOf<ChannelType>],
+) as unknown as z.ZodType<CreateChannelInput & { delayMinutes: number }>;
+export type CreateContactMethodInput = z.output<typeof CreateContactMethodInput>;
+
+/** Changes to a contact method; at least one is required. */
+export const UpdateContactMethodInput = z
+  .strictObject({ ...UpdateChannelInput.shape, delayMinutes: DelayMinutes.optional() })
+  .refine(
+    ({ name, config, delayMinutes }) => name !== undefined || config !== undefined || delayMinutes !== undefined,
+    {
+      error: 'Send a name, a config, a delay, or several of them.',
+    },
+  );
+export type UpdateContactMethodInput = z.output<typeof UpdateContactMethodInput>;
+
+/** All of the caller's contact methods in their new order. */
+export const ReorderContactMethodsInput = z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(100) });
+export type ReorderContactMethodsInput = z.output<typeof ReorderContactMethodsInput>;
+
+const ownOptions = channelOptions
+  .filter((option) => isForPeople(option as never))
+  .map((option) => option.extend({ delayMinutes: z.int() }));
+
+/** A channel of one member, which escalations use. */
+export type ContactMethod = Channel & { delayMinutes: number };
+export const ContactMethod = z.discriminatedUnion(
+  'type',
+  ownOptions as unknown as [ChannelOf<ChannelType>],
+) as unknown as z.ZodType<ContactMethod>;
+
 /** One attempt to send a message. `statusCode` is null without a response, `error` if it was accepted. */
 const DeliveryAttempt = z.object({
   at: z.iso.datetime(),

@@ -16,16 +16,17 @@ const FALLBACK_AFTER_MS = 60_000;
 
 /**
  * Sends a test message immediately, in the same way as notifications, and returns the result. Not retried.
+ * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, RATE_LIMITED (daily mail limit)
  */
-export async function testChannel({ ctx, input }: OnOneObject): Promise<Delivery> {
+export async function testChannel({ ctx, input }: OnOneObject, ownerId: string | null = null): Promise<Delivery> {
   const { id: teamId } = ctx.team;
   const id = newId();
   const now = new Date();
   await ctx.db.$transaction(async (tx) => {
     // Held, so that a channel deleted meanwhile is NOT_FOUND here instead of violating a foreign key.
-    await holdChannels(tx, teamId, { ids: [input.id] });
-    const channel = await findChannel(tx, teamId, input.id);
+    await holdChannels(tx, teamId, { ids: [input.id], ownerId });
+    const channel = await findChannel(tx, teamId, input.id, ownerId);
     const { type, name } = channel;
     const to = recipientOf(channel);
     if (to !== null) await assertMailQuota(tx, { by: { teamId }, to });

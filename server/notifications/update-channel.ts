@@ -21,21 +21,27 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 /**
  * Updates a channel's name, config, or both; its type cannot change, and an input that changes nothing writes nothing. A new address of an email
  * channel must confirm. Pending messages use the new config.
+ * @param own for a contact method of the caller instead of a channel of the team
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
-export async function updateChannel({ ctx, input }: { ctx: TeamContext; input: UpdateChannelInput }): Promise<Channel> {
+export async function updateChannel(
+  { ctx, input }: { ctx: TeamContext; input: UpdateChannelInput },
+  own: { delayMinutes: number | undefined } | null = null,
+): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const { id, name, config, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
     // Locked, so that an unchanged secret is the latest one.
     await lockChannel(tx, teamId, id);
-    const row = await findChannel(tx, teamId, id);
-    await assertUnchanged(tx, { ...row, type: 'channel' }, ifUpdatedAt);
+    const row = await findChannel(tx, teamId, id, own && ctx.user.id);
+    await assertUnchanged(tx, { ...row, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
     const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);
     const isNew = sealed !== undefined && !isSameConfig(sealed, row.config as StoredConfig);
-    if (!isNew && changesNothing(row, { name })) return toChannel(tx, ctx, row);
+    const delayMinutes = own?.delayMinutes;
+    if (!isNew && changesNothing(row, { name, delayMinutes })) return toChannel(tx, ctx, row);
     const data: Prisma.ChannelUpdateInput = { updatedAt: nextVersion(row.updatedAt) };
     if (name !== undefined) data.name = name;
+    if (delayMinutes !== undefined) data.delayMinutes = delayMinutes;
     if (isNew) data.config = sealed;
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);

@@ -170,7 +170,7 @@ interface Target {
 }
 
 /**
- * The channels notified of events: those that the event's monitor names, else all of the team. Locks them against deletion, so that the following
+ * The channels notified of events: those that the event's monitor names, else all of the team; never a member's contact methods. Locks them against deletion, so that the following
  * insert cannot fail.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
@@ -182,7 +182,7 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
       ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
       ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[]
     ) with ordinality as event (team_id, monitor_id, for_mirrors, position)
-    join channels channel on channel.team_id = event.team_id
+    join channels channel on channel.team_id = event.team_id and channel.owner_id is null
       and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
     left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
     where coalesce(monitor.all_channels, true) or exists (

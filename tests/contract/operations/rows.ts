@@ -49,6 +49,7 @@ const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 /** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/dashboard/notification-channels';
+const contactMethods = '/api/v1/me/contact-methods';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
 const pages = '/dashboard/status-pages';
@@ -120,6 +121,14 @@ export const rows: Record<string, Row> = {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },
   [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
+  [`GET ${contactMethods}`]: nothing,
+  [`POST ${contactMethods}`]: { ready: () => ({ body: world.contactMethodBody }) },
+  [`PUT ${contactMethods}/order`]: {
+    ready: async (given) => ({ body: { ids: [(await world.makeOnlyContactMethod(given)).id] } }),
+  },
+  [`PUT ${contactMethods}/{id}`]: about(world.makeOnlyContactMethod, { name: 'Mail', delayMinutes: 3 }),
+  [`DELETE ${contactMethods}/{id}`]: about(world.makeOnlyContactMethod),
+  [`POST ${contactMethods}/{id}/test`]: about(world.makeOnlyContactMethod),
 
   [`GET ${pages}`]: nothing,
   [`POST ${pages}`]: { ready: () => ({ body: world.pageBody() }) },

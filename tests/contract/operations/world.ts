@@ -78,6 +78,12 @@ export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', e
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
 export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);
+export const contactMethodBody = { ...channelBody, name: 'Mail', delayMinutes: 5 };
+/** Creates a contact method of the owner and deletes the others: a member has ten at most. */
+export async function makeOnlyContactMethod(world: World): Promise<{ id: string }> {
+  await db.channel.deleteMany({ where: { teamId: world.owner.teamId, ownerId: world.owner.userId } });
+  return make(world, '/api/v1/me/contact-methods', 'contactMethod', contactMethodBody);
+}
 /** The token that confirms a new channel's address. */
 export async function makeConfirmation(world: World): Promise<string> {
   const address = `${fresh('on-call')}@example.test`;

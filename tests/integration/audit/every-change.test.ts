@@ -20,6 +20,7 @@ const withoutEntry = [
   'auth.sessions.endOthers',
   'monitors.check',
   'notifications.test',
+  'contactMethods.test',
   'notifications.resendConfirmation',
 ];
 
@@ -39,6 +40,8 @@ const exclusion = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', re
 const newIncident = async () => (await call('POST', '/api/v1/incidents', { title: 'Manual' })).body.incident.id;
 const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook', secret: 'a-secret-to-keep' } };
 const newChannel = async () => (await call('POST', '/dashboard/notification-channels', hook)).body.channel.id;
+const phone = { type: 'email', name: 'Mail', config: { to: 'robin@example.test' } };
+const newContactMethod = async () => (await call('POST', '/api/v1/me/contact-methods', phone)).body.contactMethod.id;
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
@@ -170,6 +173,25 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       const link = { incidentId: await newIncident(), channelId: await newChannel() };
       return rest('POST', `/auth/acknowledgment/${newAcknowledgeToken(link)}`);
     },
+  ],
+  'contactMethods.create': ['contact_method.create', () => call('POST', '/api/v1/me/contact-methods', phone)],
+  'contactMethods.update': [
+    'contact_method.update',
+    async () => call('PUT', `/api/v1/me/contact-methods/${await newContactMethod()}`, { delayMinutes: 7 }),
+  ],
+  'contactMethods.reorder': [
+    'contact_method.reorder',
+    async () => {
+      await newContactMethod();
+      await newContactMethod();
+      const { body } = await call('GET', '/api/v1/me/contact-methods');
+      const ids = body.contactMethods.map(({ id }: { id: string }) => id).reverse();
+      return call('PUT', '/api/v1/me/contact-methods/order', { ids });
+    },
+  ],
+  'contactMethods.delete': [
+    'contact_method.delete',
+    async () => call('DELETE', `/api/v1/me/contact-methods/${await newContactMethod()}`),
   ],
   'notifications.create': ['channel.create', () => call('POST', '/dashboard/notification-channels', hook)],
   'notifications.update': [

@@ -1,0 +1,17 @@
+import type { TeamContext } from '@/server/trpc/contexts';
+import { createChannel } from '../create-channel';
+import type { ContactMethod, CreateContactMethodInput } from '../schema';
+
+/**
+ * Creates a contact method of the caller, after those that they have.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
+export async function createContactMethod({
+  ctx,
+  input: { delayMinutes, ...input },
+}: {
+  ctx: TeamContext;
+  input: CreateContactMethodInput;
+}): Promise<ContactMethod> {
+  return { ...(await createChannel({ ctx, input }, { delayMinutes })), delayMinutes };
+}
