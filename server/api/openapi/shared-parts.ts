@@ -89,6 +89,7 @@ export const tags: Record<string, string> = {
   'Monitors in the dashboard': 'The same operations for users, with an access token or session cookie.',
   Incidents: 'Incidents and their updates.',
   'Maintenance windows': 'Scheduled maintenance.',
+  'On-call': 'Who is notified of an incident, and of one that nobody acknowledges: contact methods of members.',
   'Notification channels': 'Destinations of notifications.',
   'Status pages': 'Public status pages.',
   Auth: 'Accounts, sessions and invitations.',
