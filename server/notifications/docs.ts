@@ -1,5 +1,6 @@
 import { at, incidentId, page, teamId } from '@/server/trpc/examples';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
+import { placeholderNames } from './templates/placeholders';
 
 export const channel = {
   id: '01KANZ6M3N5P7Q9R1S3T5V7W9X',
@@ -42,6 +43,11 @@ const contactMethod = {
   confirmation: 'member',
   delayMinutes: 5,
 };
+const template = {
+  event: 'incident.opened',
+  subject: '[{{incident.severity}}] {{monitor.name}} is down',
+  body: 'Runbook: https://wiki.example.com/{{monitor.id}}',
+};
 const confirmation = { teamName: 'Northwind', address: 'on-call@example.com', isConfirmed: true };
 
 export const channelDocs: Record<string, OperationDoc> = {
@@ -74,6 +80,17 @@ export const channelDocs: Record<string, OperationDoc> = {
     id: 'testChannel',
     description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
+  },
+  'notifications.templates.get': {
+    id: 'listChannelTemplates',
+    description: 'Returns the templates of a channel. Events without one have the texts of Upwatch.',
+    answer: { templates: [template] },
+  },
+  'notifications.templates.set': {
+    id: 'setChannelTemplates',
+    description: `Replaces the templates of a channel for people. \`subject\` and \`body\` are plain text with placeholders, which are not evaluated: ${placeholderNames.map((name) => `\`{{${name}}}\``).join(', ')}. The link to the incident is always added.`,
+    body: { templates: [template] },
+    answer: { templates: [template] },
   },
   'notifications.resendConfirmation': {
     id: 'resendConfirmation',

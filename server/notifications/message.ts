@@ -3,7 +3,8 @@ import { acknowledgeUrlOf } from './acknowledge-link';
 import type { EventData, EventPayload, Resolution } from './event';
 import { linksOf } from './links';
 import type { ChannelType } from './providers/definitions';
-import type { EventType } from './schema';
+import type { ChannelTemplates, EventType } from './schema';
+import { applyTemplate } from './templates/apply-template';
 
 /** The severity of a message; providers map it to a color. */
 export type Tone = 'down' | 'degraded' | 'acknowledged' | 'up' | 'neutral';
@@ -177,7 +178,7 @@ const texts = {
 export function toMessage(
   deliveryId: string,
   payload: EventPayload,
-  channel: { id: string; type: ChannelType },
+  channel: { id: string; type: ChannelType; templates?: ChannelTemplates },
 ): Message {
   const { type, data } = payload;
   const url = linksOf(data).incident ?? `${env.appUrl}/channels`;
@@ -185,5 +186,6 @@ export function toMessage(
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
   const acknowledgeUrl = acknowledgeUrlOf(payload, channel);
   const text = texts[type](data, data.incident);
-  return { id: deliveryId, payload, url, ...(acknowledgeUrl !== undefined && { acknowledgeUrl }), ...text };
+  const message = { id: deliveryId, payload, url, ...(acknowledgeUrl !== undefined && { acknowledgeUrl }), ...text };
+  return applyTemplate(message, channel.templates ?? []);
 }

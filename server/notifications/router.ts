@@ -10,12 +10,15 @@ import { resendConfirmation } from './resend-confirmation';
 import {
   Channel,
   ChannelId,
+  ChannelTemplates,
   ConfirmationView,
   CreateChannelInput,
   Delivery,
   ListDeliveriesInput,
+  SetTemplatesInput,
   UpdateChannelInput,
 } from './schema';
+import { readTemplates, setTemplates } from './templates/set-templates';
 import { testChannel } from './test-channel';
 import { updateChannel } from './update-channel';
 
@@ -27,6 +30,7 @@ const all = '/dashboard/notification-channels';
 const one = '/dashboard/notification-channels/{id}';
 const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
+const Templates = z.object({ templates: ChannelTemplates });
 const ConfirmationToken = z.strictObject({ token: z.string() });
 
 export const notificationsRouter = router({
@@ -67,6 +71,18 @@ export const notificationsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  templates: router({
+    get: read
+      .meta({ openapi: { method: 'GET', path: `${one}/templates`, tags, summary: "List a channel's templates" } })
+      .input(ChannelId)
+      .output(Templates)
+      .query(async ({ ctx, input }) => ({ templates: await readTemplates({ ctx, input }) })),
+    set: write
+      .meta({ openapi: { method: 'PUT', path: `${one}/templates`, tags, summary: "Replace a channel's templates" } })
+      .input(SetTemplatesInput)
+      .output(Templates)
+      .mutation(async ({ ctx, input }) => ({ templates: await setTemplates({ ctx, input }) })),
+  }),
   resendConfirmation: write
     .meta({
       errors: ['NOT_FOUND'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
 import { IfUpdatedAt } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
+import { templateText } from './templates/template';
 
 export {
   type ChannelConfig,
@@ -165,3 +166,32 @@ export type Delivery = z.output<typeof Delivery>;
 
 export const ListDeliveriesInput = Page.extend({ id: z.string() });
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>;
+
+/** The events whose messages a template can change. */
+export const TemplatedEvent = EventType.exclude(['channel.test']);
+export type TemplatedEvent = z.output<typeof TemplatedEvent>;
+
+const Subject = templateText(200).regex(/^[^\r\n]*$/, { error: 'Use one line.' });
+
+/** The texts of one event's messages through a channel; null for Upwatch's own. */
+export const ChannelTemplate = z.strictObject({
+  event: TemplatedEvent,
+  /** The first line, or the subject of an email. */
+  subject: Subject.min(1).nullable(),
+  body: templateText(4000).min(1).nullable(),
+});
+export type ChannelTemplate = z.output<typeof ChannelTemplate>;
+
+export const ChannelTemplates = z
+  .array(ChannelTemplate)
+  .max(TemplatedEvent.options.length)
+  .superRefine((templates, ctx) => {
+    for (const [index, { event }] of templates.entries()) {
+      if (templates.findIndex((each) => each.event === event) === index) continue;
+      ctx.addIssue({ code: 'custom', path: [index, 'event'], message: 'Each event can have one template.' });
+    }
+  });
+export type ChannelTemplates = z.output<typeof ChannelTemplates>;
+
+export const SetTemplatesInput = z.strictObject({ id: z.string(), templates: ChannelTemplates });
+export type SetTemplatesInput = z.output<typeof SetTemplatesInput>;

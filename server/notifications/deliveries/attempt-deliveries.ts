@@ -7,7 +7,7 @@ import { EventPayload } from '../event';
 import { type Message, toMessage } from '../message';
 import { send } from '../providers';
 import type { SendResult } from '../providers/provider';
-import type { ChannelConfig } from '../schema';
+import { type ChannelConfig, ChannelTemplates } from '../schema';
 import { claimDeliveries, type DeliveryClaim } from './delivery-queries';
 import { expeditePredecessor } from './expedite-predecessor';
 import { recordApart } from './record-apart';
@@ -24,10 +24,15 @@ function prepare({
   payload,
   type,
   config,
+  templates,
 }: DeliveryClaim): { message: Message; config: ChannelConfig } | Extract<SendResult, { ok: false }> {
   try {
     return {
-      message: toMessage(id, EventPayload.parse(payload), { id: channelId, type }),
+      message: toMessage(id, EventPayload.parse(payload), {
+        id: channelId,
+        type,
+        templates: ChannelTemplates.parse(templates),
+      }),
       config: openConfig(type, config),
     };
   } catch (error) {

@@ -20,6 +20,7 @@ export interface DeliveryClaim {
   payload: unknown;
   type: ChannelType;
   config: unknown;
+  templates: unknown;
   /** Whether the address of an email channel may receive messages; null for other types. */
   confirmation: Confirmation | null;
   /** Attempts so far. */
@@ -48,7 +49,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     from due, channels channel
     where delivery.id = due.id and channel.id = delivery.channel_id
     returning delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
-      delivery.payload, channel.type::text as "type", channel.config,
+      delivery.payload, channel.type::text as "type", channel.config, channel.templates,
       ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
       clock_timestamp()::timestamptz(3) as "at",
       (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;

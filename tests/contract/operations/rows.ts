@@ -114,6 +114,10 @@ export const rows: Record<string, Row> = {
   [`DELETE ${channels}/{id}`]: about(world.makeChannel),
   [`POST ${channels}/{id}/test`]: about(world.makeChannel),
   [`POST ${channels}/{id}/resend-confirmation`]: about(world.makeChannel),
+  [`GET ${channels}/{id}/templates`]: about(world.makeChannel),
+  [`PUT ${channels}/{id}/templates`]: about(world.makeChannel, {
+    templates: [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }],
+  }),
   'GET /auth/channel-confirmation/{token}': {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },

@@ -198,6 +198,15 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'channel.update',
     async () => call('PUT', `/dashboard/notification-channels/${await newChannel()}`, { name: 'Other' }),
   ],
+  'notifications.templates.set': [
+    'channel.update',
+    async () => {
+      const mail = { type: 'email', name: 'Mail', config: { to: 'mail@example.test' } };
+      const { id } = (await call('POST', '/dashboard/notification-channels', mail)).body.channel;
+      const templates = [{ event: 'incident.opened', subject: '{{headline}}!', body: null }];
+      return call('PUT', `/dashboard/notification-channels/${id}/templates`, { templates });
+    },
+  ],
   'notifications.delete': [
     'channel.delete',
     async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "channels" ADD COLUMN     "templates" JSONB NOT NULL DEFAULT '[]';

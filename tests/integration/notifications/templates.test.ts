@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChannel } from '@/server/notifications/create-channel';
+import { attemptDeliveries } from '@/server/notifications/deliveries/attempt-deliveries';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import { scheduleRetries } from '@/server/notifications/deliveries/deliver-message';
+import { readChannel } from '@/server/notifications/queries';
+import { readTemplates, setTemplates } from '@/server/notifications/templates/set-templates';
+import { db } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+
+let ctx: TeamContext;
+let person: Person;
+let receiver: HttpReceiver;
+let id: string;
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+  ctx = await newTeam();
+  const config = { webhookUrl: `${receiver.url}/slack` };
+  ({ id } = await createChannel({ ctx, input: { type: 'slack', name: 'Chat', config } }));
+  person = await signUp();
+});
+afterAll(() => receiver.close());
+
+const opened = (subject: string | null, body: string | null) => ({ event: 'incident.opened', subject, body }) as const;
+
+/** What Slack receives for an incident. */
+async function send(monitorName: string): Promise<{ text: string; blocks: { text: { text: string } }[] }> {
+  const event = await openedEvent(ctx, await newMonitor(ctx.team.id, monitorName));
+  await db.$transaction((tx) => createDeliveries(tx, [event]));
+  const row = await db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey, channelId: id } });
+  await attemptDeliveries([row.id], scheduleRetries);
+  return JSON.parse(receiver.requests.at(-1)?.body ?? '');
+}
+
+describe('the templates of a channel', () => {
+  it('write its messages, whose values the provider escapes', async () => {
+    await setTemplates({
+      ctx,
+      input: { id, templates: [opened('Pager: {{monitor.name}}', 'Why: {{incident.cause}}')] },
+    });
+    const { text, blocks } = await send('<!channel> & Co');
+    expect(blocks[0]?.text.text).toBe('Pager: <!channel> & Co');
+    expect(blocks[1]?.text.text).toBe('Why: HTTP 503');
+    expect(text).toBe('Pager: &lt;!channel&gt; &amp; Co\nWhy: HTTP 503');
+    expect(JSON.stringify(blocks)).toContain('|Open in Upwatch>');
+  });
+
+  it('fall back to the texts of Upwatch for what is not set, or comes out empty', async () => {
+    await setTemplates({ ctx, input: { id, templates: [opened('{{actor}}', null)] } });
+    const { blocks } = await send('Checkout');
+    expect(blocks[0]?.text.text).toBe('Checkout is down');
+    expect(blocks[1]?.text.text).toMatch(/^Started at 2026-11-20 03:07:12 UTC\./);
+  });
+
+  it('are shortened to the limits of the provider, with the link kept', async () => {
+    await setTemplates({ ctx, input: { id, templates: [opened(null, '{{incident.cause}}'.repeat(222))] } });
+    const { blocks } = await send('Checkout');
+    expect(blocks[1]?.text.text.length).toBeLessThanOrEqual(3000);
+    expect(JSON.stringify(blocks)).toContain('|Open in Upwatch>');
+  });
+
+  it('are stored with an audit entry, and leave the version of the settings', async () => {
+    const { updatedAt } = await readChannel({ ctx, input: { id } });
+    const templates = [opened('{{headline}}', null)];
+    expect(await setTemplates({ ctx, input: { id, templates } })).toEqual(templates);
+    expect(await readTemplates({ ctx, input: { id } })).toEqual(templates);
+    expect((await readChannel({ ctx, input: { id } })).updatedAt).toBe(updatedAt);
+    const entries = () => db.auditEntry.findMany({ where: { targetId: id }, orderBy: { id: 'desc' } });
+    const before = await entries();
+    expect(before[0]).toMatchObject({ action: 'channel.update', after: { templates } });
+    await setTemplates({ ctx, input: { id, templates } });
+    expect(await entries()).toHaveLength(before.length);
+  });
+
+  it('belong to kinds for people', async () => {
+    const { id: webhook } = await newWebhook(ctx, receiver.url);
+    const refused = setTemplates({ ctx, input: { id: webhook, templates: [opened('x', null)] } });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it.each([
+    [
+      'an unknown placeholder',
+      [opened('{{monitor.nam}}', null)],
+      'templates.0.subject',
+      /Did you mean \{\{monitor\.name\}\}/,
+    ],
+    ['two lines in a subject', [opened('a\nb', null)], 'templates.0.subject', /one line/],
+    ['a body that is too long', [opened(null, 'x'.repeat(4001))], 'templates.0.body', /at most 4,000/],
+    ['an event twice', [opened('a', null), opened('b', null)], 'templates.1.event', /one template/],
+    ['a test message', [{ event: 'channel.test', subject: 'a', body: null }], 'templates.0.event', /./],
+  ])('reject %s', async (_what, templates, path, message) => {
+    const body = { type: 'slack', name: 'Chat', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
+    const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
+    const url = `/dashboard/notification-channels/${made.body.channel.id}/templates`;
+    const answer = await rest('PUT', url, { token: person.token, body: { templates } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.issues).toContainEqual({ path, message: expect.stringMatching(message) });
+  });
+
+  it('are not found by another team', async () => {
+    const stranger = await newTeam();
+    await expect(readTemplates({ ctx: stranger, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(setTemplates({ ctx: stranger, input: { id, templates: [] } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
