@@ -12,7 +12,7 @@ export async function auditIncident(
   before: IncidentRow | null = null,
   added: Record<string, unknown> = {},
 ): Promise<void> {
-  const shown = ({ title, cause, status }: IncidentRow) => ({ title, cause, status });
+  const shown = ({ title, cause, status, severity }: IncidentRow) => ({ title, cause, status, severity });
   await recordAudit(tx, ctx, {
     teamId: after.teamId,
     action,

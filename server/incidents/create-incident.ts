@@ -27,7 +27,7 @@ export async function createIncident({
   input: CreateIncidentInput;
 }): Promise<Incident> {
   const { team, user } = ctx;
-  const { title, cause = null, monitorId = null, type } = input;
+  const { title, cause = null, monitorId = null, type, severity } = input;
   return ctx.db.$transaction(async (tx) => {
     if (monitorId !== null) await assertMonitor(tx, team.id, monitorId);
     const id = newId();
@@ -39,6 +39,7 @@ export async function createIncident({
         monitorId,
         type,
         status: 'open',
+        severity,
         openKey: `by-hand:${id}`,
         title,
         cause,

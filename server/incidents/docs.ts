@@ -7,6 +7,7 @@ export const incident = {
   teamId,
   type: 'downtime',
   status: 'open',
+  severity: 'critical',
   title: 'Shop is down',
   startedAt: at,
   resolvedAt: null,
@@ -60,6 +61,7 @@ const evidence = {
 };
 
 const later = '2026-11-20T03:21:40.000Z';
+const edits = { severity: 'warning', cause: 'The certificate had expired.' };
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
 const acknowledgment = {
@@ -119,6 +121,13 @@ export const incidentDocs: Record<string, OperationDoc> = {
     description: 'Updates the title, the cause, or both. A resolved incident cannot be changed.',
     body: words,
     answer: { incident: { ...incident, ...words } },
+  },
+  'incidents.edit': {
+    id: 'editIncident',
+    description:
+      'Changes the given fields of an incident, also of a resolved one; at least one is required. `cause: null` removes the cause. Sends no notifications. A request that changes nothing has no effect.',
+    body: edits,
+    answer: { incident: { ...incident, ...edits } },
   },
   'incidents.acknowledge': {
     id: 'acknowledgeIncident',

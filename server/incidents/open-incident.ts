@@ -1,3 +1,4 @@
+import type { IncidentSeverity } from '@/server/monitors/schema';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
@@ -8,6 +9,8 @@ export interface IncidentToOpen {
   monitorId: string;
   teamId: string;
   type: CheckedIncident;
+  /** The severity of the monitor's downtime incidents. */
+  severity: IncidentSeverity;
   /** The monitor's name, used in the title. */
   monitorName: string;
   /** The cause as found by the check. */
@@ -28,6 +31,20 @@ const titles: Record<CheckedIncident, (name: string) => string> = {
   certificate: (name) => `The certificate of ${name} needs renewal`,
 };
 
+/** The severity of an incident by its type. */
+function severityOf({ type, severity }: Pick<IncidentToOpen, 'type' | 'severity'>): IncidentSeverity {
+  switch (type) {
+    case 'downtime':
+      return severity;
+    case 'degraded':
+      return 'warning';
+    case 'certificate':
+      return 'minor';
+    default:
+      return type satisfies never;
+  }
+}
+
 export function toTold({ id, monitorId, type }: IncidentRow): ToldIncident[] {
   return monitorId === null || type === 'manual' ? [] : [{ id, monitorId, type }];
 }
@@ -40,12 +57,13 @@ export function toTold({ id, monitorId, type }: IncidentRow): ToldIncident[] {
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
   const opened = await tx.incident.createManyAndReturn({
-    data: items.map(({ monitorId, teamId, type, monitorName, cause, startedAt }) => ({
+    data: items.map(({ monitorId, teamId, type, monitorName, severity, cause, startedAt }) => ({
       id: newId(),
       teamId,
       monitorId,
       type,
       status: 'open' as const,
+      severity: severityOf({ type, severity }),
       openKey: openKey(monitorId, type === 'certificate' ? type : 'status'),
       title: titles[type](monitorName),
       cause,

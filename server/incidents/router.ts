@@ -4,6 +4,7 @@ import { acknowledgeByLink } from './acknowledge-by-link';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { createIncident } from './create-incident';
+import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
 import { getAcknowledgment } from './get-acknowledgment';
 import { listIncidents, listUpdates, readIncident, readIncidentDetail } from './queries';
@@ -12,6 +13,7 @@ import {
   Acknowledgment,
   AddUpdateInput,
   CreateIncidentInput,
+  EditIncidentInput,
   Incident,
   IncidentDetail,
   IncidentListRow,
@@ -101,6 +103,11 @@ export const incidentsRouter = router({
     .input(UpdateIncidentInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await updateIncident({ ctx, input }) })),
+  edit: write
+    .meta({ openapi: { method: 'PATCH', path: '/api/v1/incidents/{id}', tags, summary: 'Edit an incident' } })
+    .input(EditIncidentInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await editIncident({ ctx, input }) })),
   create: write
     .meta({
       openapi: { method: 'POST', path: '/api/v1/incidents', tags, summary: 'Create an incident' },

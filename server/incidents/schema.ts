@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
-import { Check, MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import { Instant } from '@/server/text/schema';
+
+export { IncidentSeverity };
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -13,6 +15,7 @@ export const Incident = z.object({
   teamId: z.string(),
   type: IncidentType,
   status: IncidentStatus,
+  severity: IncidentSeverity,
   title: z.string().nullable(),
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullable(),
@@ -24,7 +27,8 @@ export type Incident = z.infer<typeof Incident>;
 /** An update of an incident; `authorName` is null for generated updates. */
 export const IncidentUpdate = z.object({
   id: z.string(),
-  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
+  /** `changed`: somebody changed a field; the message says which. */
+  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'changed']),
   message: z.string(),
   authorName: z.string().nullable(),
   /** Whether the note is shown on status pages. */
@@ -139,6 +143,7 @@ export const CreateIncidentInput = z.strictObject({
   cause: Cause.optional(),
   monitorId: z.string().max(64).nullable().optional(),
   type: IncidentType.default('manual'),
+  severity: IncidentSeverity.default('critical'),
 });
 export type CreateIncidentInput = z.infer<typeof CreateIncidentInput>;
 
@@ -159,6 +164,19 @@ export const UpdateIncidentInput = z
   .strictObject({ id: z.string(), title: Title.optional(), cause: Cause.optional() })
   .refine(({ title, cause }) => title !== undefined || cause !== undefined, 'Provide a title, a cause or both.');
 export type UpdateIncidentInput = z.infer<typeof UpdateIncidentInput>;
+
+/** Changes to an incident in any status; at least one is required. */
+export const EditIncidentInput = z
+  .strictObject({
+    id: z.string(),
+    title: Title.optional(),
+    cause: Cause.nullable().optional(),
+    severity: IncidentSeverity.optional(),
+  })
+  .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
+    message: 'Provide at least one of title, cause and severity.',
+  });
+export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
 
 /** A row of the dashboard's incident list. */
 export const IncidentListRow = Incident.extend({ monitorName: z.string().nullable() });

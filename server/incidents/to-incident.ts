@@ -11,6 +11,7 @@ export function toIncident(row: IncidentRow): Incident {
     teamId: row.teamId,
     type: row.type,
     status: row.status,
+    severity: row.severity,
     title: row.title,
     startedAt: row.startedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,

@@ -60,6 +60,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
           intervalSeconds,
           tags: [...new Set(input.tags ?? [])],
           regions,
+          severity: input.severity ?? 'critical',
           isActive,
           externalId: input.externalId ?? null,
           createdAt: now,

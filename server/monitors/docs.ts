@@ -13,6 +13,7 @@ export const monitor = {
   tags: ['shop'],
   channelIds: null,
   regions: [],
+  severity: 'critical',
   externalId: null,
   lastCheckedAt: at,
   createdAt: at,
@@ -82,7 +83,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
     id: 'createMonitor',
     alsoId: 'createDashboardMonitor',
     description:
-      "Creates a monitor and starts its first check immediately. The form of `config` depends on `type`. The default of `intervalSeconds` is 60, or the plan's minimum if that is higher. `isActive: false` creates it paused. With `regions`, it is checked from each region and its status is that of the majority; see `GET /api/v1/regions`.",
+      "Creates a monitor and starts its first check immediately. The form of `config` depends on `type`. The default of `intervalSeconds` is 60, or the plan's minimum if that is higher. `isActive: false` creates it paused. `severity` is that of its downtime incidents. With `regions`, it is checked from each region and its status is that of the majority; see `GET /api/v1/regions`.",
     body: newMonitor,
     answer: { monitor: { ...monitor, status: 'pending', lastCheckedAt: null } },
   },

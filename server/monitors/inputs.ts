@@ -16,6 +16,9 @@ const Tag = z
   .max(50)
   .refine((tag) => !/\p{Lu}/u.test(tag), 'Use lowercase for tags.')
   .meta({ description: 'Lowercase.' });
+/** How bad an incident is, worst first. */
+export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
+export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
 const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
 /** The same format as a worker's REGION. */
@@ -38,6 +41,7 @@ const fields = {
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
   regions: Regions.optional(),
+  severity: IncidentSeverity.optional(),
 };
 
 type Definitions = typeof definitions;
@@ -78,6 +82,7 @@ const updateFields = {
   tags: Tags.optional(),
   channelIds: ChannelIds.optional(),
   regions: Regions.optional(),
+  severity: IncidentSeverity.optional(),
   externalId: ExternalId.nullable().optional(),
 };
 

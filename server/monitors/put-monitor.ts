@@ -23,6 +23,7 @@ export async function putMonitor({
   input: PutMonitorInput;
 }): Promise<{ monitor: Monitor; created: boolean }> {
   const { externalId, type, config, isActive = true, tags = [], channelIds = null, regions = [] } = input;
+  const { severity = 'critical' } = input;
   // A cron schedule replaces the interval.
   const hasInterval = cronOf(type, config) === null;
   const intervalSeconds = input.intervalSeconds ?? (hasInterval ? defaultInterval(ctx.team.plan) : undefined);
@@ -37,7 +38,7 @@ export async function putMonitor({
       if (present.type !== type) {
         throw invalidField('type', `This monitor has the type ${present.type}, which cannot change.`);
       }
-      const rest = { config: { ...config }, intervalSeconds, isActive, tags, channelIds, regions };
+      const rest = { config: { ...config }, intervalSeconds, isActive, tags, channelIds, regions, severity };
       const changes = { ...input, id: present.id, ...rest };
       return { monitor: await updateMonitor({ ctx, input: changes }), created: false };
     } catch (error) {

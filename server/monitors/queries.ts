@@ -29,7 +29,7 @@ async function readMany(db: Db, condition: Prisma.Sql, limit: number, view: Moni
   const [answer] = await db.$queryRaw<{ page: string | null }[]>`
     select json_agg(row)::text as page from (
       select m.id, m.team_id as "teamId", m.type, m.name, m.config, m.interval_seconds as "intervalSeconds",
-        m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.regions, m.external_id as "externalId",
+        m.is_active as "isActive", m.tags, m.all_channels as "allChannels", m.regions, m.severity, m.external_id as "externalId",
         m.ping_token as "pingToken", m.created_at as "createdAt", m.updated_at as "updatedAt",
         coalesce(${shown}, 'pending') as status, s.last_checked_at as "lastCheckedAt",
         case when m.all_channels then '{}'

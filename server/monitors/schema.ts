@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { IdPage, Page } from '@/server/lists/schema';
+import { IncidentSeverity } from './inputs';
 import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './types/definitions';
 
 export { SpeedConfirm, TimeoutMs } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export {
   CreateMonitorInput,
+  IncidentSeverity,
   PutMonitorInput,
   Region,
   UpdateMonitorByScriptInput,
@@ -49,6 +51,8 @@ export const Monitor = z.object({
   channelIds: z.array(z.string()).nullable(),
   /** The regions that check it; empty: any worker. */
   regions: z.array(z.string()),
+  /** Of its downtime incidents. */
+  severity: IncidentSeverity,
   externalId: z.string().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),

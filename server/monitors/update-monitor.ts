@@ -59,14 +59,14 @@ async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
 }
 
 type Changes = Partial<
-  Pick<MonitorRow, 'name' | 'tags' | 'externalId' | 'isActive' | 'regions' | 'intervalSeconds'>
+  Pick<MonitorRow, 'name' | 'tags' | 'externalId' | 'isActive' | 'regions' | 'severity' | 'intervalSeconds'>
 > & {
   config?: object;
 };
 
 /** The changed columns with their new values. */
 function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Changes {
-  const { name, externalId, isActive, regions, config } = input;
+  const { name, externalId, isActive, regions, severity, config } = input;
   if (regions !== undefined) assertRegions(row.type, regions);
   const given = config === undefined ? null : parseConfig(row, config);
   if (given) assertCheckable(given);
@@ -75,7 +75,16 @@ function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Ch
   const asked = { type: row.type, asked: input.intervalSeconds };
   const intervalSeconds = changedInterval(plan, row.config, isNew ? given : null, asked);
   const tags = input.tags && [...new Set(input.tags)];
-  const wanted = { name, tags, externalId, isActive, regions, intervalSeconds, config: isNew ? sealed : undefined };
+  const wanted = {
+    name,
+    tags,
+    externalId,
+    isActive,
+    regions,
+    severity,
+    intervalSeconds,
+    config: isNew ? sealed : undefined,
+  };
   const changed = Object.entries(wanted).filter(
     ([column, value]) => value !== undefined && !isDeepStrictEqual(value, row[column as keyof MonitorRow]),
   );

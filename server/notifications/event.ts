@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IncidentSeverity } from '@/server/monitors/schema';
 import { EventType } from './schema';
 
 /** An incident in a message. All fields that REST returns are stored; these are used in texts. */
@@ -7,6 +8,7 @@ const IncidentData = z.looseObject({
   type: z.string(),
   /** At the time of the event. Deliveries of earlier versions do not say. */
   status: z.string().optional(),
+  severity: IncidentSeverity.optional(),
   title: z.string().nullish(),
   cause: z.string().nullish(),
   startedAt: z.iso.datetime(),

@@ -80,6 +80,12 @@ const endedTexts: Partial<Record<Resolution, Headline>> = {
   deleted: (subject) => `${subject} was deleted`,
 };
 
+/** The severity, where the headline does not suggest it. */
+function severityLine({ type, severity = 'critical' }: Incident): string[] {
+  const isSaid = severity === 'critical' || type === 'degraded' || type === 'certificate';
+  return isSaid ? [] : [`Severity: ${severity}.`];
+}
+
 /** The subject of a headline, on one line: names may contain line breaks. */
 function subjectOf({ monitor }: EventData, incident: Incident): string {
   return (monitor?.name ?? incident.title ?? 'An incident').replace(/\s+/g, ' ').trim();
@@ -96,6 +102,7 @@ function opened(data: EventData, incident: Incident): Text {
     details: [
       ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
       `Started at ${atUtc(incident.startedAt)}.`,
+      ...severityLine(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };

@@ -14,7 +14,7 @@ const MOST_PAST = 50;
 const include = {
   updates: {
     // A note is internal until it is published.
-    where: { OR: [{ kind: { not: 'note' } }, { isPublic: true }] },
+    where: { OR: [{ kind: { in: ['opened', 'acknowledged', 'resolved'] } }, { kind: 'note', isPublic: true }] },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
     take: 50,
   },
@@ -46,12 +46,16 @@ function toPublic(statusPageId: string, row: Row, on: PageComponent): PublicInci
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     component: component.name,
     componentId: component.id,
-    updates: row.updates.map(({ id, kind, message, at }) => ({
-      id: publicId(statusPageId, id),
-      kind,
-      message: kind === 'note' ? message : ownWords[kind],
-      at: at.toISOString(),
-    })),
+    updates: row.updates.flatMap(({ id, kind, message, at }) =>
+      kind === 'changed'
+        ? []
+        : {
+            id: publicId(statusPageId, id),
+            kind,
+            message: kind === 'note' ? message : ownWords[kind],
+            at: at.toISOString(),
+          },
+    ),
   };
 }
 

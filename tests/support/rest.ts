@@ -1,4 +1,6 @@
 import { handleRest } from '@/server/api/rest/handle';
+import { db } from '@/server/platform/db';
+import type { Role } from '@/server/platform/generated/prisma/enums';
 
 export interface Answer {
   status: number;
@@ -60,6 +62,14 @@ export async function signUp(name = 'Robin'): Promise<Person> {
   if (status !== 201) throw new Error(`Signing up answered ${status}: ${JSON.stringify(body)}`);
   const { user, teamId, accessToken: token, refreshToken } = body;
   return { email, password, userId: user.id, teamId, token, refreshToken };
+}
+
+/** A new user with an access token for another user's team. */
+export async function join(team: Person, role: Role): Promise<Person> {
+  const person = await signUp(role);
+  await db.membership.create({ data: { teamId: team.teamId, userId: person.userId, role } });
+  const { body } = await rest('POST', '/dashboard/me/team', { token: person.token, body: { teamId: team.teamId } });
+  return { ...person, teamId: team.teamId, token: body.accessToken, refreshToken: body.refreshToken };
 }
 
 /** Creates an API key for a user's team. */

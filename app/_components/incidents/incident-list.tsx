@@ -13,7 +13,7 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { IncidentListRow } from '@/server/incidents/schema';
-import { incidentSeconds, incidentState, incidentTitle, incidentWords } from './incident-words';
+import { incidentSeconds, incidentState, incidentTitle, incidentWords, severityWords } from './incident-words';
 
 export interface IncidentFilter {
   status?: 'unresolved' | 'resolved';
@@ -61,12 +61,13 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
     <>
       <Table
         label="Incidents"
-        className="[--cols:minmax(0,1fr)_auto] lg:[--cols:150px_minmax(0,1fr)_minmax(0,0.8fr)_130px_80px]"
+        className="[--cols:minmax(0,1fr)_auto] lg:[--cols:150px_minmax(0,1fr)_minmax(0,0.8fr)_90px_130px_80px]"
       >
         <TableHead className="[&>:first-child]:pl-2">
           <ColumnHead>Status</ColumnHead>
           <ColumnHead>Incident</ColumnHead>
           <ColumnHead>Cause</ColumnHead>
+          <ColumnHead>Severity</ColumnHead>
           <ColumnHead right>Started</ColumnHead>
           <ColumnHead right>Duration</ColumnHead>
         </TableHead>
@@ -96,6 +97,7 @@ function IncidentRow({ incident }: { incident: IncidentListRow }) {
       <Cell className="min-w-0 text-muted max-lg:hidden">
         <Reason text={incident.cause ?? '–'} />
       </Cell>
+      <Cell className="text-muted max-lg:hidden">{severityWords[incident.severity]}</Cell>
       <Cell right className="text-small text-faint max-lg:hidden">
         <Timestamp at={incident.startedAt} />
       </Cell>

@@ -1,5 +1,5 @@
 import type { State } from '@/app/_components/status/states';
-import type { Incident, IncidentDetail } from '@/server/incidents/schema';
+import { type Incident, type IncidentDetail, IncidentSeverity } from '@/server/incidents/schema';
 
 /** The icon of an incident: that of down until it is resolved, then that of up. */
 export function incidentState({ status }: Pick<Incident, 'status'>): State {
@@ -18,6 +18,14 @@ export const incidentTypeWords: Record<Incident['type'], string> = {
   certificate: 'Certificate',
   manual: 'Manual',
 };
+
+export const severityWords: Record<IncidentSeverity, string> = {
+  critical: 'Critical',
+  warning: 'Warning',
+  minor: 'Minor',
+};
+
+export const severityOptions = IncidentSeverity.options.map((value) => ({ value, label: severityWords[value] }));
 
 /** The endings of generated titles, and their past forms for resolved incidents. */
 const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {

@@ -46,8 +46,8 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
   });
   const warned = told.flatMap(({ monitor, at: startedAt, change }) => {
     if (change.kind !== 'warn') return [];
-    const { id: monitorId, teamId, name: monitorName } = monitor;
-    return [{ monitorId, teamId, type: subject, monitorName, cause: change.cause, startedAt }];
+    const { id: monitorId, teamId, name: monitorName, severity } = monitor;
+    return [{ monitorId, teamId, type: subject, severity, monitorName, cause: change.cause, startedAt }];
   });
   const message = 'The certificate was replaced.';
   const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
@@ -63,8 +63,8 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
 /** What was open ends first: another may open about the same monitor in the same step. */
 async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const changes = decided.flatMap(({ result: { plan }, incidents }) => {
-    const { id: monitorId, teamId, name: monitorName } = plan.monitor;
-    return incidents.map((incident) => ({ monitorId, teamId, monitorName, ...incident }));
+    const { id: monitorId, teamId, name: monitorName, severity } = plan.monitor;
+    return incidents.map((incident) => ({ monitorId, teamId, monitorName, severity, ...incident }));
   });
   const subject = 'status' as const;
   const resolved = await resolveIncidents(

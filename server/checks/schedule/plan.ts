@@ -1,7 +1,7 @@
 import { toWatch } from '@/server/history/watch';
 import { openConfig } from '@/server/monitors/config/config-secrets';
 import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
-import type { CheckedConfig, HttpConfig, MonitorType } from '@/server/monitors/schema';
+import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitors/schema';
 import type { TypeDefinition } from '@/server/monitors/types/definition';
 import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
 import { db } from '@/server/platform/db';
@@ -17,6 +17,7 @@ export interface MonitorRow {
   teamId: string;
   type: MonitorType;
   name: string;
+  severity: IncidentSeverity;
   config: unknown;
   intervalSeconds: number;
   version: number;
@@ -112,6 +113,7 @@ export class Plans {
         teamId: true,
         type: true,
         name: true,
+        severity: true,
         config: true,
         intervalSeconds: true,
         version: true,

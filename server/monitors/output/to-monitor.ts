@@ -45,6 +45,7 @@ export function fromFacts(facts: Facts, view: MonitorView): Monitor {
     tags: facts.tags,
     channelIds: facts.allChannels ? null : facts.channelIds.sort(),
     regions: facts.regions,
+    severity: facts.severity,
     externalId: facts.externalId,
     lastCheckedAt: facts.lastCheckedAt,
     createdAt: facts.createdAt,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import { newLink } from '@/tests/support/account-links';
-import { rest, signUp } from '@/tests/support/rest';
+import { join, rest, signUp } from '@/tests/support/rest';
 import type { World } from './world';
 import * as world from './world';
 
@@ -88,6 +88,7 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/incidents/{id}/detail': about(world.makeIncident),
   'GET /api/v1/incidents/{id}/evidence': about(world.makeIncident),
   'PUT /api/v1/incidents/{id}': about(world.makeIncident, { title: 'Later', cause: 'Queue' }),
+  'PATCH /api/v1/incidents/{id}': about(world.makeIncident, { severity: 'minor', cause: null }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
   'GET /auth/acknowledgment/{token}': {
@@ -158,13 +159,13 @@ export const rows: Record<string, Row> = {
   'GET /dashboard/team/members': nothing,
   'PATCH /dashboard/team/members/{userId}': {
     ready: async ({ owner }) => ({
-      params: { userId: (await world.join(owner, 'viewer')).userId },
+      params: { userId: (await join(owner, 'viewer')).userId },
       body: { role: 'member' },
     }),
     unknown: 'MEMBER_NOT_FOUND',
   },
   'DELETE /dashboard/team/members/{userId}': {
-    ready: async ({ owner }) => ({ params: { userId: (await world.join(owner, 'viewer')).userId } }),
+    ready: async ({ owner }) => ({ params: { userId: (await join(owner, 'viewer')).userId } }),
   },
   'GET /dashboard/team/invitations': nothing,
   'POST /dashboard/team/invitations': {

@@ -2,7 +2,7 @@ import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
-import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 /** The users and keys that the operations are tested with. */
 export interface World {
@@ -13,14 +13,6 @@ export interface World {
   /** Members of the owner's team. */
   colleagues: Record<Exclude<Role, 'owner'>, Person>;
   keys: { all: string; reading: string; writing: string; stranger: string };
-}
-
-/** A new user with an access token for another user's team. */
-export async function join(team: Person, role: Role): Promise<Person> {
-  const person = await signUp(role);
-  await db.membership.create({ data: { teamId: team.teamId, userId: person.userId, role } });
-  const { body } = await rest('POST', '/dashboard/me/team', { token: person.token, body: { teamId: team.teamId } });
-  return { ...person, teamId: team.teamId, token: body.accessToken, refreshToken: body.refreshToken };
 }
 
 export async function createWorld(): Promise<World> {

@@ -142,6 +142,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'incident.update',
     async () => call('PUT', `/api/v1/incidents/${await newIncident()}`, { cause: 'A cable' }),
   ],
+  'incidents.edit': [
+    'incident.update',
+    async () => call('PATCH', `/api/v1/incidents/${await newIncident()}`, { severity: 'minor' }),
+  ],
   'incidents.acknowledge': [
     'incident.acknowledge',
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/acknowledge`),

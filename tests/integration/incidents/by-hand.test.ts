@@ -67,7 +67,8 @@ describe('opening an incident by hand', () => {
   it('changes no result of checks when it ends', async () => {
     await db.monitorState.update({ where: ownState(monitorId), data: { openIncident: 'downtime', status: 'down' } });
     const item = { monitorId, teamId: person.teamId, monitorName: 'Shop', cause: 'x', startedAt: new Date() };
-    const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, type: 'downtime' }]));
+    const severity = 'critical' as const;
+    const [found] = await db.$transaction((tx) => openIncidents(tx, [{ ...item, severity, type: 'downtime' }]));
     const byHand = await openOne({ monitorId });
     const state = () => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
     await rest('POST', `${incidents}/${byHand}/resolve`, { token: key });

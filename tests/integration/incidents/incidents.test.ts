@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let target: HttpReceiver;
 let person: Person;
@@ -24,12 +24,12 @@ const as = (token: string) => (method: string, path: string, body?: unknown) =>
   rest(method, path, { token, ...(body !== undefined && { body }) });
 
 /** A monitor that an extra check has made down, and its incident. */
-async function makeIncident(): Promise<{ monitorId: string; id: string }> {
+async function makeIncident(changes: Record<string, unknown> = {}): Promise<{ monitorId: string; id: string }> {
   const call = as(person.token);
   const { body } = await call(
     'POST',
     '/api/v1/monitors',
-    httpMonitor({ config: { url: target.url, confirm: { failures: 1, recoveries: 1 } } }),
+    httpMonitor({ config: { url: target.url, confirm: { failures: 1, recoveries: 1 } }, ...changes }),
   );
   const monitorId: string = body.monitor.id;
   await call('POST', `/dashboard/monitors/${monitorId}/check`);
@@ -69,6 +69,7 @@ describe('incident', () => {
       teamId: person.teamId,
       type: 'downtime',
       status: 'open',
+      severity: 'critical',
       title: 'Shop is down',
       cause: 'Expected status 200-299, got 503',
       startedAt: expect.any(String),
@@ -168,6 +169,92 @@ describe('incident', () => {
       { action: 'incident.resolve', before: { status: 'acknowledged' }, after: { status: 'resolved' } },
     ]);
     for (const entry of entries) expect(entry).toMatchObject(who);
+  });
+});
+
+describe('severity', () => {
+  it("is the monitor's at the time of its downtime", async () => {
+    const call = as(person.token);
+    const { id, monitorId } = await makeIncident({ severity: 'minor' });
+    expect((await call('GET', `/api/v1/incidents/${id}`)).body.incident.severity).toBe('minor');
+    expect((await call('PUT', `/api/v1/monitors/${monitorId}`, { severity: 'warning' })).body.monitor.severity).toBe(
+      'warning',
+    );
+    await call('POST', `/api/v1/incidents/${id}/resolve`);
+    await call('POST', `/dashboard/monitors/${monitorId}/check`);
+    const rows = await db.incident.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
+    expect(rows.map(({ severity }) => severity)).toEqual(['minor', 'warning']);
+    const [sent] = await db.delivery.findMany({ where: { incidentId: rows[1]?.id ?? '' } });
+    expect(sent?.payload).toMatchObject({ data: { incident: { severity: 'warning' } } });
+    expect((await call('PUT', `/api/v1/monitors/${monitorId}`, { severity: 'grave' })).body.error.issues[0].path).toBe(
+      'severity',
+    );
+  });
+});
+
+describe('editing an incident', () => {
+  const edit = (id: string, body: unknown, token = person.token) => as(token)('PATCH', `/api/v1/incidents/${id}`, body);
+
+  it('changes its fields, also after it is resolved, with a line for each and no message', async () => {
+    const { id } = await makeIncident();
+    await as(person.token)('POST', `/api/v1/incidents/${id}/resolve`);
+    const { status, body } = await edit(id, { severity: 'warning', title: 'Disk full', cause: null });
+    expect(status).toBe(200);
+    expect(body.incident).toMatchObject({ severity: 'warning', title: 'Disk full', cause: null, status: 'resolved' });
+    const lines = await db.incidentUpdate.findMany({
+      where: { incidentId: id, kind: 'changed' },
+      orderBy: { id: 'asc' },
+    });
+    expect(lines.map(({ message }) => message)).toEqual([
+      'Robin changed the title to “Disk full”.',
+      'Robin removed the cause.',
+      'Robin changed the severity from critical to warning.',
+    ]);
+    expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
+    const audited = await db.auditEntry.findFirst({ where: { targetId: id, action: 'incident.update' } });
+    expect(audited).toMatchObject({ before: { severity: 'critical' }, after: { severity: 'warning' } });
+  });
+
+  it('writes nothing where nothing changes', async () => {
+    const { id } = await makeIncident();
+    expect((await edit(id, { severity: 'critical' })).status).toBe(200);
+    expect(await db.incidentUpdate.count({ where: { incidentId: id, kind: 'changed' } })).toBe(0);
+    expect(await db.auditEntry.count({ where: { targetId: id, action: 'incident.update' } })).toBe(0);
+  });
+
+  it.each([
+    {},
+    { severity: 'grave' },
+    { severity: null },
+    { title: '' },
+    { status: 'open' },
+    { cause: 'x'.repeat(4001) },
+  ])('rejects %j', async (wrong) => {
+    const { id } = await makeIncident();
+    expect((await edit(id, wrong)).body.error.code).toBe('VALIDATION_ERROR');
+  });
+
+  it('is refused to other teams, viewers and read-only keys', async () => {
+    const { id } = await makeIncident();
+    const viewer = await join(person, 'viewer');
+    expect((await edit(id, { severity: 'minor' }, stranger.token)).status).toBe(404);
+    expect((await edit(id, { severity: 'minor' }, viewer.token)).body.error.code).toBe('FORBIDDEN');
+    expect((await edit(id, { severity: 'minor' }, await makeKey(person, ['read']))).body.error.code).toBe(
+      'INSUFFICIENT_SCOPE',
+    );
+  });
+
+  it('serialises concurrent changes, so that each line says what it replaced', async () => {
+    const { id } = await makeIncident();
+    await Promise.all(['warning', 'minor', 'critical', 'warning'].map((severity) => edit(id, { severity })));
+    const entries = await db.auditEntry.findMany({
+      where: { targetId: id, action: 'incident.update' },
+      orderBy: { id: 'asc' },
+    });
+    const severityOf = (side: unknown) => (side as { severity: string }).severity;
+    const after = ['critical', ...entries.map((entry) => severityOf(entry.after))];
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.map(({ before }) => severityOf(before))).toEqual(after.slice(0, -1));
   });
 });
 

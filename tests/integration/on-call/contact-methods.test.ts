@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { join } from '@/tests/contract/operations/world';
-import { type Person, rest, signUp } from '@/tests/support/rest';
+import { join, type Person, rest, signUp } from '@/tests/support/rest';
 
 const PATH = '/api/v1/me/contact-methods';
 const phone = (name: string, delayMinutes = 0) => ({

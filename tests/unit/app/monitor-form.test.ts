@@ -28,6 +28,7 @@ function stored(config: Record<string, unknown>): Monitor {
     tags: ['prod'],
     channelIds: ['one'],
     regions: [],
+    severity: 'warning',
     externalId: null,
     lastCheckedAt: null,
     createdAt: at,
@@ -45,7 +46,7 @@ describe('monitor form and its schema', () => {
     const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
     const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, regions, ...input } = toInput(filled());
     expect(regions).toEqual([]);
-    expect(input).toEqual({ ...short, externalId: null });
+    expect(input).toEqual({ ...short, severity: 'critical', externalId: null });
   });
 
   test('shows errors at the field they concern, with messages of its own', () => {
@@ -170,9 +171,9 @@ describe('monitor form and its schema', () => {
     };
     expect(Object.keys(config).sort()).toEqual(Object.keys(definitions.http.schema.shape).sort());
     const regions = ['eu', 'us'];
-    const { type, name, intervalSeconds, tags, channelIds } = stored(config);
+    const { type, name, intervalSeconds, tags, channelIds, severity } = stored(config);
     const input = toInput(toFields('http', { ...stored(config), externalId: 'shop 1', regions }));
-    const expected = { type, name, intervalSeconds, tags, channelIds, regions, externalId: 'shop 1', config };
+    const expected = { type, name, intervalSeconds, tags, channelIds, regions, severity, externalId: 'shop 1', config };
     expect(input).toEqual(expected);
     // The form does not contain `isActive`: the monitor's page has a button for it.
     const { isActive: _button, ...shape } = CreateMonitorInput.options[0].shape;
@@ -243,6 +244,7 @@ describe('monitor form and its schema', () => {
       intervalSeconds: 45,
       channelIds: ['one'],
       regions: [],
+      severity: 'warning',
       config,
     });
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);

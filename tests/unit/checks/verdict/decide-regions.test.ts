@@ -12,7 +12,10 @@ const REGIONS = ['a', 'b', 'c'];
 /** Each region confirms with one failing check and two passing ones, 10 s apart; degraded takes two slow ones. */
 const rules = { ...policy, failures: 1, recoveries: 2, retryDelayMs: 10_000, degraded: 2 };
 const plan: Plan = {
-  monitor: { id: 'm', num: 1, teamId: 't', type: 'http', name: 'Shop', intervalSeconds: 60, version: 1 },
+  monitor: {
+    ...{ id: 'm', num: 1, teamId: 't', type: 'http', name: 'Shop', severity: 'critical' },
+    ...{ intervalSeconds: 60, version: 1 },
+  },
   ...{ regions: REGIONS, target: null, policy: rules, warnDays: 0, beats: null, host: '' },
 };
 

@@ -3,16 +3,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { severityOptions } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { type Incident, UpdateIncidentInput } from '@/server/incidents/schema';
+import { EditIncidentInput, type Incident } from '@/server/incidents/schema';
 
 export interface EditIncidentDialogProps {
   incident: Incident;
@@ -22,7 +24,7 @@ export interface EditIncidentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an incident's title and cause. */
+/** Changes an incident's title, cause and severity. */
 export function EditIncidentDialog(props: EditIncidentDialogProps) {
   const { open, onOpenChange } = props;
   const formId = useId();
@@ -57,30 +59,35 @@ function EditForm({
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    resolver: zodResolver(UpdateIncidentInput),
-    defaultValues: { id: incident.id, title: incident.title ?? title, cause: incident.cause ?? undefined },
+    resolver: zodResolver(EditIncidentInput),
+    defaultValues: {
+      ...{ id: incident.id, title: incident.title ?? title, cause: incident.cause },
+      severity: incident.severity,
+    },
   });
   const unsaved = useUnsaved(form, { part: 'edit' });
   const { errors, dirtyFields } = form.formState;
-  const updating = useMutation(trpc.incidents.update.mutationOptions());
-  const submit = form.handleSubmit(async ({ id, ...words }) => {
-    // Does not store a generated title as if a user had set it.
-    const newTitle = dirtyFields.title ? words.title : undefined;
-    const newCause = dirtyFields.cause ? words.cause : undefined;
-    if (!newTitle && !newCause) return onOpenChange(false);
+  const updating = useMutation(trpc.incidents.edit.mutationOptions());
+  const submit = form.handleSubmit(async ({ id, title: newTitle, cause, severity }) => {
+    const changes = {
+      // Does not store a generated title as if a user had set it.
+      ...(dirtyFields.title && { title: newTitle }),
+      ...(dirtyFields.cause && { cause }),
+      ...(dirtyFields.severity && { severity }),
+    };
+    if (Object.keys(changes).length === 0) return onOpenChange(false);
     onBusy(true);
     try {
-      await updating.mutateAsync({ id, ...(newTitle && { title: newTitle }), ...(newCause && { cause: newCause }) });
+      await updating.mutateAsync({ id, ...changes });
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
       onOpenChange(false);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause']));
+      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'severity']));
     } finally {
       onBusy(false);
     }
   });
-  // An empty cause is omitted. An existing cause can be changed but not cleared.
-  const orNothing = { setValueAs: (text: string | undefined) => (text || incident.cause !== null ? text : undefined) };
+  const orNothing = { setValueAs: (text: string | null) => text || null };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       {unsaved}
@@ -89,6 +96,15 @@ function EditForm({
       </Field>
       <Field label="Cause" optional error={errors.cause?.message} help="What caused the incident, as far as you know.">
         <Textarea maxLength={4000} {...form.register('cause', orNothing)} />
+      </Field>
+      <Field label="Severity" error={errors.severity?.message}>
+        <Controller
+          control={form.control}
+          name="severity"
+          render={({ field }) => (
+            <Select options={severityOptions} value={field.value ?? 'critical'} onValueChange={field.onChange} />
+          )}
+        />
       </Field>
       {failure || errors.root ? <FieldError>{failure ?? errors.root?.message}</FieldError> : null}
     </form>

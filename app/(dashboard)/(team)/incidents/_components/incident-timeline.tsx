@@ -9,9 +9,10 @@ const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
   acknowledged: { icon: 'eye' satisfies IconName },
   resolved: { state: 'up' },
   note: { icon: 'note' satisfies IconName },
+  changed: { icon: 'edit' satisfies IconName },
 };
 
-function Title({ kind, authorName, isPublic }: IncidentUpdate) {
+function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
   const author = authorName ? <span className="font-medium">{authorName}</span> : null;
   switch (kind) {
     case 'opened':
@@ -27,14 +28,16 @@ function Title({ kind, authorName, isPublic }: IncidentUpdate) {
           {isPublic ? <Tag className="ml-2">On status pages</Tag> : null}
         </>
       );
+    case 'changed':
+      return message;
     default:
       return kind satisfies never;
   }
 }
 
-/** The text of an update. Null if its title already says everything: a user acknowledged or resolved. */
+/** The text of an update. Null if its title already says everything. */
 function Message({ kind, authorName, message }: IncidentUpdate) {
-  const isSaid = authorName !== null && (kind === 'acknowledged' || kind === 'resolved');
+  const isSaid = kind === 'changed' || (authorName !== null && (kind === 'acknowledged' || kind === 'resolved'));
   if (message === '' || isSaid) return null;
   return (
     <p className="whitespace-pre-line">

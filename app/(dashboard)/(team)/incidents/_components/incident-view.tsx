@@ -11,6 +11,7 @@ import {
   incidentState,
   incidentTitle,
   incidentTypeWords,
+  severityWords,
 } from '@/app/_components/incidents/incident-words';
 import { DetailList, linkClass, Section } from '@/app/_components/page';
 import { StateLabel } from '@/app/_components/status/state-label';
@@ -111,6 +112,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           <Section title="Details">
             <DetailList
               facts={[
+                ['Severity', severityWords[incident.severity]],
                 ['Type', incidentTypeWords[incident.type]],
                 ['Started', <Timestamp key="started" at={incident.startedAt} full />],
                 ['Acknowledged by', taken?.authorName],

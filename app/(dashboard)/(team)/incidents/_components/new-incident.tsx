@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
-import { incidentTypeWords } from '@/app/_components/incidents/incident-words';
+import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -31,7 +31,7 @@ export function NewIncident() {
   const form = useForm({
     resolver: zodResolver(CreateIncidentInput),
     mode: 'onTouched',
-    defaultValues: { title: '', cause: undefined, type: 'manual', monitorId: null },
+    defaultValues: { title: '', cause: undefined, type: 'manual', severity: 'critical', monitorId: null },
   });
   // The monitor is left out of a draft: the field shows a name that only the list knows.
   const unsaved = useUnsaved(form, { toDraft: (values) => ({ ...values, monitorId: null }) });
@@ -44,7 +44,7 @@ export function NewIncident() {
       void queryClient.invalidateQueries(trpc.incidents.pathFilter());
       router.push(`/incidents/${incident.id}`);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'monitorId']));
+      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'severity', 'monitorId']));
     }
   });
   return (
@@ -64,6 +64,15 @@ export function NewIncident() {
           name="type"
           render={({ field }) => (
             <Select options={kinds} value={field.value ?? 'manual'} onValueChange={field.onChange} />
+          )}
+        />
+      </Field>
+      <Field label="Severity" error={errors.severity?.message}>
+        <Controller
+          control={control}
+          name="severity"
+          render={({ field }) => (
+            <Select options={severityOptions} value={field.value ?? 'critical'} onValueChange={field.onChange} />
           )}
         />
       </Field>

@@ -15,6 +15,7 @@ const shared: Record<string, MonitorField> = {
   intervalSeconds: 'intervalSeconds',
   channelIds: 'channelIds',
   regions: 'regions',
+  severity: 'severity',
   'config.timeoutMs': 'timeout',
   'config.confirm.failures': 'confirm.failures',
   'config.confirm.recoveries': 'confirm.recoveries',

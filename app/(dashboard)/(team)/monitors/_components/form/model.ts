@@ -2,6 +2,7 @@ import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   definitionOf,
   definitions,
+  type IncidentSeverity,
   isPassive,
   type Monitor,
   MonitorType,
@@ -21,6 +22,7 @@ export interface MonitorFields extends TypeFields {
   allChannels: boolean;
   channelIds: string[];
   regions: string[];
+  severity: IncidentSeverity;
   timeout: string;
   confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
 }
@@ -51,6 +53,7 @@ export function toFields(type: MonitorType, monitor?: Monitor): MonitorFields {
     allChannels: (monitor?.channelIds ?? null) === null,
     channelIds: monitor?.channelIds ?? [],
     regions: monitor?.regions ?? [],
+    severity: monitor?.severity ?? 'critical',
     timeout: writeDuration(TimeoutMs.parse(timeoutMs)),
     confirm: { failures, recoveries, retryDelay: writeDuration(retryDelayMs), degraded },
     ...fieldsOfTypes(monitor),
@@ -78,7 +81,7 @@ function checkInput({ type, timeout, confirm }: MonitorFields): Record<string, u
  * monitor; what has no field keeps its stored value.
  */
 export function toInput(fields: MonitorFields, stored: Record<string, unknown> = {}) {
-  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds, regions } = fields;
+  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds, regions, severity } = fields;
   const isPinged = isPassive(type);
   const own = formOf(type).toConfig({ ...fields[type] });
   const config = compact({ ...stored, ...own, ...(!isPinged && checkInput(fields)) });
@@ -86,7 +89,7 @@ export function toInput(fields: MonitorFields, stored: Record<string, unknown> =
   const hasInterval = !isPinged || config.cron === undefined;
   const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
   return {
-    ...{ type, name, tags, ...(hasInterval && { intervalSeconds }), ...chosen },
+    ...{ type, name, tags, ...(hasInterval && { intervalSeconds }), severity, ...chosen },
     ...(!isPinged && { regions }),
     config,
   };

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { severityOptions } from '@/app/_components/incidents/incident-words';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -16,7 +17,7 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
 import { ChannelsField } from './channels-field';
 import { ConfirmFields } from './confirm-fields';
-import { FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
+import { ChoiceField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
 import { fieldOf, monitorForm } from './form-schema';
 import { IntervalField } from './interval-field';
 import { type MonitorFields, toFields } from './model';
@@ -142,6 +143,12 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
         {isChecked ? <RegionsField /> : null}
         <FormPart title="Notifications">
           <ChannelsField />
+          <ChoiceField
+            name="severity"
+            label="Severity of downtime"
+            options={severityOptions}
+            help="For its incidents: in lists, in messages and for channels that take only some."
+          />
         </FormPart>
         <div className="border-t py-4">
           <button
