@@ -4,12 +4,13 @@ import { notify } from '@/server/platform/listen';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
 import { scheduleRetries } from './deliveries/deliver-message';
-import { expediteChannels } from './deliveries/delivery-queries';
+import { endPauses, expediteChannels } from './deliveries/delivery-queries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
 /** Sends the deliveries that wait for the confirmation, unless they are being sent. */
 async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
+  await endPauses(tx, channelIds);
   const waiting = await expediteChannels(tx, channelIds);
   if (waiting.length === 0) return;
   await scheduleRetries(

@@ -9,7 +9,7 @@ import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
 import { readConfirmations, recipientIn } from './recipient-queries';
-import { Channel, Delivery, type ListDeliveriesInput } from './schema';
+import { Channel, type ChannelState, Delivery, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {
   attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
@@ -27,6 +27,12 @@ export function contactMethodNotFound(): AppError {
 
 type Reader = Pick<TeamContext, 'actor'>;
 
+function stateOf({ failedAt, failingSince, deliveredAt }: ChannelRow): ChannelState {
+  if (failedAt) return 'failing';
+  if (failingSince) return 'retrying';
+  return deliveredAt ? 'delivering' : 'untested';
+}
+
 /** Rows as returned: secrets masked, except for a webhook's URL for editors; times as text. */
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
@@ -34,10 +40,18 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
     rows.flatMap(({ id, type }) => (channelDefinitionOf(type).recipient ? [id] : [])),
   );
   const shown = seesSecrets(reader) ? editableConfig : maskConfig;
-  return rows.map(({ id, teamId, type, name, config, createdAt, updatedAt }) => {
-    const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-    const confirmation = confirmations.get(id);
-    return Channel.parse({ id, teamId, type, name, config: shown(type, config), confirmation, ...times });
+  return rows.map((row) => {
+    const { id, type, config } = row;
+    return Channel.parse({
+      ...row,
+      config: shown(type, config),
+      confirmation: confirmations.get(id),
+      state: stateOf(row),
+      failingSince: row.failingSince?.toISOString() ?? null,
+      lastDeliveredAt: row.deliveredAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    });
   });
 }
 

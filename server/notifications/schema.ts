@@ -45,10 +45,24 @@ export const UpdateChannelInput = z
   });
 export type UpdateChannelInput = z.output<typeof UpdateChannelInput>;
 
+/**
+ * Whether messages arrive: the last one was accepted (`delivering`), failed and is retried (`retrying`), messages have not been accepted for a while
+ * (`failing`), or none was sent (`untested`).
+ */
+export const ChannelState = z.enum(['delivering', 'retrying', 'failing', 'untested']);
+export type ChannelState = z.output<typeof ChannelState>;
+
 const common = {
   id: z.string(),
   teamId: z.string(),
   name: z.string(),
+  state: ChannelState,
+  /** The first failed attempt since the last accepted message. */
+  failingSince: z.iso.datetime().nullable(),
+  /** Why the last attempt failed; null once a message is accepted. */
+  lastError: z.string().nullable(),
+  /** The last accepted message, to the minute. */
+  lastDeliveredAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };

@@ -43,6 +43,8 @@ export async function updateChannel(
     if (name !== undefined) data.name = name;
     if (delayMinutes !== undefined) data.delayMinutes = delayMinutes;
     if (isNew) data.config = sealed;
+    // The receiver that asked for a pause may be another one.
+    if (isNew) data.retryAfter = null;
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);
     if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);

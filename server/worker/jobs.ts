@@ -9,6 +9,7 @@ import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { tellEdge } from '@/server/maintenance/tell-edge';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
@@ -30,6 +31,7 @@ const sweepKv = defineJob({
 /** The jobs of a worker. */
 export const jobs: AnyJob[] = [
   deliverMessage,
+  reviewChannel,
   sendAccountMail,
   sendInvitation,
   sendConfirmation,

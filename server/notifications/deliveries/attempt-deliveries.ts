@@ -8,7 +8,7 @@ import { type Message, toMessage } from '../message';
 import { send } from '../providers';
 import type { SendResult } from '../providers/provider';
 import { type ChannelConfig, ChannelTemplates } from '../schema';
-import { claimDeliveries, type DeliveryClaim } from './delivery-queries';
+import { claimDeliveries, type DeliveryClaim, postponePaused } from './delivery-queries';
 import { expeditePredecessor } from './expedite-predecessor';
 import { recordApart } from './record-apart';
 import type { Attempted, Schedule } from './record-attempts';
@@ -58,11 +58,12 @@ async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Pro
 }
 
 /**
- * Pending deliveries that another worker has claimed, or that are not due: retried later. Those that wait for a predecessor are queued when that one
+ * Pending deliveries that another worker has claimed, that are not due, or whose receiver asked for a pause: retried later. Those that wait for a predecessor are queued when that one
  * is final.
  */
 async function readLater(ids: string[], schedule: Schedule): Promise<{ id: string; runAt: Date }[]> {
   if (ids.length === 0) return [];
+  await postponePaused(ids);
   await expeditePredecessor(ids, schedule);
   const rows = await db.delivery.findMany({
     where: { id: { in: ids }, status: 'pending', OR: [{ afterId: null }, { after: { status: { not: 'pending' } } }] },

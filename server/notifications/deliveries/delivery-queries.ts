@@ -31,18 +31,36 @@ export interface DeliveryClaim {
   leaseUntil: Date;
 }
 
+/** Messages that waited for a paused channel are spread over this part of the pause, at least a second and at most a minute. */
+const SPREAD = 0.2;
+
+/** When a message of a paused channel is sent: a random time soon after the pause. `channel` is a row of `channels`. */
+const afterPause = Prisma.sql`channel.retry_after + random() * interval '1 second' * least(60, greatest(1,
+  ${SPREAD}::float8 * extract(epoch from channel.retry_after - clock_timestamp())))`;
+
+/** Moves the due deliveries of paused channels behind the pause, each to its own time, so that they are not all sent at its end. */
+export async function postponePaused(ids: string[]): Promise<void> {
+  // Raw: sets times by the database's clock.
+  await db.$executeRaw`
+    update deliveries delivery set next_attempt_at = ${afterPause}
+    from channels channel
+    where delivery.id = any(${ids}::text[]) and delivery.status = 'pending' and delivery.next_attempt_at <= clock_timestamp()
+      and channel.id = delivery.channel_id and channel.retry_after > clock_timestamp()`;
+}
+
 /**
- * Claims the deliveries that are pending, due, and without a pending predecessor. Of two concurrent claims one succeeds: the row lock makes the
+ * Claims the deliveries that are pending, due, without a pending predecessor, and whose channel is not paused by its receiver (Retry-After); tests are sent anyway. Of two concurrent claims one succeeds: the row lock makes the
  * second check again, and then `next_attempt_at` is in the future.
  */
 export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
   // Raw: claims rows and reads their data in one statement, by the database's clock.
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
-      select id from deliveries due
-      where id = any(${ids}::text[]) and status = 'pending' and next_attempt_at <= clock_timestamp()
+      select due.id from deliveries due join channels channel on channel.id = due.channel_id
+      where due.id = any(${ids}::text[]) and due.status = 'pending' and due.next_attempt_at <= clock_timestamp()
         and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
-      order by id for no key update
+        and (channel.retry_after is null or channel.retry_after <= clock_timestamp() or due.event = 'channel.test')
+      order by due.id for no key update of due
     )
     update deliveries delivery
     set next_attempt_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
@@ -61,7 +79,7 @@ interface DueDelivery {
   now: Date;
 }
 
-/** Makes the pending predecessors of these deliveries due at once, except those being sent. */
+/** Makes the pending predecessors of these deliveries due at once, or when their channel's pause ends, except those being sent. */
 export function expeditePredecessors(tx: Tx, ids: string[]): Promise<DueDelivery[]> {
   // Raw: locks the rows, then sets their times by the database's clock.
   return tx.$queryRaw`
@@ -74,12 +92,19 @@ export function expeditePredecessors(tx: Tx, ids: string[]): Promise<DueDelivery
       order by earlier.id for no key update
     )
     update deliveries earlier
-    set next_attempt_at = least(earlier.next_attempt_at, clock_timestamp())
-    from waited_for
-    where earlier.id = waited_for.id
+    set next_attempt_at = least(earlier.next_attempt_at,
+      case when channel.retry_after > clock_timestamp() then ${afterPause} else clock_timestamp() end)
+    from waited_for, channels channel
+    where earlier.id = waited_for.id and channel.id = earlier.channel_id
       and waited_for.next_attempt_at not between clock_timestamp()
-        and clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-    returning earlier.id, clock_timestamp()::timestamptz(3) as "now"`;
+        and greatest(channel.retry_after + interval '1 minute', clock_timestamp() + ${LEASE_MS} * interval '1 millisecond')
+    returning earlier.id, greatest(earlier.next_attempt_at, clock_timestamp())::timestamptz(3) as "now"`;
+}
+
+/** Ends the pauses of channels whose settings changed. */
+export async function endPauses(tx: Tx, channelIds: string[]): Promise<void> {
+  // Raw: a model call would set `updated_at`.
+  await tx.$executeRaw`update channels set retry_after = null where id = any(${channelIds}::text[]) and retry_after is not null`;
 }
 
 /** Makes the pending deliveries of channels due at once, except those being sent. */

@@ -2,8 +2,11 @@ import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import type { SendResult } from '../providers/provider';
+import { afterOutcomes, type Outcome } from './channel-health';
+import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
 import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-queries';
-import { retryDelay } from './retry-delay';
+import { channelPause, retryDelay } from './retry-delay';
+import { queueReview } from './review-job';
 
 /** An attempt and its result. */
 export interface Attempted {
@@ -24,6 +27,47 @@ function toRow({ claim, durationMs, result }: Attempted): AttemptRow {
   const { ok, statusCode } = result;
   const error = result.ok ? null : result.error;
   return { ok, id, attemptId: newId(), at, leaseUntil, durationMs, status, statusCode, error, nextAttemptAt };
+}
+
+const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
+
+/** Locks the channels that these attempts say something new about. Channels come before deliveries in the lock order. */
+function lockChannels(tx: Tx, attempted: Attempted[]): Promise<HealthRow[]> {
+  const ids = (ok: boolean) => attempted.filter(({ result }) => result.ok === ok).map(({ claim }) => claim.channelId);
+  return lockHealth(tx, { failed: ids(false), accepted: ids(true) });
+}
+
+/** Until when the receiver asked for no messages. */
+function pauseUntil(result: SendResult, row: AttemptRow): Date | null {
+  const seconds = result.ok ? 0 : channelPause(result.retryAfterSeconds);
+  return seconds > 0 ? new Date(endOf(row).getTime() + seconds * 1000) : null;
+}
+
+/** A failed test says nothing about the channel: its sender sees the result, and nothing is retried. */
+function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: boolean): Outcome[] {
+  if (!result.ok && (claim.event === 'channel.test' || !isCurrent)) return [];
+  const isFirst = claim.attempts === 0;
+  return [{ at: endOf(row), error: row.error, isFirst, isFinal: row.nextAttemptAt === null }];
+}
+
+/** Records what the attempts say about their locked channels. `changed` are the deliveries whose claim was still valid. */
+async function recordHealth(
+  tx: Tx,
+  channels: HealthRow[],
+  attempted: { attempted: Attempted; row: AttemptRow }[],
+  changed: Set<string>,
+): Promise<void> {
+  for (const channel of channels) {
+    const own = attempted.filter((each) => each.attempted.claim.channelId === channel.id);
+    const outcomes = own.flatMap((each) => outcomesOf(each.attempted, each.row, changed.has(each.row.id)));
+    const pauses = own.flatMap((each) => pauseUntil(each.attempted.result, each.row) ?? []);
+    const retryAfter = pauses.toSorted((one, other) => other.getTime() - one.getTime())[0];
+    if (outcomes.length === 0 && !retryAfter) continue;
+    const health = afterOutcomes(channel, outcomes);
+    await writeHealth(tx, channel.id, health, retryAfter);
+    const { failingSince } = health;
+    if (failingSince && !channel.failingSince) await queueReview(tx, channel.id, health, failingSince);
+  }
 }
 
 /**
@@ -48,9 +92,12 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
  * still records a success, but leaves the rest to its successor.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
-  const rows = attempted.map(toRow);
+  const made = attempted.map((each) => ({ attempted: each, row: toRow(each) }));
+  const rows = made.map(({ row }) => row);
   await db.$transaction(async (tx) => {
+    const channels = await lockChannels(tx, attempted);
     const changed = await writeAttempts(tx, rows);
+    await recordHealth(tx, channels, made, changed);
     const next: { id: string; runAt: Date }[] = [];
     const done: string[] = [];
     for (const { id, nextAttemptAt } of rows) {

@@ -18,6 +18,8 @@ const LONGEST_WAIT_FOR_US = 1_800;
 
 /** A receiver's Retry-After is limited to our own longest delay. */
 const LONGEST_WAIT = 21_600;
+/** A receiver's Retry-After delays other messages of its channel for at most this long; then one of them tries again. */
+const LONGEST_PAUSE = 3_600;
 const JITTER = 0.1;
 
 export interface Failure {
@@ -43,4 +45,9 @@ export function retryDelay(attempts: number, failure: Failure, random: number): 
   if (delay === undefined) return null;
   const spread = delay * (1 + JITTER * (2 * random - 1));
   return Math.max(spread, Math.min(failure.retryAfterSeconds ?? 0, LONGEST_WAIT));
+}
+
+/** Seconds for which a receiver's Retry-After delays every message of its channel. */
+export function channelPause(retryAfterSeconds = 0): number {
+  return Math.min(retryAfterSeconds, LONGEST_PAUSE);
 }

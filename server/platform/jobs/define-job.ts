@@ -12,14 +12,18 @@ interface JobHelpers {
   now?: Date;
 }
 
-/** Work outside of a request, run at least once by any free worker. */
-export interface Job<Schema extends z.ZodType = z.ZodType> {
+/** What it takes to queue a job. */
+export interface Queued<Schema extends z.ZodType = z.ZodType> {
   /** kebab-case; stored with every queued job, so it outlives deployments. */
   name: string;
   /** Validates the payload when it is queued and again when it is run. */
   schema: Schema;
   /** The maximum number of attempts, including those ended by a crash. */
   maxAttempts: number;
+}
+
+/** Work outside of a request, run at least once by any free worker. */
+export interface Job<Schema extends z.ZodType = z.ZodType> extends Queued<Schema> {
   run(payload: z.output<Schema>, helpers: JobHelpers): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Tx } from '../db';
-import type { Job } from './define-job';
+import type { Queued } from './define-job';
 
 interface EnqueueOptions {
   /** The earliest start; at once by default. */
@@ -18,7 +18,7 @@ type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<Enqueu
 /** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for an invalid payload. */
 export async function enqueue<Schema extends z.ZodType>(
   tx: Tx,
-  job: Job<Schema>,
+  job: Queued<Schema>,
   payload: z.input<Schema>,
   { runAt, jobKey, keepRunAt = false, priority = 0 }: EnqueueOptions = {},
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function enqueue<Schema extends z.ZodType>(
  */
 export async function enqueueMany<Schema extends z.ZodType>(
   tx: Tx,
-  job: Job<Schema>,
+  job: Queued<Schema>,
   items: Item<Schema>[],
 ): Promise<void> {
   if (items.length === 0) return;

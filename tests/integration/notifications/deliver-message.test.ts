@@ -6,8 +6,10 @@ import { deleteChannel } from '@/server/notifications/delete-channel';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import { listDeliveries } from '@/server/notifications/queries';
+import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
+import { listDeliveries, readChannel } from '@/server/notifications/queries';
 import type { Delivery } from '@/server/notifications/schema';
+import { testChannel } from '@/server/notifications/test-channel';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
@@ -74,7 +76,8 @@ const runBeside = (deliveryId: string) => runJob(deliverMessage, { deliveryId })
 
 async function waitingJobs() {
   return db.$queryRaw<{ key: string; run_at: Date }[]>`
-    select key, run_at from graphile_worker.jobs where locked_at is null and attempts < max_attempts`;
+    select key, run_at from graphile_worker.jobs
+    where locked_at is null and attempts < max_attempts and task_identifier = 'deliver-message'`;
 }
 
 /** Makes the next attempt due. */
@@ -202,6 +205,129 @@ describe('delivery', () => {
       status: 'failed',
       attempts: [{ error: expect.stringMatching(/Save them again/) }],
     });
+  });
+});
+
+describe('channel whose receiver asked for a pause', () => {
+  const secondsFromNow = ({ nextAttemptAt }: { nextAttemptAt: Date | null }) =>
+    ((nextAttemptAt?.getTime() ?? 0) - Date.now()) / 1000;
+  const rowOf = (id: string) => db.delivery.findUniqueOrThrow({ where: { id } });
+
+  it.each([
+    ['seconds, with 429', () => ({ status: 429, headers: { 'retry-after': '60' } })],
+    [
+      'a date, with 503',
+      () => ({ status: 503, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } }),
+    ],
+  ])('makes other messages wait too, each for its own time (%s)', async (_form, answer) => {
+    receiver.respond(answer);
+    await run((await enqueue()).id);
+    expect(receiver.requests).toHaveLength(1);
+    const others = [await enqueue(), await enqueue(), await enqueue()];
+    await clearQueue();
+    await deliver({ deliveryIds: others.map(({ id }) => id) });
+    expect(receiver.requests).toHaveLength(1);
+    const waits = (await Promise.all(others.map(({ id }) => rowOf(id)))).map(secondsFromNow);
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThan(55);
+      expect(wait).toBeLessThan(75);
+    }
+    expect(new Set(waits).size).toBe(3);
+    const jobs = await waitingJobs();
+    for (const { id } of others) {
+      expect(jobs.find(({ key }) => key === `deliver:${id}`)?.run_at).toEqual((await rowOf(id)).nextAttemptAt);
+    }
+  });
+
+  it('gets messages again after the pause, of which a new message about the same incident does not make an end', async () => {
+    receiver.respond((_request, count) =>
+      count === 1 ? { status: 429, headers: { 'retry-after': '60' } } : { status: 200 },
+    );
+    const opened = await openedEvent(ctx);
+    await db.$transaction((tx) => createDeliveries(tx, [opened]));
+    const first = await db.delivery.findFirstOrThrow({ where: { channelId } });
+    await run(first.id);
+    const resolved = {
+      ...opened,
+      event: 'incident.resolved',
+      eventKey: `incident.resolved:${opened.incidentId}`,
+    } as const;
+    await db.$transaction((tx) => createDeliveries(tx, [resolved]));
+    const second = await db.delivery.findFirstOrThrow({ where: { eventKey: resolved.eventKey } });
+    await run(second.id);
+    await run(first.id);
+    expect(receiver.requests).toHaveLength(1);
+    expect(secondsFromNow(await rowOf(first.id))).toBeGreaterThan(55);
+    await db.$executeRaw`update channels set retry_after = now() where id = ${channelId}`;
+    await passTime();
+    await run(first.id);
+    await run(second.id);
+    expect(await rowOf(second.id)).toMatchObject({ status: 'delivered' });
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('pauses for an hour at most, and sends tests and, with new settings, messages at once', async () => {
+    receiver.respond((_request, count) =>
+      count === 1 ? { status: 503, headers: { 'retry-after': '86400' } } : { status: 200 },
+    );
+    await run((await enqueue()).id);
+    const { retryAfter } = await db.channel.findUniqueOrThrow({ where: { id: channelId } });
+    expect(((retryAfter?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(60, 0);
+    expect(await testChannel({ ctx, input: { id: channelId } })).toMatchObject({ status: 'delivered' });
+    await updateChannel({ ctx, input: { id: channelId, config: { url: `${receiver.url}/new`, secret: SECRET } } });
+    const { id } = await enqueue();
+    await run(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('state of a channel', () => {
+  const stateOf = () => readChannel({ ctx, input: { id: channelId } });
+  const reviewJobs = () => db.$queryRaw<{ run_at: Date }[]>`
+    select run_at from graphile_worker.jobs where task_identifier = 'review-channel'`;
+
+  it('follows its deliveries: untested, delivering, retrying, failing, delivering', async () => {
+    const before = await stateOf();
+    expect(before).toMatchObject({ state: 'untested', failingSince: null, lastError: null, lastDeliveredAt: null });
+    await run((await enqueue()).id);
+    expect(await stateOf()).toMatchObject({ state: 'delivering', lastDeliveredAt: expect.any(String) });
+    receiver.respond(() => ({ status: 500 }));
+    const { id } = await enqueue();
+    await run(id);
+    const retrying = await stateOf();
+    expect(retrying).toMatchObject({ state: 'retrying', lastError: 'The receiver answered 500' });
+    // Nobody edited it: a form that is open keeps its version.
+    expect(retrying.updatedAt).toBe(before.updatedAt);
+    expect(await reviewJobs()).toEqual([{ run_at: new Date(Date.parse(retrying.failingSince ?? '') + 60_000) }]);
+    await db.$executeRaw`update channels set failing_since = failing_since - interval '10 min' where id = ${channelId}`;
+    await runJob(reviewChannel, { channelId });
+    expect(await stateOf()).toMatchObject({ state: 'failing' });
+    receiver.respond(() => ({ status: 200 }));
+    await passTime();
+    await run(id);
+    expect(await stateOf()).toMatchObject({ state: 'delivering', failingSince: null, lastError: null });
+  });
+
+  it('is failing at once if a message is given up, and a test can end it but not begin it', async () => {
+    receiver.respond(() => ({ status: 410 }));
+    await testChannel({ ctx, input: { id: channelId } });
+    expect(await stateOf()).toMatchObject({ state: 'untested' });
+    await run((await enqueue()).id);
+    expect(await stateOf()).toMatchObject({ state: 'failing', lastError: 'The receiver answered 410' });
+    receiver.respond(() => ({ status: 200 }));
+    await testChannel({ ctx, input: { id: channelId } });
+    expect(await stateOf()).toMatchObject({ state: 'delivering', failingSince: null });
+  });
+
+  it('is reviewed again after ten minutes if few messages failed after one', async () => {
+    receiver.respond(() => ({ status: 500 }));
+    await run((await enqueue()).id);
+    const { failingSince } = await stateOf();
+    await clearQueue();
+    await db.$executeRaw`update channels set failing_since = failing_since - interval '61 s' where id = ${channelId}`;
+    await runJob(reviewChannel, { channelId });
+    expect(await stateOf()).toMatchObject({ state: 'retrying' });
+    expect(await reviewJobs()).toEqual([{ run_at: new Date(Date.parse(failingSince ?? '') + 539_000) }]);
   });
 });
 

@@ -39,6 +39,10 @@ it('creates, reads, updates and deletes a channel', async () => {
   const { channel } = created.body;
   expect(channel).toEqual({
     id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+    state: 'untested',
+    failingSince: null,
+    lastError: null,
+    lastDeliveredAt: null,
     teamId: owner.teamId,
     type: 'webhook',
     name: 'Ops',

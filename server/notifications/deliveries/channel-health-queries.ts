@@ -1,0 +1,40 @@
+import type { Tx } from '@/server/platform/db';
+import { type ChannelHealth, DELIVERED_RESOLUTION_MS } from './channel-health';
+
+/** A locked channel. */
+export interface HealthRow extends ChannelHealth {
+  id: string;
+  teamId: string;
+}
+
+/**
+ * Locks the channels whose health attempts change: those of a failed attempt, and those of an accepted message that ends a failing period or is the
+ * first within a minute. Other successes lock nothing.
+ */
+export function lockHealth(
+  tx: Tx,
+  { failed, accepted }: { failed: string[]; accepted: string[] },
+): Promise<HealthRow[]> {
+  // Raw: locks the rows.
+  return tx.$queryRaw<HealthRow[]>`
+    select id, team_id as "teamId", delivered_at as "deliveredAt", failing_since as "failingSince",
+      failed_messages as "failedMessages", failed_at as "failedAt", last_error as "lastError"
+    from channels
+    where id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null
+      or delivered_at is null or delivered_at <= clock_timestamp() - ${DELIVERED_RESOLUTION_MS}::int * interval '1 millisecond'))
+    order by id for no key update`;
+}
+
+/** Writes the health of a locked channel, and until when its receiver asked for no messages. Its version is not changed: nobody edited it. */
+export async function writeHealth(
+  tx: Tx,
+  id: string,
+  { deliveredAt, failingSince, failedMessages, failedAt, lastError }: ChannelHealth,
+  retryAfter: Date | null = null,
+): Promise<void> {
+  // Raw: a model call would set `updated_at`.
+  await tx.$executeRaw`
+    update channels set delivered_at = ${deliveredAt}, failing_since = ${failingSince}, failed_messages = ${failedMessages},
+      failed_at = ${failedAt}, last_error = ${lastError}, retry_after = greatest(retry_after, ${retryAfter}::timestamptz)
+    where id = ${id}`;
+}

@@ -1,0 +1,25 @@
+import { databaseNow } from '@/server/platform/database-now';
+import { db } from '@/server/platform/db';
+import { defineJob } from '@/server/platform/jobs';
+import { notify } from '@/server/platform/listen';
+import { review } from './channel-health';
+import { lockHealth, writeHealth } from './channel-health-queries';
+import { queueReview, reviewJob } from './review-job';
+
+/** Marks a channel whose messages have failed for long enough, also while none of them is attempted. */
+export const reviewChannel = defineJob({
+  ...reviewJob,
+  async run({ channelId }) {
+    await db.$transaction(async (tx) => {
+      const [channel] = await lockHealth(tx, { failed: [channelId], accepted: [] });
+      if (!channel) return;
+      const now = await databaseNow(tx);
+      const health = review(channel, now);
+      if (health !== channel) {
+        await writeHealth(tx, channelId, health);
+        await notify(tx, { team: channel.teamId, kind: 'channel', ids: [channelId] });
+      }
+      await queueReview(tx, channelId, health, now);
+    });
+  },
+});
