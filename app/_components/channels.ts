@@ -1,17 +1,28 @@
 import type { IconName } from '@/app/_components/ui/icon';
-import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from '@/server/notifications/schema';
+import {
+  type ChannelCategory,
+  type ChannelType,
+  channelDefinitionOf,
+  channelDefinitions,
+  channelTypes,
+} from '@/server/notifications/schema';
 
-const icons = { mail: 'mail', chat: 'chat', http: 'hook' } as const satisfies Record<string, IconName>;
+const icons = {
+  chat: 'chat',
+  'email-and-phone': 'mail',
+  paging: 'on-call',
+  automation: 'hook',
+} as const satisfies Record<ChannelCategory, IconName>;
 
 export function channelIcon(type: ChannelType): IconName {
-  return icons[channelDefinitionOf(type).medium];
+  return icons[channelDefinitionOf(type).category];
 }
 
 /** The kinds of channels as a sentence lists them: "email, Slack, or webhook". */
 export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format(
   channelTypes.map((type) => {
-    const { label, medium } = channelDefinitionOf(type);
-    return medium === 'chat' ? label : label.toLowerCase();
+    const { label, category } = channelDefinitionOf(type);
+    return category === 'chat' ? label : label.toLowerCase();
   }),
 );
 

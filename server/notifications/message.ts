@@ -2,7 +2,7 @@ import { env } from '@/server/platform/env';
 import { acknowledgeUrlOf } from './acknowledge-link';
 import type { EventData, EventPayload, Resolution } from './event';
 import { linksOf } from './links';
-import type { ChannelType } from './providers/definitions';
+import type { StoredChannelType } from './providers/definitions';
 import type { ChannelTemplates, EventType } from './schema';
 import { applyTemplate } from './templates/apply-template';
 
@@ -185,7 +185,7 @@ const texts = {
 export function toMessage(
   deliveryId: string,
   payload: EventPayload,
-  channel: { id: string; type: ChannelType; templates?: ChannelTemplates },
+  channel: { id: string; type: StoredChannelType; templates?: ChannelTemplates },
 ): Message {
   const { type, data } = payload;
   const url = linksOf(data).incident ?? `${env.appUrl}/channels`;

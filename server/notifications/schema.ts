@@ -4,6 +4,7 @@ import { IfUpdatedAt } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
 import { templateText } from './templates/template';
 
+export type { ChannelCategory } from './providers/definition';
 export {
   type ChannelConfig,
   type ChannelType,
@@ -82,14 +83,16 @@ type ChannelOf<T extends ChannelType> = T extends ChannelType
   ? z.ZodObject<
       typeof common & {
         type: z.ZodLiteral<T>;
-        config: z.ZodObject<{ [Field in keyof ShapeOf<T>]: z.ZodString }>;
+        config: z.ZodObject<{ [Field in keyof ShapeOf<T>]: z.ZodDefault<z.ZodString> }>;
       } & (Definitions[T] extends { recipient: unknown } ? { confirmation: typeof Confirmation } : unknown)
     >
   : never;
 
 const channelOptions = channelTypes.map((type) => {
   const { schema, recipient } = channelDefinitionOf(type);
-  const config = z.object(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, z.string()])));
+  const config = z.object(
+    Object.fromEntries(Object.keys(schema.shape).map((field) => [field, z.string().default('')])),
+  );
   return z.object({
     ...{ ...common, type: z.literal(type), config },
     ...(recipient && { confirmation: Confirmation }),

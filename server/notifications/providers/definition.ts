@@ -3,13 +3,32 @@ import type { z } from 'zod';
 /** `credential`: never shown again. `url`: may contain a secret after its host; members who can edit the channel see it. */
 export type SecretKind = 'credential' | 'url';
 
+/** The groups of the gallery of kinds. */
+export type ChannelCategory = 'chat' | 'email-and-phone' | 'paging' | 'automation';
+
+/** How a field of the config is shown in the form. Its value is always text. */
+export interface ConfigField {
+  label: string;
+  kind: 'text' | 'email' | 'url' | 'secret' | 'select' | 'multiline';
+  /** Where to find the value, in the provider's own words. */
+  help?: string;
+  placeholder?: string;
+  /** May be left empty. */
+  optional?: true;
+  /** The choices of a select. */
+  options?: readonly { value: string; label: string }[];
+}
+
 /** The properties of a channel kind that depend on its config alone. Has no network I/O and also runs in a browser. */
 export interface ChannelDefinition<Config extends object = Record<string, string | undefined>> {
   label: string;
-  /** The medium of messages; selects the icon. */
-  medium: 'mail' | 'chat' | 'http';
+  category: ChannelCategory;
+  /** What it takes, in a few words: "Incoming webhook". */
+  summary: string;
   /** The config as callers send it. All fields are text, and responses contain each of them, secrets masked. */
   schema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
+  /** The fields of the form, in their order. */
+  fields: { [Field in keyof Config]-?: ConfigField };
   /** The description of the config in the API document. */
   description: string;
   /** The fields encrypted at rest and masked in responses. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChannelType as StoredChannelType } from '@/server/platform/generated/prisma/enums';
 import type { ChannelDefinition } from './definition';
 import { discord } from './discord/definition';
 import { email } from './email/definition';
@@ -15,18 +16,21 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
   (typeof channelDefinitions)[Type]['schema']
 >;
 
+/** A kind as the database has it: one that is not in the registry yet cannot be created, so no row has it. */
+export type { StoredChannelType };
+
 export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
 /** A kind's definition if the kind is only known at run time: its functions take the config of that kind. */
-export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
-  return channelDefinitions[type] as ChannelDefinition;
+export function channelDefinitionOf(type: StoredChannelType): ChannelDefinition {
+  return channelDefinitions[type as ChannelType] as ChannelDefinition;
 }
 
 /** The kinds whose receivers keep a copy of each incident. */
 export const mirroringTypes = channelTypes.filter((type) => channelDefinitionOf(type).mirrorsIncidents);
 
 /** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
-export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
+export function recipientOf({ type, config }: { type: StoredChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);
   return recipient === undefined ? null : ((config as Record<string, string>)[recipient]?.toLowerCase() ?? null);
 }

@@ -32,18 +32,45 @@ function toStorable(result: SendResult): SendResult {
   return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
 }
 
+type Attempt<Type extends ChannelType> = (provider: Provider<ChannelConfig<Type>>) => Promise<SendResult>;
+
+async function attempt<Type extends ChannelType>(
+  type: Type,
+  { id }: Message,
+  work: Attempt<Type>,
+): Promise<SendResult> {
+  try {
+    return toStorable(await work(providers[type]));
+  } catch (error) {
+    log.error({ err: error, type, message: id }, 'A provider failed');
+    const told = 'Upwatch could not send this message; see the Upwatch log for details';
+    return { ok: false, permanent: false, statusCode: null, error: told };
+  }
+}
+
 /** Sends a message through the provider of a channel's type. Never throws: the result has the error. */
-export async function send<Type extends ChannelType>(
+export function send<Type extends ChannelType>(
   type: Type,
   message: Message,
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  try {
-    return toStorable(await providers[type].send(message, config, options));
-  } catch (error) {
-    log.error({ err: error, type, message: message.id }, 'A provider failed');
-    const told = 'Upwatch could not send this message; see the Upwatch log for details';
-    return { ok: false, permanent: false, statusCode: null, error: told };
-  }
+  return attempt(type, message, (provider) => provider.send(message, config, options));
+}
+
+/**
+ * Replaces the text of a message that was sent: `ref` is what its `send` returned. A kind that cannot do this gets a new message. Never throws.
+ */
+export function update<Type extends ChannelType>(
+  type: Type,
+  ref: string,
+  message: Message,
+  config: ChannelConfig<Type>,
+  options: SendOptions,
+): Promise<SendResult> {
+  return attempt(
+    type,
+    message,
+    (provider) => provider.update?.(ref, message, config, options) ?? provider.send(message, config, options),
+  );
 }

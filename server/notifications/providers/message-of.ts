@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { readJson } from './read-json';
 
 const Refusal = z.looseObject({ message: z.string() });
 
 /** The `message` of a JSON error, as sent by Discord and LINE; null for anything else. */
 export function messageOf(body: string): string | null {
-  try {
-    return Refusal.safeParse(JSON.parse(body)).data?.message ?? null;
-  } catch {
-    return null;
-  }
+  return readJson(Refusal, body)?.message ?? null;
 }

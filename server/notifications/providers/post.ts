@@ -14,16 +14,21 @@ export interface Refusal {
 
 export interface Post {
   url: string;
+  /** POST by default. */
+  method?: string;
   headers?: Record<string, string>;
-  body: string;
+  /** Text is JSON unless a header says otherwise, parameters are sent as a form. */
+  body: string | URLSearchParams | Uint8Array;
   /** The subject of error messages: "Slack", "The receiver". */
   receiver: string;
   /** The receiver's error text in the body, or null. */
   reason?: (body: string) => string | null;
   /** Statuses besides 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
-  /** An error in the body of a successful status; null without one. */
+  /** An error in the provider's own form, also in the body of a successful status; null without one. */
   refusal?: (status: number, body: string) => Refusal | null;
+  /** The provider's ID of an accepted message. */
+  ref?: (body: string) => string | undefined;
   /** Set by the operator, not by a user, so it may be private. */
   trusted?: boolean;
 }
@@ -43,24 +48,31 @@ export function parseRetryAfter(value: string | string[] | undefined, now: Date)
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
+function contentTypeOf(body: Post['body']): string {
+  if (typeof body === 'string') return 'application/json; charset=utf-8';
+  return body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/octet-stream';
+}
+
 /**
- * Posts JSON to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
+ * Sends a request to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
  * the response breaks off.
  */
 export async function post(request: Post, { teamId, signal }: SendOptions): Promise<SendResult> {
-  const { url, body, receiver, reason, alsoAccepted = [], trusted = false } = request;
+  const { url, method = 'POST', receiver, reason, alsoAccepted = [], trusted = false } = request;
+  const body = request.body instanceof URLSearchParams ? request.body.toString() : request.body;
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': contentTypeOf(request.body),
     'user-agent': `Upwatch (+${env.appUrl})`,
     ...request.headers,
   };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
-    const answer = await guardedRequest({ url, method: 'POST', teamId, headers, body, trusted, ...limits });
+    const answer = await guardedRequest({ url, method, teamId, headers, body, trusted, ...limits });
     const { status } = answer;
     const refusal = request.refusal?.(status, answer.body) ?? null;
     const isAccepted = (status >= 200 && status < 300) || alsoAccepted.includes(status);
-    if (isAccepted && !refusal) return { ok: true, statusCode: status };
+    const ref = isAccepted && !refusal ? request.ref?.(answer.body) : undefined;
+    if (isAccepted && !refusal) return { ok: true, statusCode: status, ...(ref !== undefined && { ref }) };
     const words = reason?.(answer.body);
     const retryAfterSeconds = refusal?.retryAfterSeconds ?? parseRetryAfter(answer.headers['retry-after'], new Date());
     return {

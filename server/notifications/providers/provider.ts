@@ -2,7 +2,12 @@ import type { Message } from '../message';
 
 /** The result of one attempt to send a message. */
 export type SendResult =
-  | { ok: true; statusCode: number | null }
+  | {
+      ok: true;
+      statusCode: number | null;
+      /** The provider's ID of the message, where `update` can change it later. */
+      ref?: string;
+    }
   | {
       ok: false;
       /** A retry cannot succeed. */
@@ -28,4 +33,6 @@ export interface Provider<Config> {
   /** Adds server-generated values that the config of a new channel omits. */
   complete?(config: Config): Config;
   send(message: Message, config: Config, options: SendOptions): Promise<SendResult>;
+  /** Replaces the text of a message that was sent. `ref` is what `send` returned. */
+  update?(ref: string, message: Message, config: Config, options: SendOptions): Promise<SendResult>;
 }

@@ -4,3 +4,32 @@ export function shorten(text: string, max: number): string {
   const cut = text.slice(0, max - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+export interface Limit {
+  /** Escapes one character; the default keeps it. */
+  encode?: (text: string) => string;
+  /** The size of an escaped text; the default counts UTF-16 units. */
+  size?: (text: string) => number;
+}
+
+const ELLIPSIS = '…';
+
+/** Escapes a text and truncates it to a size of at most `max` with an ellipsis, never inside a character or an escape sequence. */
+export function fitText(
+  text: string,
+  max: number,
+  { encode = (it) => it, size = (it) => it.length }: Limit = {},
+): string {
+  const whole = encode(text);
+  if (size(whole) <= max) return whole;
+  const room = max - size(ELLIPSIS);
+  let fitted = '';
+  let used = 0;
+  for (const character of text) {
+    const escaped = encode(character);
+    used += size(escaped);
+    if (used > room) break;
+    fitted += escaped;
+  }
+  return fitted + ELLIPSIS;
+}

@@ -17,7 +17,7 @@ export interface HttpMessage {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string | null;
+  body: string | Uint8Array | null;
 }
 
 /** Throws Node's error for headers that HTTP does not allow, before connecting. */

@@ -11,7 +11,7 @@ export interface GuardedRequest {
   /** The team whose share of the pools the request uses. */
   teamId: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** From the first step to the last byte of the response. */
   timeoutMs: number;
   /** A response's body is truncated here. */

@@ -10,7 +10,7 @@ const line = await startLine();
 const smtp = await startSmtpReceiver();
 let http = await startHttpReceiver();
 Object.assign(process.env, { LINE_API_BASE_URL: line.url, SMTP_URL: smtp.url });
-const { send } = await import('@/server/notifications/providers');
+const { send, update } = await import('@/server/notifications/providers');
 const { toUuid } = await import('@/server/notifications/providers/line/send');
 const { closeMail } = await import('@/server/platform/mail');
 
@@ -173,6 +173,18 @@ describe('discord provider', () => {
     const body = JSON.parse(http.requests[0]?.body ?? '') as { embeds: { title: string }[]; allowed_mentions: unknown };
     expect(body.allowed_mentions).toEqual({ parse: [] });
     expect(body.embeds[0]?.title).toBe('Pay \\<b\\>&now\\</b\\> \\@everyone \\*x\\* \\`y\\` is down');
+  });
+
+  it('returns the ID of a message, and replaces its text', async () => {
+    http.respond(() => ({ status: 200, body: '{"id": "1234567890"}' }));
+    expect(await sendTo(sendables.discord())).toEqual({ ok: true, statusCode: 200, ref: '1234567890' });
+    const { type, config } = sendables.discord();
+    const options = { signal: AbortSignal.timeout(5_000), teamId: 't1' };
+    expect(await update(type, '1234567890', message, config, options)).toMatchObject({ ok: true, ref: '1234567890' });
+    expect(http.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /discord?wait=true',
+      'PATCH /discord/messages/1234567890',
+    ]);
   });
 
   it("returns Discord's error", async () => {

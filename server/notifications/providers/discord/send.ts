@@ -1,8 +1,9 @@
-import type { Tone } from '../../message';
-import { messageOf } from '../message-of';
-import { post } from '../post';
+import { z } from 'zod';
+import type { Message, Tone } from '../../message';
+import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
-import { shorten } from '../shorten';
+import { readJson } from '../read-json';
+import { fitText } from '../shorten';
 import type { DiscordConfig } from './config';
 
 /** The solid state colours of the light theme as integers. */
@@ -14,23 +15,61 @@ const colours: Record<Tone, number> = {
   neutral: 0x47555b,
 };
 
+/** Codes of Discord's JSON errors that a retry does not change: unknown channel, message or webhook, no access, invalid webhook token, archived thread. */
+const PERMANENT = new Set([10003, 10008, 10015, 50001, 50013, 50027, 50083]);
+
+const Failure = z.looseObject({
+  message: z.string(),
+  code: z.int().optional(),
+  retry_after: z.number().nonnegative().optional(),
+});
+const Sent = z.looseObject({ id: z.string().regex(/^\d{1,20}$/) });
+
+/** An error of Discord's API; a proxy's has another form. A rate limit says in the body, to the millisecond, how long to wait. */
+function refusalOf(status: number, body: string): Refusal | null {
+  const failure = status < 400 ? null : readJson(Failure, body);
+  if (!failure) return null;
+  const { code = 0, retry_after: wait } = failure;
+  return { permanent: PERMANENT.has(code), retryAfterSeconds: wait === undefined ? undefined : Math.ceil(wait) };
+}
+
 /** The markup characters of Discord in a description. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }
 
-/** A Discord webhook: one embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
+/** One embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
+function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Message): object {
+  const acknowledge = acknowledgeUrl === undefined ? '' : `\n\n[Acknowledge](${acknowledgeUrl})`;
+  const embed = {
+    title: fitText(headline, 256, { encode: escapeMarkdown }),
+    description: fitText(details.join('\n'), 4096 - acknowledge.length, { encode: escapeMarkdown }) + acknowledge,
+    url,
+    color: colours[tone],
+    timestamp: payload.timestamp,
+  };
+  return { embeds: [embed], allowed_mentions: { parse: [] } };
+}
+
+const request = (url: URL, body: object): Post => ({
+  url: url.href,
+  body: JSON.stringify(body),
+  receiver: 'Discord',
+  reason: (answer) => readJson(Failure, answer)?.message ?? null,
+  refusal: refusalOf,
+});
+
+/** A Discord webhook. `wait` makes Discord answer with the message, whose ID is needed to change it. */
 export const discord: Provider<DiscordConfig> = {
-  send({ headline, details, url, acknowledgeUrl, tone, payload }, { webhookUrl }, options) {
-    const acknowledge = acknowledgeUrl === undefined ? '' : `\n\n[Acknowledge](${acknowledgeUrl})`;
-    const embed = {
-      title: shorten(escapeMarkdown(headline), 256),
-      description: shorten(escapeMarkdown(details.join('\n')), 4096 - acknowledge.length) + acknowledge,
-      url,
-      color: colours[tone],
-      timestamp: payload.timestamp,
-    };
-    const body = JSON.stringify({ username: 'Upwatch', embeds: [embed], allowed_mentions: { parse: [] } });
-    return post({ url: webhookUrl, body, receiver: 'Discord', reason: messageOf }, options);
+  send(message, { webhookUrl }, options) {
+    const url = new URL(webhookUrl);
+    url.searchParams.set('wait', 'true');
+    const body = { username: 'Upwatch', ...toBody(message) };
+    return post({ ...request(url, body), ref: (answer) => readJson(Sent, answer)?.id }, options);
+  },
+  update(ref, message, { webhookUrl }, options) {
+    const url = new URL(webhookUrl);
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${ref}`;
+    return post({ ...request(url, toBody(message)), method: 'PATCH', ref: () => ref }, options);
   },
 };

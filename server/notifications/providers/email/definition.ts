@@ -3,8 +3,12 @@ import { EmailConfig } from './config';
 
 export const email = {
   label: 'Email',
-  medium: 'mail',
+  category: 'email-and-phone',
+  summary: 'One address',
   schema: EmailConfig,
+  fields: {
+    to: { label: 'Send to', kind: 'email', placeholder: 'oncall@northwind.example' },
+  },
   description: 'Messages by email.',
   secrets: {},
   destination: ({ to }) => to,

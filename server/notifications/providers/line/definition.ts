@@ -3,8 +3,22 @@ import { LineConfig } from './config';
 
 export const line = {
   label: 'LINE',
-  medium: 'chat',
+  category: 'chat',
+  summary: 'Messaging API',
   schema: LineConfig,
+  fields: {
+    channelAccessToken: {
+      label: 'Channel access token',
+      kind: 'secret',
+      help: 'In the LINE Developers Console: your channel, Messaging API, Channel access token (long-lived), Issue.',
+    },
+    to: {
+      label: 'Send to',
+      kind: 'text',
+      placeholder: 'U4af4980629…',
+      help: 'The ID of a user, group, or room. Your own: Basic settings, Your user ID.',
+    },
+  },
   description: 'Push messages of the LINE Messaging API.',
   secrets: { channelAccessToken: 'credential' },
   destination: ({ to }) => to,

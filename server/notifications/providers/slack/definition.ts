@@ -3,8 +3,17 @@ import { SlackConfig } from './config';
 
 export const slack = {
   label: 'Slack',
-  medium: 'chat',
+  category: 'chat',
+  summary: 'Incoming webhook',
   schema: SlackConfig,
+  fields: {
+    webhookUrl: {
+      label: 'Webhook URL',
+      kind: 'secret',
+      placeholder: 'https://hooks.slack.com/services/…',
+      help: 'In Slack: Apps, Incoming Webhooks, Add to Slack, choose a channel, copy the Webhook URL.',
+    },
+  },
   description: 'The URL of an incoming webhook of Slack.',
   secrets: { webhookUrl: 'credential' },
   destination: ({ webhookUrl }) => webhookUrl,

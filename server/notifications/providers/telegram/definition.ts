@@ -3,8 +3,30 @@ import { TelegramConfig } from './config';
 
 export const telegram = {
   label: 'Telegram',
-  medium: 'chat',
+  category: 'chat',
+  summary: 'Bot message',
   schema: TelegramConfig,
+  fields: {
+    botToken: {
+      label: 'Bot token',
+      kind: 'secret',
+      placeholder: '123456789:AAE…',
+      help: 'From @BotFather: send /newbot, or /mybots for an existing bot, then API Token.',
+    },
+    chatId: {
+      label: 'Chat ID',
+      kind: 'text',
+      placeholder: '-1001234567890',
+      help: 'The ID of a user, group, or channel that the bot can write to, or a @channelname.',
+    },
+    apiUrl: {
+      label: 'API URL',
+      kind: 'url',
+      optional: true,
+      placeholder: 'https://api.telegram.org',
+      help: 'Only if you run your own Bot API server.',
+    },
+  },
   description: 'Messages of a bot to a chat, by the Telegram Bot API.',
   secrets: { botToken: 'credential' },
   endpoint: 'apiUrl',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
-import { post, type Refusal } from '../post';
+import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
+import { readJson } from '../read-json';
 import { shorten } from '../shorten';
 import type { TelegramConfig } from './config';
 
-/** Together with the link below 4,096 characters, Telegram's limit for text without markup. */
+/** Together with the link below 4,096 characters, Telegram's limit after entities parsing. */
 const MOST_HEADLINE = 500;
 const MOST_DETAILS = 3_500;
 
@@ -19,13 +20,7 @@ const Answer = z.looseObject({
   parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
 });
 
-function read(body: string): z.infer<typeof Answer> | null {
-  try {
-    return Answer.safeParse(JSON.parse(body)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+const read = (body: string) => readJson(Answer, body);
 
 /** An error of the Bot API: `ok` is false, and `error_code` repeats the status. Anything else came from a proxy. */
 function refusalOf(status: number, body: string): Refusal | null {
@@ -54,20 +49,39 @@ function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** A message of a bot, with sendMessage of the Telegram Bot API. */
+const Sent = z.looseObject({ result: z.looseObject({ message_id: z.int() }) });
+
+function request(
+  { botToken, chatId, apiUrl }: TelegramConfig,
+  method: string,
+  message: Message,
+  more: object = {},
+): Post {
+  const body = {
+    ...{ chat_id: chatId, ...more, text: toHtml(message), parse_mode: 'HTML' },
+    link_preview_options: { is_disabled: true },
+  };
+  return {
+    url: `${apiUrl.replace(/\/+$/, '')}/bot${botToken}/${method}`,
+    body: JSON.stringify(body),
+    receiver: 'Telegram',
+    reason: (answer) => read(answer)?.description ?? null,
+    refusal: refusalOf,
+  };
+}
+
+/** Telegram's answer to an edit that changes nothing. */
+const UNCHANGED = /message is not modified/;
+
+/** A message of a bot, with sendMessage and editMessageText of the Telegram Bot API. */
 export const telegram: Provider<TelegramConfig> = {
-  send(message, { botToken, chatId, apiUrl }, options) {
-    const body = JSON.stringify({
-      ...{ chat_id: chatId, text: toHtml(message), parse_mode: 'HTML' },
-      link_preview_options: { is_disabled: true },
-    });
-    const request = {
-      url: `${apiUrl.replace(/\/+$/, '')}/bot${botToken}/sendMessage`,
-      body,
-      receiver: 'Telegram',
-      reason: (answer: string) => read(answer)?.description ?? null,
-      refusal: refusalOf,
-    };
-    return post(request, options);
+  send(message, config, options) {
+    const ref = (answer: string) => readJson(Sent, answer)?.result.message_id.toString();
+    return post({ ...request(config, 'sendMessage', message), ref }, options);
+  },
+  async update(ref, message, config, options) {
+    const edit = request(config, 'editMessageText', message, { message_id: Number(ref) });
+    const result = await post({ ...edit, ref: () => ref }, options);
+    return !result.ok && UNCHANGED.test(result.error) ? { ok: true, statusCode: result.statusCode, ref } : result;
   },
 };

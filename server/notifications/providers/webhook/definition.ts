@@ -3,8 +3,18 @@ import { WebhookConfig } from './config';
 
 export const webhook = {
   label: 'Webhook',
-  medium: 'http',
+  category: 'automation',
+  summary: 'Signed JSON',
   schema: WebhookConfig,
+  fields: {
+    url: { label: 'URL', kind: 'url', placeholder: 'https://hooks.northwind.example/upwatch' },
+    secret: {
+      label: 'Signing secret',
+      kind: 'secret',
+      optional: true,
+      help: 'Leave empty to generate one. It is shown once.',
+    },
+  },
   description: 'Signed as Standard Webhooks says. Without a secret one is generated, and shown once.',
   secrets: { url: 'url', secret: 'credential' },
   endpoint: 'url',
