@@ -37,6 +37,9 @@ const eventWords: Record<string, string> = {
   'incident.acknowledged': 'Incident acknowledged',
   'incident.resolved': 'Incident resolved',
   'monitor.certificate_expiring': 'Certificate expires soon',
+  'maintenance.upcoming': 'Maintenance planned',
+  'maintenance.started': 'Maintenance started',
+  'maintenance.ended': 'Maintenance ended',
   'channel.test': 'Test',
 };
 

@@ -6,6 +6,7 @@ import { DAY_MS } from '@/server/time/schema';
 import {
   addPeriods,
   type Covered,
+  continuePeriods,
   endPeriods,
   readPlanned,
   readScope,
@@ -77,11 +78,17 @@ async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: D
   const once = window.recurrence === null;
   const until = window.plannedUntil ?? window.endsAt;
   const periods = once ? [window] : occurrencesOf(window, now, until).filter((each) => each.startsAt < until);
-  const clipped = periods.map(({ startsAt, endsAt }) => ({
-    startsAt: !once && startsAt < now ? now : startsAt,
-    endsAt,
-  }));
-  await addPeriods(tx, window, numsOf(scope), clipped);
+  const running = once ? undefined : periods.find(({ startsAt }) => startsAt < now);
+  await addPeriods(
+    tx,
+    window,
+    numsOf(scope),
+    periods.filter((each) => each !== running),
+  );
+  if (!running) return;
+  const continued = await continuePeriods(tx, window, numsOf(scope), { ...running, now });
+  const joining = numsOf(scope).filter((num) => !continued.has(num));
+  await addPeriods(tx, window, joining, [{ startsAt: now, endsAt: running.endsAt }]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { queueAnnouncements } from './announce-window';
 import { applyWindow, plannedUntil } from './apply-window';
 import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
@@ -26,6 +27,7 @@ export async function createWindow({
 }): Promise<MaintenanceWindow> {
   const { team } = ctx;
   const { title, description, monitorIds = null, tags = [], checks, isAnnounced, announceHours = null } = input;
+  const { notifiesChannels = false } = input;
   const { recurrence = null, timezone = 'UTC' } = input;
   const times = { startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), recurrence, timezone };
   assertRecurs(times);
@@ -43,7 +45,7 @@ export async function createWindow({
     const row = await tx.maintenanceWindow.create({
       data: {
         ...times,
-        ...{ id, teamId: team.id, title, description: description || null, announceHours },
+        ...{ id, teamId: team.id, title, description: description || null, announceHours, notifiesChannels },
         ...(checks && { checks }),
         ...(isAnnounced !== undefined && { isAnnounced }),
         plannedUntil: plannedUntil(times, now),
@@ -51,6 +53,7 @@ export async function createWindow({
     });
     const scope = await setMonitors(tx, team.id, id, { monitorIds, tags });
     await applyWindow(tx, null, { ...row, ...scope }, now);
+    if (notifiesChannels) await queueAnnouncements(tx, id);
     const window = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.create', null, window);
     return window;

@@ -1,6 +1,7 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import type { OnOneObject } from '@/server/trpc/contexts';
+import { announceDeletion } from './announce-window';
 import { applyWindow, planMissed } from './apply-window';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
@@ -19,6 +20,7 @@ export async function deleteWindow({ ctx, input: { id } }: OnOneObject): Promise
     await lockScope(tx, team.id, null, present, now);
     await auditWindow(tx, ctx, 'maintenance_window.delete', await readWindow(tx, team.id, id), null);
     await planMissed(tx, present, now);
+    await announceDeletion(tx, present, now);
     await tx.maintenanceWindow.delete({ where: { id, teamId: team.id } });
     await applyWindow(tx, present, null, now);
   });

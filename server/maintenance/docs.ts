@@ -15,6 +15,7 @@ const maintenanceWindow = {
   checks: 'continue',
   isAnnounced: true,
   announceHours: 72,
+  notifiesChannels: false,
   next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
   createdAt: at,
   updatedAt: at,
@@ -22,6 +23,8 @@ const maintenanceWindow = {
 
 const { title, description, startsAt, endsAt, monitorIds } = maintenanceWindow;
 const later = { endsAt: '2027-01-02T06:00:00.000Z' };
+const ended = { endsAt: '2027-01-02T04:10:00.000Z' };
+const extended = { endsAt: '2027-01-02T05:30:00.000Z' };
 const next = { ...maintenanceWindow.next, ...later };
 
 export const maintenanceDocs: Record<string, OperationDoc> = {
@@ -40,22 +43,41 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
       ],
     },
   },
+  'maintenance.preview': {
+    id: 'previewMaintenance',
+    description: 'Returns the first five coming occurrences of a window with these times, without creating it.',
+    params: { startsAt, endsAt },
+    answer: { occurrences: [maintenanceWindow.next] },
+  },
   'maintenance.get': { id: 'getMaintenanceWindow', description: '', answer: { maintenanceWindow } },
   'maintenance.create': {
     id: 'createMaintenanceWindow',
     description:
-      'Creates a maintenance window of at most one year. It covers the monitors in `monitorIds` and those that have one of `tags`, now or later; if both are omitted, it covers all monitors of the team. With `recurrence`, an RRULE (RFC 5545) such as `FREQ=WEEKLY;BYDAY=SU`, it repeats at the same time of day in `timezone`, and lasts at most 31 days. While it runs, the status of its monitors is `maintenance`, no incident opens, and open incidents neither change nor notify. With `checks` set to `pause`, its monitors are not checked.',
+      'Creates a maintenance window of at most one year. It covers the monitors in `monitorIds` and those that have one of `tags`, now or later; if both are omitted, it covers all monitors of the team. With `recurrence`, an RRULE (RFC 5545) such as `FREQ=WEEKLY;BYDAY=SU`, it repeats at the same time of day in `timezone`, and lasts at most 31 days. While it runs, the status of its monitors is `maintenance`, no incident opens, and open incidents neither change nor notify. With `checks` set to `pause`, its monitors are not checked. With `notifiesChannels`, the channels of its monitors are notified `announceHours` before the start, at the start and at the end.',
     body: { title, description, startsAt, endsAt, monitorIds },
     answer: { maintenanceWindow },
   },
   'maintenance.start': {
     id: 'startMaintenance',
     description:
-      'Creates a maintenance window that starts now and ends after `minutes` (60), for example before a deployment. Status pages do not announce it. To end it early, update its `endsAt`, or delete it.',
+      'Creates a maintenance window that starts now and ends after `minutes` (60), for example before a deployment. Status pages do not announce it. `POST …/{id}/end` ends it early.',
     body: { title: 'Deployment', minutes: 15, monitorIds: [monitorId] },
     answer: {
       maintenanceWindow: { ...maintenanceWindow, title: 'Deployment', isAnnounced: false, announceHours: null },
     },
+  },
+  'maintenance.end': {
+    id: 'endMaintenance',
+    description:
+      'Ends a maintenance window that is running. Of one that repeats, only the present occurrence ends; the next one takes place as planned.',
+    answer: { maintenanceWindow: { ...maintenanceWindow, ...ended, next: null } },
+  },
+  'maintenance.extend': {
+    id: 'extendMaintenance',
+    description:
+      'Lets a maintenance window that is running end later. Of one that repeats, only the present occurrence.',
+    body: { minutes: 30 },
+    answer: { maintenanceWindow: { ...maintenanceWindow, ...extended, next: { ...next, ...extended } } },
   },
   'maintenance.update': {
     id: 'updateMaintenanceWindow',

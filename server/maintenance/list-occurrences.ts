@@ -10,7 +10,10 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
   const { from: start, to: end } = rangeOf(input, new Date());
   const windows = await db.maintenanceWindow.findMany({
     where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
-    select: { id: true, title: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
+    select: {
+      ...{ id: true, title: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
+      ...{ changedStarts: true, changedEnds: true },
+    },
   });
   const all = windows.flatMap(({ id, title, ...times }) =>
     occurrencesOf(times, start, end).map((each) => ({

@@ -46,6 +46,25 @@ export async function endPeriods(tx: Tx, windowId: string, nums: number[], at: D
   await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
 }
 
+/**
+ * Lets the occurrence that a change has just cut off go on until another end.
+ * @returns the monitors that it goes on for
+ */
+export async function continuePeriods(
+  tx: Tx,
+  window: { id: string; checks: MaintenanceChecks },
+  nums: number[],
+  { startsAt, endsAt, now }: Period & { now: Date },
+): Promise<Set<number>> {
+  const of = { windowId: window.id, monitorNum: { in: nums }, endsAt: now, startsAt: { gte: startsAt } };
+  const continued = await tx.maintenancePeriod.updateManyAndReturn({
+    where: { ...of, checks: window.checks },
+    data: { endsAt },
+    select: { monitorNum: true },
+  });
+  return new Set(continued.map(({ monitorNum }) => monitorNum));
+}
+
 /** Plans occurrences of a window for monitors that exist. */
 export async function addPeriods(
   tx: Tx,

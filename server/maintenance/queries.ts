@@ -28,6 +28,7 @@ function toWindow(row: Row): MaintenanceWindow {
     checks: row.checks,
     isAnnounced: row.isAnnounced,
     announceHours: row.announceHours,
+    notifiesChannels: row.notifiesChannels,
     next: next && { startsAt: next.startsAt.toISOString(), endsAt: next.endsAt.toISOString() },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -8,6 +8,9 @@ export interface Times extends Period {
   /** An RRULE without its prefix; null: once. */
   recurrence: string | null;
   timezone: string;
+  /** The starts of occurrences that end at another time than the rule says, and these ends, in the same order. */
+  changedStarts?: Date[];
+  changedEnds?: Date[];
 }
 
 /** A rule that never matches, such as 30 February, is given up after so many candidates. */
@@ -54,38 +57,56 @@ function ruleOf(recurrence: string, startsAt: Date, timezone: string): RRuleTemp
   return rule;
 }
 
+/** The length of every occurrence by the rule, and the longest that one has. */
+function lengthsOf({ startsAt, endsAt, changedStarts = [], changedEnds = [] }: Times) {
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const changed = changedEnds.map((end, index) => end.getTime() - (changedStarts[index]?.getTime() ?? 0));
+  return { lengthMs, longestMs: Math.max(lengthMs, ...changed) };
+}
+
+/** The occurrence that starts at a moment, with its changed end if it has one. */
+function occurrenceAt(startsAt: Date, lengthMs: number, { changedStarts = [], changedEnds = [] }: Times): Period {
+  const changed = changedEnds[changedStarts.findIndex((start) => start.getTime() === startsAt.getTime())];
+  return { startsAt, endsAt: changed ?? new Date(startsAt.getTime() + lengthMs) };
+}
+
 /**
- * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds. Pure: the zone rules are
- * those of the runtime.
+ * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds, except those whose end was
+ * changed. Pure: the zone rules are those of the runtime.
  */
 export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   const { recurrence, startsAt, endsAt, timezone } = times;
   const touches = (each: Period) => each.endsAt > from && each.startsAt < to;
   if (recurrence === null) return [{ startsAt, endsAt }].filter(touches);
-  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const { lengthMs, longestMs } = lengthsOf(times);
   const rule = ruleOf(recurrence, startsAt, timezone);
   // A day more on both sides: wall-clock times differ from UTC by less.
-  const after = new Date(Math.max(from.getTime() - lengthMs, startsAt.getTime()) - DAY_MS);
+  const after = new Date(Math.max(from.getTime() - longestMs, startsAt.getTime()) - DAY_MS);
   return rule
     .between(after, new Date(to.getTime() + DAY_MS), true)
     .map((wall) => momentOf(wall, times))
-    .map((start) => ({ startsAt: start, endsAt: new Date(start.getTime() + lengthMs) }))
+    .map((start) => occurrenceAt(start, lengthMs, times))
     .filter(touches);
 }
 
 /** The first occurrence that ends after a moment; null where there is none any more. */
 export function nextOccurrence(times: Times, at: Date): Period | null {
   if (times.recurrence === null) return times.endsAt > at ? times : null;
-  const { recurrence, startsAt, endsAt, timezone } = times;
-  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const { recurrence, startsAt, timezone } = times;
+  const { lengthMs, longestMs } = lengthsOf(times);
   const rule = ruleOf(recurrence, startsAt, timezone);
-  let wall = rule.next(new Date(Math.max(at.getTime() - lengthMs, startsAt.getTime()) - 2 * DAY_MS), true);
+  let wall = rule.next(new Date(Math.max(at.getTime() - longestMs, startsAt.getTime()) - 2 * DAY_MS), true);
   for (; wall; wall = rule.next(new Date(wall.epochMilliseconds), false)) {
-    const start = momentOf(wall, times);
-    const end = new Date(start.getTime() + lengthMs);
-    if (end > at) return { startsAt: start, endsAt: end };
+    const occurrence = occurrenceAt(momentOf(wall, times), lengthMs, times);
+    if (occurrence.endsAt > at) return occurrence;
   }
   return null;
+}
+
+/** The occurrence that takes place at a moment, or null. */
+export function occurrenceAround(times: Times, at: Date): Period | null {
+  const next = nextOccurrence(times, at);
+  return next && next.startsAt <= at ? next : null;
 }
 
 /** What is wrong with a rule, or null. */

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { router, teamProcedure } from '@/server/trpc/procedures';
+import { endMaintenance, extendMaintenance } from './change-end';
 import { createWindow } from './create-window';
 import { deleteWindow } from './delete-window';
 import { listOccurrences } from './list-occurrences';
+import { previewOccurrences } from './preview-occurrences';
 import { listWindows, readWindow } from './queries';
 import {
   CreateMaintenanceWindowInput,
+  ExtendMaintenanceInput,
   MaintenanceWindow,
+  Occurrence,
   OccurrencesInput,
+  PreviewOccurrencesInput,
   StartMaintenanceInput,
   UpdateMaintenanceWindowInput,
   WindowOccurrence,
@@ -43,6 +48,13 @@ export const maintenanceRouter = router({
     .input(OccurrencesInput)
     .output(z.object({ occurrences: z.array(WindowOccurrence) }))
     .query(async ({ ctx, input }) => ({ occurrences: await listOccurrences(ctx.db, ctx.team.id, input) })),
+  preview: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/maintenance-preview', tags, summary: 'Preview maintenance occurrences' },
+    })
+    .input(PreviewOccurrencesInput)
+    .output(z.object({ occurrences: z.array(Occurrence) }))
+    .query(({ input }) => ({ occurrences: previewOccurrences(input, new Date()) })),
   get: read
     .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a maintenance window' } })
     .input(ById)
@@ -66,6 +78,16 @@ export const maintenanceRouter = router({
     .input(UpdateMaintenanceWindowInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await updateWindow({ ctx, input }) })),
+  end: write
+    .meta({ openapi: { method: 'POST', path: `${one}/end`, tags, summary: 'End maintenance now' } })
+    .input(ById)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await endMaintenance({ ctx, input }) })),
+  extend: write
+    .meta({ openapi: { method: 'POST', path: `${one}/extend`, tags, summary: 'Extend maintenance' } })
+    .input(ExtendMaintenanceInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await extendMaintenance({ ctx, input }) })),
   delete: write
     .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a maintenance window' } })
     .input(ById)

@@ -49,10 +49,10 @@ export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone
 export const MaintenanceChecks = z.enum(['continue', 'pause']);
 export type MaintenanceChecks = z.infer<typeof MaintenanceChecks>;
 
-/** How long before its start a window is on status pages, in hours; null: from its creation on. */
+/** How long before its start a window is on status pages, and channels are notified, in hours; null: from its creation on. */
 const AnnounceHours = z.int().min(0).max(8760).nullable();
 
-const Occurrence = z.object({ startsAt: z.iso.datetime(), endsAt: z.iso.datetime() });
+export const Occurrence = z.object({ startsAt: z.iso.datetime(), endsAt: z.iso.datetime() });
 export type Occurrence = z.infer<typeof Occurrence>;
 
 /** A maintenance window; `monitorIds` null covers all monitors of the team. */
@@ -70,6 +70,7 @@ export const MaintenanceWindow = z.object({
   checks: MaintenanceChecks,
   isAnnounced: z.boolean(),
   announceHours: z.int().nullable(),
+  notifiesChannels: z.boolean(),
   /** The present occurrence, or else the next one; null when there is none any more. */
   next: Occurrence.nullable(),
   createdAt: z.iso.datetime(),
@@ -105,6 +106,7 @@ const fields = {
   checks: MaintenanceChecks.optional(),
   isAnnounced: z.boolean().optional(),
   announceHours: AnnounceHours.optional(),
+  notifiesChannels: z.boolean().optional(),
 };
 
 /** A new window; without `monitorIds` and `tags` it covers all monitors of the team. */
@@ -117,6 +119,20 @@ export const CreateMaintenanceWindowInput = z
     if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
+
+/** The times of a window that is not created yet. */
+export const PreviewOccurrencesInput = z
+  .strictObject({
+    startsAt: Instant,
+    endsAt: Instant,
+    recurrence: Recurrence.optional(),
+    timezone: Timezone.optional(),
+  })
+  .superRefine(({ startsAt, endsAt, recurrence = null }, ctx) => {
+    const message = whyNotBetween(new Date(startsAt), new Date(endsAt), recurrence);
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
+  });
+export type PreviewOccurrencesInput = z.infer<typeof PreviewOccurrencesInput>;
 
 /** A window that starts now; without `monitorIds` and `tags` it covers all monitors of the team. */
 export const StartMaintenanceInput = z
@@ -131,6 +147,13 @@ export const StartMaintenanceInput = z
     if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
   });
 export type StartMaintenanceInput = z.infer<typeof StartMaintenanceInput>;
+
+/** By how many minutes the present occurrence lasts longer. */
+export const ExtendMaintenanceInput = z.strictObject({
+  id: z.string(),
+  minutes: z.int().min(1).max(1_440).default(30),
+});
+export type ExtendMaintenanceInput = z.infer<typeof ExtendMaintenanceInput>;
 
 /** One occurrence of a window. */
 export const WindowOccurrence = Occurrence.extend({ maintenanceWindowId: z.string(), title: z.string() });

@@ -4,6 +4,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { invalidField } from '@/server/platform/errors';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { queueAnnouncements } from './announce-window';
 import { applyWindow, planMissed, plannedUntil } from './apply-window';
 import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
@@ -43,7 +44,7 @@ function monitorsOf(before: MaintenanceWindow, input: Input) {
  */
 export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { id, title, checks, isAnnounced, announceHours, ifUpdatedAt } = input;
+  const { id, title, checks, isAnnounced, announceHours, notifiesChannels, ifUpdatedAt } = input;
   const description = input.description === undefined ? undefined : input.description || null;
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
@@ -55,7 +56,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
     const times = timesOf(before, input);
     const monitors = monitorsOf(before, input);
     const { startsAt, endsAt, ...rest } = times;
-    const fields = { title, description, checks, isAnnounced, announceHours };
+    const fields = { title, description, checks, isAnnounced, announceHours, notifiesChannels };
     const given = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), ...rest, ...monitors, ...fields };
     if (changesNothing(before, given)) return before;
     const now = await databaseNow(tx);
@@ -73,6 +74,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
     });
     const scope = await setMonitors(tx, team.id, id, monitors);
     await applyWindow(tx, row, { ...changed, ...scope }, now);
+    if (changed.notifiesChannels || row.notifiesChannels) await queueAnnouncements(tx, id);
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
     return after;

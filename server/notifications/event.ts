@@ -25,10 +25,24 @@ const MonitorData = z.looseObject({ id: z.string(), name: z.string() });
 export const Resolution = z.enum(['recovered', 'superseded', 'manual', 'paused', 'deleted']);
 export type Resolution = z.infer<typeof Resolution>;
 
+/** An occurrence of a maintenance window in a message. */
+const MaintenanceData = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  /** The names of monitors that it covers, at most 20, and how many it covers. */
+  monitorNames: z.array(z.string()),
+  monitorCount: z.int(),
+});
+export type MaintenanceData = z.infer<typeof MaintenanceData>;
+
 /** The subject of an event, and the `data` of a webhook's body. */
 export const EventData = z.looseObject({
   incident: IncidentData.nullable(),
   monitor: MonitorData.nullable(),
+  /** Of `maintenance.…`. */
+  maintenance: MaintenanceData.optional(),
   /** Of `incident.resolved`. */
   resolution: Resolution.optional(),
   /** Who acknowledged or resolved it by hand. */

@@ -5,11 +5,18 @@ import type { EventData } from './event';
 export interface Links {
   incident: string | null;
   monitor: string | null;
+  /** Only of events about maintenance. */
+  maintenance?: string;
 }
 
 /** Links to an event's subject, at the instance's current URL. */
-export function linksOf({ incident, monitor }: Pick<EventData, 'incident' | 'monitor'>): Links {
+export function linksOf({
+  incident,
+  monitor,
+  maintenance,
+}: Pick<EventData, 'incident' | 'monitor' | 'maintenance'>): Links {
   return {
+    ...(maintenance && { maintenance: `${env.appUrl}/maintenance/${maintenance.id}` }),
     incident: incident && `${env.appUrl}/incidents/${incident.id}`,
     monitor: monitor && `${env.appUrl}/monitors/${monitor.id}`,
   };

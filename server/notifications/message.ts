@@ -1,6 +1,6 @@
 import { env } from '@/server/platform/env';
 import { acknowledgeUrlOf } from './acknowledge-link';
-import type { EventData, EventPayload, Resolution } from './event';
+import type { EventData, EventPayload, MaintenanceData, Resolution } from './event';
 import { linksOf } from './links';
 import type { StoredChannelType } from './providers/definitions';
 import type { ChannelTemplates, EventType } from './schema';
@@ -26,6 +26,7 @@ export interface Message {
 }
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
+type MaintenanceEvent = Extract<EventType, `maintenance.${string}`>;
 type Incident = NonNullable<EventData['incident']>;
 
 /** "2026-11-20 03:07:12 UTC" */
@@ -60,6 +61,8 @@ function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
+
+const isMaintenance = (type: EventType): type is MaintenanceEvent => type.startsWith('maintenance.');
 
 type Headline = (subject: string) => string;
 
@@ -166,6 +169,34 @@ function resolved(data: EventData, incident: Incident): Text {
   };
 }
 
+const maintenanceTexts: Record<MaintenanceEvent, { headline: Headline; isOver: boolean }> = {
+  'maintenance.upcoming': { headline: (title) => `Planned maintenance: ${title}`, isOver: false },
+  'maintenance.started': { headline: (title) => `Maintenance started: ${title}`, isOver: false },
+  'maintenance.ended': { headline: (title) => `Maintenance ended: ${title}`, isOver: true },
+};
+
+/** "Affects A, B and 3 more monitors." */
+function affectedMonitors({ monitorNames, monitorCount }: MaintenanceData): string[] {
+  if (monitorCount === 0) return [];
+  const more = monitorCount - monitorNames.length;
+  const names = [...monitorNames, ...(more > 0 ? [`${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : [])];
+  return [`Affects ${new Intl.ListFormat('en').format(names)}.`];
+}
+
+function maintenance(type: MaintenanceEvent, window: MaintenanceData): Text {
+  const { headline, isOver } = maintenanceTexts[type];
+  const quiet = 'Monitors are shown as in maintenance, and nobody is alerted.';
+  return {
+    tone: 'neutral',
+    headline: headline(window.title.replace(/\s+/g, ' ').trim()),
+    details: [
+      `From ${atUtc(window.startsAt)} to ${atUtc(window.endsAt)}.`,
+      ...affectedMonitors(window),
+      ...(isOver ? [] : [quiet]),
+    ],
+  };
+}
+
 function test(): Text {
   return {
     tone: 'neutral',
@@ -179,7 +210,10 @@ const texts = {
   'incident.acknowledged': acknowledged,
   'incident.resolved': resolved,
   'monitor.certificate_expiring': opened,
-} satisfies Record<Exclude<EventType, 'channel.test'>, (data: EventData, incident: Incident) => Text>;
+} satisfies Record<
+  Exclude<EventType, 'channel.test' | MaintenanceEvent>,
+  (data: EventData, incident: Incident) => Text
+>;
 
 /** Builds the message of an event for a channel. */
 export function toMessage(
@@ -188,8 +222,13 @@ export function toMessage(
   channel: { id: string; type: StoredChannelType; templates?: ChannelTemplates },
 ): Message {
   const { type, data } = payload;
-  const url = linksOf(data).incident ?? `${env.appUrl}/channels`;
+  const links = linksOf(data);
+  const url = links.incident ?? links.maintenance ?? `${env.appUrl}/channels`;
   if (type === 'channel.test') return { id: deliveryId, payload, url, ...test() };
+  if (isMaintenance(type)) {
+    if (!data.maintenance) throw new Error(`An event of type ${type} has no maintenance window.`);
+    return { id: deliveryId, payload, url, ...maintenance(type, data.maintenance) };
+  }
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
   const acknowledgeUrl = acknowledgeUrlOf(payload, channel);
   const text = texts[type](data, data.incident);

@@ -161,6 +161,9 @@ export const EventType = z.enum([
   'incident.acknowledged',
   'incident.resolved',
   'monitor.certificate_expiring',
+  'maintenance.upcoming',
+  'maintenance.started',
+  'maintenance.ended',
   'channel.test',
 ]);
 export type EventType = z.output<typeof EventType>;

@@ -6,6 +6,7 @@ import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
+import { announceWindow } from '@/server/maintenance/announce-window';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { tellEdge } from '@/server/maintenance/tell-edge';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
@@ -43,6 +44,7 @@ export const jobs: AnyJob[] = [
   rollUpHistory,
   planMaintenance,
   tellEdge,
+  announceWindow,
   mailEgress,
   storeEvidence,
   deleteUnusedEvidence,

@@ -49,7 +49,8 @@ async function send(
   const ready = await row.ready(world);
   const { params = ready.params ?? {}, token = ready.token ?? (isApi ? world.keys.all : world.owner.token) } = changes;
   const { params: _params, token: _token, ...call } = { body: ready.body, ...changes };
-  return rest(operation.method, fill(operation.path, params), { ...call, ...(token !== '' && { token }) });
+  const query = ready.query ? `?${new URLSearchParams(ready.query)}` : '';
+  return rest(operation.method, fill(operation.path, params) + query, { ...call, ...(token !== '' && { token }) });
 }
 
 /** Expects the error envelope and nothing else, with a code that the document lists for this operation. */

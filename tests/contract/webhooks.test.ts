@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { webhookBodies } from '@/server/api/openapi/webhooks';
 import { enqueueNotifications } from '@/server/incidents/events';
+import { announceWindow } from '@/server/maintenance/announce-window';
 import { EventType } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const document = openApiDocument();
 
@@ -31,6 +33,19 @@ describe('sent webhook', () => {
     const { channel } = await call('/dashboard/notification-channels', { type: 'webhook', name: 'Ops', config });
     await call(`/dashboard/notification-channels/${channel.id}/test`);
     const { monitor } = await call('/api/v1/monitors', httpMonitor());
+    for (const _ of [1, 2]) {
+      const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+      const endsAt = new Date(Date.now() + 7_200_000).toISOString();
+      const window = { title: 'Work', startsAt, endsAt, announceHours: 24, notifiesChannels: true };
+      const { maintenanceWindow } = await call('/api/v1/maintenance-windows', window);
+      const look = () => runJob(announceWindow, { windowId: maintenanceWindow.id });
+      await look();
+      const data = { startsAt: new Date(Date.now() - 60_000) };
+      await db.maintenanceWindow.update({ where: { id: maintenanceWindow.id }, data });
+      await look();
+      await call(`/api/v1/maintenance-windows/${maintenanceWindow.id}/end`);
+      await look();
+    }
     for (const monitorId of [monitor.id, null]) {
       const { incident } = await call('/api/v1/incidents', { title: 'Late', monitorId });
       await call(`/api/v1/incidents/${incident.id}/acknowledge`);
@@ -45,9 +60,13 @@ describe('sent webhook', () => {
     expect(rows).toHaveLength(type === 'channel.test' ? 1 : 2);
     for (const { payload } of rows) {
       const { data } = webhookBodies[type].parse(payload) as {
-        data: Record<'incident' | 'monitor', { id: string } | null> & { links: Record<string, string | null> };
+        data: Record<'incident' | 'monitor', { id: string } | null> & {
+          maintenance?: { id: string };
+          links: Record<string, string | null>;
+        };
       };
       expect(data.links).toEqual({
+        ...(data.maintenance && { maintenance: `http://127.0.0.1:3000/maintenance/${data.maintenance.id}` }),
         incident: data.incident && `http://127.0.0.1:3000/incidents/${data.incident.id}`,
         monitor: data.monitor && `http://127.0.0.1:3000/monitors/${data.monitor.id}`,
       });

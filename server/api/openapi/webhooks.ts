@@ -30,6 +30,21 @@ function body<Type extends EventType>(type: Type, data: z.ZodType) {
 }
 
 const ofIncident = z.object({ incident: Incident, monitor: EventMonitor.nullable(), links });
+const ofMaintenance = z.object({
+  incident: z.null(),
+  monitor: z.null(),
+  maintenance: z
+    .object({
+      id: z.string(),
+      title: z.string(),
+      startsAt: z.iso.datetime(),
+      endsAt: z.iso.datetime(),
+      monitorNames: z.array(z.string()).meta({ description: 'At most 20.' }),
+      monitorCount: z.int(),
+    })
+    .meta({ description: 'An occurrence of a maintenance window.' }),
+  links: links.extend({ maintenance: z.url() }),
+});
 const ofTest = z.object({
   incident: z.null(),
   monitor: z.null(),
@@ -43,6 +58,9 @@ export const webhookBodies = {
   'incident.acknowledged': body('incident.acknowledged', ofIncident),
   'incident.resolved': body('incident.resolved', ofIncident),
   'monitor.certificate_expiring': body('monitor.certificate_expiring', ofIncident),
+  'maintenance.upcoming': body('maintenance.upcoming', ofMaintenance),
+  'maintenance.started': body('maintenance.started', ofMaintenance),
+  'maintenance.ended': body('maintenance.ended', ofMaintenance),
   'channel.test': body('channel.test', ofTest),
 } satisfies Record<EventType, z.ZodType>;
 
@@ -53,6 +71,19 @@ const exampleLinks = {
   monitor: `${env.appUrl}/monitors/${monitor.id}`,
 };
 const example = { incident, monitor: { ...eventMonitor, status: 'down' }, links: exampleLinks };
+const maintenance = {
+  incident: null,
+  monitor: null,
+  maintenance: {
+    id: '01KANZ5A2B4C6D8E0F2G4H6J8K',
+    title: 'New router',
+    startsAt: '2027-01-02T03:00:00.000Z',
+    endsAt: '2027-01-02T05:00:00.000Z',
+    monitorNames: [monitor.name],
+    monitorCount: 1,
+  },
+  links: { incident: null, monitor: null, maintenance: `${env.appUrl}/maintenance/01KANZ5A2B4C6D8E0F2G4H6J8K` },
+};
 const resolvedAt = '2026-11-20T03:21:40.000Z';
 
 const described: Record<EventType, { summary: string; description: string; data: Record<string, unknown> }> = {
@@ -83,6 +114,21 @@ const described: Record<EventType, { summary: string; description: string; data:
       incident: { ...incident, type: 'certificate', title: null, cause: 'The certificate expires in 13 days' },
       monitor: eventMonitor,
     },
+  },
+  'maintenance.upcoming': {
+    summary: 'Maintenance starts soon',
+    description: 'Sent `announceHours` before the start, if the window has `notifiesChannels`.',
+    data: maintenance,
+  },
+  'maintenance.started': {
+    summary: 'Maintenance started',
+    description: 'Sent at the start, if the window has `notifiesChannels`.',
+    data: maintenance,
+  },
+  'maintenance.ended': {
+    summary: 'Maintenance ended',
+    description: 'Sent at the end, also if the window was ended early, moved or deleted while it ran.',
+    data: maintenance,
   },
   'channel.test': {
     summary: 'A test message',

@@ -8,7 +8,7 @@ export interface NotifiableEvent {
   teamId: string;
   /** The monitor whose channels are notified; without one, every channel of the team. */
   monitorId?: string;
-  incidentId: string;
+  incidentId?: string;
   event: Exclude<EventType, 'channel.test'>;
   /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
   eventKey: string;

@@ -8,6 +8,7 @@ import * as world from './world';
 interface Ready {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
+  query?: Record<string, string>;
   /** Sent instead of the owner's token or key. */
   token?: string;
 }
@@ -104,6 +105,9 @@ export const rows: Record<string, Row> = {
   [`POST ${windows}`]: { ready: () => ({ body: { ...world.windowBody, description: 'Rack 7' } }) },
   [`POST ${windows}/start`]: { ready: () => ({ body: { title: 'Deployment', minutes: 15 } }) },
   'GET /api/v1/maintenance-occurrences': nothing,
+  'GET /api/v1/maintenance-preview': { ready: () => ({ query: world.previewQuery }) },
+  [`POST ${windows}/{id}/end`]: about(world.makeRunningWindow),
+  [`POST ${windows}/{id}/extend`]: about(world.makeRunningWindow, { minutes: 30 }),
   [`GET ${windows}/{id}`]: about(world.makeWindow),
   [`PUT ${windows}/{id}`]: about(world.makeWindow, world.windowBody),
   [`DELETE ${windows}/{id}`]: about(world.makeWindow),

@@ -67,6 +67,9 @@ export async function makeExclusion(world: World): Promise<{ id: string; monitor
 export const makeIncident = (world: World) =>
   make(world, '/api/v1/incidents', 'incident', { title: 'Orders are late' });
 export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', endsAt: '2100-01-02T05:00:00Z' };
+export const previewQuery = { startsAt: windowBody.startsAt, endsAt: windowBody.endsAt, recurrence: 'FREQ=DAILY' };
+export const makeRunningWindow = (world: World) =>
+  make(world, '/api/v1/maintenance-windows/start', 'maintenanceWindow', {});
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
 export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);

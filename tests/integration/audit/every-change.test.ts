@@ -46,6 +46,8 @@ const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOS
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
   (await call('POST', '/api/v1/maintenance-windows', maintenance)).body.maintenanceWindow.id;
+const runningWindow = async () =>
+  (await call('POST', '/api/v1/maintenance-windows/start', { minutes: 5 })).body.maintenanceWindow.id;
 const newPage = async () => {
   const slug = `page-${crypto.randomUUID().slice(0, 8)}`;
   return (await call('POST', '/dashboard/status-pages', { slug, title: 'Northwind' })).body.statusPage.id;
@@ -166,6 +168,14 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'maintenance.update': [
     'maintenance_window.update',
     async () => call('PUT', `/api/v1/maintenance-windows/${await newWindow()}`, { title: 'More work' }),
+  ],
+  'maintenance.end': [
+    'maintenance_window.update',
+    async () => call('POST', `/api/v1/maintenance-windows/${await runningWindow()}/end`),
+  ],
+  'maintenance.extend': [
+    'maintenance_window.update',
+    async () => call('POST', `/api/v1/maintenance-windows/${await runningWindow()}/extend`, { minutes: 5 }),
   ],
   'maintenance.delete': [
     'maintenance_window.delete',

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
+import { announceWindow } from '@/server/maintenance/announce-window';
 import { planAhead } from '@/server/maintenance/plan-ahead';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, readRegion, readState } from '../checks/monitors';
 
 const windows = '/api/v1/maintenance-windows';
@@ -239,5 +241,111 @@ describe('planAhead', () => {
     expect(await plan(broken)).toEqual(past);
     expect((await plan(other))?.getTime()).toBeGreaterThan(Date.now());
     await db.maintenanceWindow.delete({ where: { id: broken } });
+  });
+});
+
+describe('present occurrence', () => {
+  // The times of a rule have no milliseconds.
+  const second = (at: string) => `${at.slice(0, 19)}.000Z`;
+  const daily = { startsAt: second(soon(-30)), endsAt: second(soon(30)), recurrence: 'FREQ=DAILY' };
+  const change = (id: string, verb: 'end' | 'extend', body: Record<string, unknown> = {}) =>
+    rest('POST', `${windows}/${id}/${verb}`, { token: key, body });
+  const periodsOf = ({ num }: Monitor) =>
+    db.maintenancePeriod.findMany({ where: { monitorNum: num }, orderBy: { startsAt: 'asc' } });
+
+  it('ends early, and the next one takes place as planned', async () => {
+    const monitor = await make();
+    const id = await create({ ...daily, monitorIds: [monitor.id] });
+    const before = await periodsOf(monitor);
+    const ended = await change(id, 'end');
+    expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+    expect(Date.parse(ended.body.maintenanceWindow.next.startsAt)).toBe(Date.parse(daily.startsAt) + 24 * 60 * MINUTE);
+    expect((await read(monitor.id)).status).not.toBe('maintenance');
+    const after = await periodsOf(monitor);
+    expect(after.slice(1)).toEqual(before.slice(1));
+    const again = await change(id, 'end');
+    expect(again.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'This maintenance window is not running.',
+    });
+  });
+
+  it('lasts longer as one period', async () => {
+    const monitor = await make();
+    const id = await create({ ...daily, monitorIds: [monitor.id] });
+    const [before] = await periodsOf(monitor);
+    const answer = await change(id, 'extend', { minutes: 45 });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const later = new Date(Date.parse(daily.endsAt) + 45 * MINUTE);
+    expect(answer.body.maintenanceWindow.next.endsAt).toBe(later.toISOString());
+    const [extended, next] = await periodsOf(monitor);
+    expect(extended).toMatchObject({ startsAt: before?.startsAt, endsAt: later });
+    expect(next?.endsAt.getTime()).toBe(Date.parse(daily.endsAt) + 24 * 60 * MINUTE);
+    const tooLong = await Promise.all(Array.from({ length: 32 }, () => change(id, 'extend', { minutes: 1_440 })));
+    expect(tooLong.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(30);
+    expect(tooLong.some(({ body }) => body.error?.issues?.[0]?.path === 'minutes')).toBe(true);
+  });
+
+  it('is ended by one of two concurrent requests', async () => {
+    const monitor = await make();
+    const id = await create({ startsAt: soon(-30), endsAt: soon(30), monitorIds: [monitor.id] });
+    const answers = await Promise.all([change(id, 'end'), change(id, 'end')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it("is another team's business", async () => {
+    const stranger = await signUp();
+    const id = await create({ ...daily, monitorIds: null });
+    const token = await makeKey(stranger);
+    for (const verb of ['end', 'extend']) {
+      expect((await rest('POST', `${windows}/${id}/${verb}`, { token, body: {} })).status).toBe(404);
+    }
+  });
+});
+
+describe('announcements', () => {
+  const announced = async () =>
+    (await db.delivery.findMany({ where: { teamId: person.teamId }, orderBy: { createdAt: 'asc' } })).map(
+      ({ event, payload }) => [event, (payload as { data: { maintenance: object } }).data.maintenance] as const,
+    );
+  const events = async () => (await announced()).map(([event]) => event);
+  const look = (windowId: string) => runJob(announceWindow, { windowId });
+
+  beforeEach(async () => {
+    await db.channel.deleteMany();
+    const config = { url: 'http://127.0.0.1:9/' };
+    const body = { type: 'webhook', name: 'Ops', config };
+    expect((await rest('POST', '/dashboard/notification-channels', { token: person.token, body })).status).toBe(201);
+  });
+
+  it('notifies channels before, at the start and at the end, once each, whoever looks', async () => {
+    const monitor = await make();
+    const times = { startsAt: soon(30), endsAt: soon(60) };
+    const body = { ...times, monitorIds: [monitor.id], announceHours: 1, notifiesChannels: true };
+    const id = await create(body);
+    await Promise.all([look(id), look(id)]);
+    expect(await announced()).toMatchObject([
+      ['maintenance.upcoming', { id, monitorCount: 1, monitorNames: [monitor.name], startsAt: times.startsAt }],
+    ]);
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { startsAt: soon(-1) } });
+    await Promise.all([look(id), look(id)]);
+    expect(await events()).toEqual(['maintenance.upcoming', 'maintenance.started']);
+    await rest('POST', `${windows}/${id}/end`, { token: key, body: {} });
+    await Promise.all([look(id), look(id)]);
+    expect(await events()).toEqual(['maintenance.upcoming', 'maintenance.started', 'maintenance.ended']);
+  });
+
+  it('says that a running window has ended when it is deleted', async () => {
+    const monitor = await make();
+    const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: [monitor.id], notifiesChannels: true });
+    await look(id);
+    await rest('DELETE', `${windows}/${id}`, { token: key });
+    expect(await events()).toEqual(['maintenance.started', 'maintenance.ended']);
+  });
+
+  it('are not sent for a window that does not ask for them', async () => {
+    const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: null });
+    await look(id);
+    expect(await events()).toEqual([]);
   });
 });

@@ -38,7 +38,10 @@ export async function newMonitor(teamId: string, name = 'Checkout', data: { allC
 }
 
 /** An event as the incident verbs enqueue it, about an existing incident. */
-export async function openedEvent(ctx: TeamContext, monitor?: { id: string; name: string }): Promise<NotifiableEvent> {
+export async function openedEvent(
+  ctx: TeamContext,
+  monitor?: { id: string; name: string },
+): Promise<NotifiableEvent & { incidentId: string }> {
   const teamId = ctx.team.id;
   const startedAt = new Date('2026-11-20T03:07:12.000Z');
   const row = { id: newId(), teamId, type: 'downtime', status: 'open', startedAt, cause: 'HTTP 503' } as const;

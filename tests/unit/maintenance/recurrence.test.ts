@@ -12,6 +12,29 @@ const window = (startsAt: string, recurrence: string | null, timezone = 'UTC', h
 const starts = (times: Times, from: string, to: string) =>
   occurrencesOf(times, new Date(from), new Date(to)).map(({ startsAt }) => startsAt.toISOString().slice(0, 16));
 
+describe('changed ends', () => {
+  const daily = window('2026-11-01T10:00:00Z', 'FREQ=DAILY');
+  const at = (time: string) => new Date(`2026-11-${time}Z`);
+  const changed = (starts: string[], ends: string[]) => ({
+    ...daily,
+    changedStarts: starts.map(at),
+    changedEnds: ends.map(at),
+  });
+
+  it('ends one occurrence at its changed end, and the others as the rule says', () => {
+    const times = changed(['02T10:00'], ['02T10:20']);
+    const ends = occurrencesOf(times, at('01T00:00'), at('04T00:00')).map(({ endsAt }) => endsAt);
+    expect(ends).toEqual([at('01T11:00'), at('02T10:20'), at('03T11:00')]);
+    expect(nextOccurrence(times, at('02T10:20'))?.startsAt).toEqual(at('03T10:00'));
+  });
+
+  it('finds an occurrence that was extended beyond the length of the rule', () => {
+    const times = changed(['02T10:00'], ['02T14:00']);
+    expect(nextOccurrence(times, at('02T13:00'))).toEqual({ startsAt: at('02T10:00'), endsAt: at('02T14:00') });
+    expect(occurrencesOf(times, at('02T13:00'), at('02T13:01'))).toHaveLength(1);
+  });
+});
+
 describe('occurrencesOf', () => {
   it.each([
     [

@@ -100,6 +100,22 @@ describe('toMessage', () => {
     expect(message('incident.opened', open, 'webhook')).not.toHaveProperty('acknowledgeUrl');
   });
 
+  it.each([
+    ['maintenance.upcoming', 'Planned maintenance: New router', 3],
+    ['maintenance.started', 'Maintenance started: New router', 3],
+    ['maintenance.ended', 'Maintenance ended: New router', 2],
+  ] as const)('names times and monitors of %s', (type, headline, count) => {
+    const times = { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' };
+    const maintenance = { id: 'window', title: 'New\nrouter', ...times, monitorNames: ['A', 'B'], monitorCount: 5 };
+    const text = message(type, { incident: null, monitor: null, maintenance });
+    expect(text).toMatchObject({ tone: 'neutral', headline, url: 'http://127.0.0.1:3000/maintenance/window' });
+    expect(text.details).toHaveLength(count);
+    expect(text.details.slice(0, 2)).toEqual([
+      'From 2027-01-02 03:00:00 UTC to 2027-01-02 05:00:00 UTC.',
+      'Affects A, B, and 3 more monitors.',
+    ]);
+  });
+
   it('builds a test message without an incident', () => {
     const test = message('channel.test', { incident: null, monitor: null });
     expect(test.headline).toBe('Test message from Upwatch');

@@ -16,6 +16,7 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
 import { MonitorsField } from './monitors-field';
+import { NextWindows } from './next-windows';
 import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-model';
 
 export interface WindowFormProps {
@@ -139,6 +140,7 @@ function Schedule() {
           gap.
         </p>
       )}
+      <NextWindows />
     </fieldset>
   );
 }
@@ -200,6 +202,13 @@ const leads = [
   { value: '168', label: '7 days before' },
 ] as const;
 
+/** What is announced, and when. */
+function announceHelp(isAnnounced: boolean, notifiesChannels: boolean): string {
+  const pages = 'Status pages show it from then on, and so do their feeds and calendars.';
+  const channels = 'Channels are notified then, at the start and at the end.';
+  return [...(isAnnounced ? [pages] : []), ...(notifiesChannels ? [channels] : [])].join(' ');
+}
+
 function Announcement() {
   const { control, watch } = useFormContext<WindowFields>();
   const hours = watch('announceHours');
@@ -218,11 +227,17 @@ function Announcement() {
           </SwitchRow>
         )}
       />
-      {watch('isAnnounced') ? (
-        <Field
-          label="Publish"
-          help="Status pages of the monitors show it, and so do their feeds and calendars: before, at the start and at the end."
-        >
+      <Controller
+        control={control}
+        name="notifiesChannels"
+        render={({ field }) => (
+          <SwitchRow checked={field.value} onCheckedChange={field.onChange}>
+            Notify the channels of its monitors
+          </SwitchRow>
+        )}
+      />
+      {watch('isAnnounced') || watch('notifiesChannels') ? (
+        <Field label="Announce" help={announceHelp(watch('isAnnounced'), watch('notifiesChannels'))}>
           <Controller
             control={control}
             name="announceHours"

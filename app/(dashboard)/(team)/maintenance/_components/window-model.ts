@@ -31,6 +31,7 @@ const fields = z.object({
   isAnnounced: z.boolean(),
   /** In hours; "" for at once. */
   announceHours: z.string(),
+  notifiesChannels: z.boolean(),
 });
 export type WindowFields = z.infer<typeof fields>;
 
@@ -74,7 +75,18 @@ export const windowForm = fields
     if (nobody !== null) add('monitorIds', 'Select at least one monitor or tag.');
   })
   .transform((values): CreateMaintenanceWindowInput => {
-    const { title, description, timezone, isAll, monitorIds, tags, checks, isAnnounced, announceHours } = values;
+    const {
+      title,
+      description,
+      timezone,
+      isAll,
+      monitorIds,
+      tags,
+      checks,
+      isAnnounced,
+      announceHours,
+      notifiesChannels,
+    } = values;
     const times = timesOf(values);
     return {
       title,
@@ -88,8 +100,25 @@ export const windowForm = fields
       checks,
       isAnnounced,
       announceHours: announceHours === 'now' ? null : Number(announceHours),
+      notifiesChannels,
     };
   });
+
+/** The times of the window for a preview; null while they are incomplete or wrong. */
+export function previewTimes(
+  values: Pick<WindowFields, 'startsAt' | 'endsAt' | 'timezone' | 'repeats' | 'days' | 'rule'>,
+) {
+  const recurrence = recurrenceOf(values);
+  const times = timesOf(values);
+  if (!times || whyNotBetween(times.start, times.end, recurrence) !== null) return null;
+  if (recurrence !== null && !Recurrence.safeParse(recurrence).success) return null;
+  return {
+    startsAt: times.start.toISOString(),
+    endsAt: times.end.toISOString(),
+    timezone: values.timezone,
+    ...(recurrence !== null && { recurrence }),
+  };
+}
 
 function repeatsOf(recurrence: string | null): Pick<WindowFields, 'repeats' | 'days' | 'rule'> {
   const nothing = { days: [], rule: '' };
@@ -119,6 +148,7 @@ export function toWindowFields(window: MaintenanceWindow | undefined, timeZone: 
     checks: window?.checks ?? 'continue',
     isAnnounced: window?.isAnnounced ?? true,
     announceHours: window?.announceHours === undefined ? '72' : (window.announceHours?.toString() ?? 'now'),
+    notifiesChannels: window?.notifiesChannels ?? false,
   };
 }
 

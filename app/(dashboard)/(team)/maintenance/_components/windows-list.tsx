@@ -19,8 +19,10 @@ import type { MaintenanceWindow } from '@/server/maintenance/schema';
 import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
 
 interface Actions {
-  /** Ends a running window that takes place once. */
+  /** Ends the present occurrence of a running window. */
   end: (window: MaintenanceWindow) => void;
+  /** Lets the present occurrence last 30 min longer. */
+  extend: (window: MaintenanceWindow) => void;
   remove: (window: MaintenanceWindow) => void;
 }
 
@@ -35,12 +37,9 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
     void queryClient.invalidateQueries(trpc.maintenance.pathFilter());
     void queryClient.invalidateQueries(trpc.monitors.pathFilter());
   };
-  const ending = useMutation(
-    trpc.maintenance.update.mutationOptions({
-      onError: (error) => toast.error(readApiError(error).message),
-      onSettled: refresh,
-    }),
-  );
+  const options = { onError: (error: unknown) => toast.error(readApiError(error).message), onSettled: refresh };
+  const ending = useMutation(trpc.maintenance.end.mutationOptions(options));
+  const extending = useMutation(trpc.maintenance.extend.mutationOptions(options));
   const deleting = useMutation(
     trpc.maintenance.delete.mutationOptions({
       onSuccess: () => {
@@ -51,8 +50,9 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
     }),
   );
   const actions: Actions = {
-    end: ({ id, title }) =>
-      ending.mutate({ id, endsAt: new Date().toISOString() }, { onSuccess: () => toast(`Ended ${title}`) }),
+    end: ({ id, title }) => ending.mutate({ id }, { onSuccess: () => toast(`Ended ${title}`) }),
+    extend: ({ id, title }) =>
+      extending.mutate({ id, minutes: 30 }, { onSuccess: () => toast(`Extended ${title} by 30 min`) }),
     remove: setRemoving,
   };
   const now = Date.now();
@@ -141,7 +141,7 @@ function WindowRow({ window, now, actions }: { window: MaintenanceWindow; now: n
       <Cell right>
         {actions ? (
           <span className="inline-flex items-center gap-1.5">
-            {phase === 'running' && window.recurrence === null ? (
+            {phase === 'running' ? (
               <Button size="small" data-above="" className="max-lg:hidden" onClick={() => actions.end(window)}>
                 End now
               </Button>
@@ -163,10 +163,15 @@ function RowMenu({ window, isRunning, actions }: { window: MaintenanceWindow; is
         </Button>
       }
     >
-      {isRunning && window.recurrence === null ? (
-        <DropdownMenuItem icon="check" onSelect={() => actions.end(window)}>
-          End now
-        </DropdownMenuItem>
+      {isRunning ? (
+        <>
+          <DropdownMenuItem icon="check" onSelect={() => actions.end(window)}>
+            End now
+          </DropdownMenuItem>
+          <DropdownMenuItem icon="plus" onSelect={() => actions.extend(window)}>
+            Extend by 30 min
+          </DropdownMenuItem>
+        </>
       ) : null}
       <DropdownMenuItem asChild>
         <Link href={`/maintenance/${window.id}`}>

@@ -31,7 +31,7 @@ export function useMonitorActions() {
   const updating = useMutation(trpc.monitors.update.mutationOptions({ onSettled: refresh, onError }));
 
   const starting = useMutation(trpc.maintenance.start.mutationOptions({ onSettled: refresh, onError }));
-  const ending = useMutation(trpc.maintenance.update.mutationOptions({ onSettled: refresh, onError }));
+  const ending = useMutation(trpc.maintenance.end.mutationOptions({ onSettled: refresh, onError }));
 
   /** For an hour; it can be undone. */
   function startMaintenance(monitors: readonly Named[]) {
@@ -41,7 +41,7 @@ export function useMonitorActions() {
     const onSuccess = ({ maintenanceWindow: { id } }: { maintenanceWindow: { id: string } }) =>
       toast(`Started maintenance of ${what} for 1 h`, {
         state: 'maintenance',
-        action: { label: 'End now', onClick: () => ending.mutate({ id, endsAt: new Date().toISOString() }) },
+        action: { label: 'End now', onClick: () => ending.mutate({ id }) },
       });
     const title = `Maintenance of ${what}`.slice(0, 200);
     starting.mutate({ title, minutes: 60, monitorIds: monitors.map(({ id }) => id) }, { onSuccess });

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { databaseNow } from '@/server/platform/database-now';
+import { db, type Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { defineJob, enqueue } from '@/server/platform/jobs';
+import { lockMaintenanceWindow } from '@/server/platform/locks';
+import { Announced, type Announcement, decideAnnouncements } from './announcements';
+import { covers, type Scope } from './period-queries';
+import type { Times } from './recurrence';
+
+const MOST_NAMES = 20;
+
+interface AnnouncedWindow extends Scope, Times {
+  title: string;
+  announceHours: number | null;
+  notifiesChannels: boolean;
+  announced: Prisma.JsonValue;
+}
+
+/** One event for the channels of all these monitors, each of which gets one message. */
+function toEvents(
+  window: AnnouncedWindow,
+  monitors: { id: string; name: string; allChannels: boolean }[],
+  { kind, startsAt, endsAt }: Announcement,
+): NotifiableEvent[] {
+  const event = {
+    teamId: window.teamId,
+    event: `maintenance.${kind}` as const,
+    eventKey: `maintenance.${kind}:${window.id}:${startsAt.toISOString()}`,
+    data: {
+      incident: null,
+      monitor: null,
+      maintenance: {
+        id: window.id,
+        title: window.title,
+        startsAt: startsAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+        monitorNames: monitors.slice(0, MOST_NAMES).map(({ name }) => name),
+        monitorCount: monitors.length,
+      },
+    },
+  };
+  if (monitors.some(({ allChannels }) => allChannels)) return [event];
+  return monitors.map(({ id }) => ({ ...event, monitorId: id }));
+}
+
+async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: Announcement[]): Promise<void> {
+  if (announcements.length === 0) return;
+  const monitors = await tx.monitor.findMany({
+    where: { teamId: window.teamId, ...covers(window) },
+    select: { id: true, name: true, allChannels: true },
+    orderBy: { name: 'asc' },
+  });
+  for (const each of announcements) await createDeliveries(tx, toEvents(window, monitors, each));
+}
+
+const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);
+
+/** Notifies channels that a window has ended because it is deleted. The caller holds it locked. */
+export async function announceDeletion(tx: Tx, window: AnnouncedWindow, now: Date): Promise<void> {
+  if (!window.notifiesChannels) return;
+  const { announcements } = decideAnnouncements(null, window.announceHours, announcedOf(window), now);
+  await notifyChannels(tx, window, announcements);
+}
+
+/** Notifies channels before a window, at its start and at its end. What is due is decided by what was announced before, so that a late run catches up. */
+export const announceWindow = defineJob({
+  name: 'announce-maintenance',
+  schema: z.object({ windowId: z.string() }),
+  async run({ windowId: id }) {
+    const found = await db.maintenanceWindow.findUnique({ where: { id }, select: { teamId: true } });
+    if (!found) return;
+    await db.$transaction(async (tx) => {
+      if (!(await lockMaintenanceWindow(tx, found.teamId, id))) return;
+      const window = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
+      const now = await databaseNow(tx);
+      const last = window.notifiesChannels ? announcedOf(window) : null;
+      const { announcements, announced, nextAt } = decideAnnouncements(
+        window.notifiesChannels ? window : null,
+        window.announceHours,
+        last,
+        now,
+      );
+      await notifyChannels(tx, window, announcements);
+      await tx.maintenanceWindow.update({
+        where: { id },
+        data: {
+          announced: announced ? JSON.parse(JSON.stringify(announced)) : Prisma.DbNull,
+          updatedAt: window.updatedAt,
+        },
+      });
+      if (nextAt) await queueAnnouncements(tx, id, nextAt);
+    });
+  },
+});
+
+/** Looks for due announcements of a window: at once after a change of it, or at the next moment that one is due. */
+export async function queueAnnouncements(tx: Tx, windowId: string, runAt?: Date): Promise<void> {
+  const jobKey = `announce-maintenance:${windowId}`;
+  await enqueue(tx, announceWindow, { windowId }, { jobKey, ...(runAt && { runAt }) });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Announced, decideAnnouncements } from '@/server/maintenance/announcements';
+import type { Times } from '@/server/maintenance/recurrence';
+
+const at = (time: string) => new Date(`2026-11-${time}Z`);
+const daily: Times = { startsAt: at('01T10:00'), endsAt: at('01T11:00'), recurrence: 'FREQ=DAILY', timezone: 'UTC' };
+const once: Times = { ...daily, recurrence: null };
+const told = (kind: Announced['kind'], startsAt: string, endsAt: string): Announced => {
+  return { kind, startsAt: at(startsAt), endsAt: at(endsAt) };
+};
+
+describe('decideAnnouncements', () => {
+  it.each<[string, Times | null, number | null, Announced | null, string, string[], string | null]>([
+    ['waits for the lead time', once, 24, null, '01T09:00', ['upcoming 01T10:00'], '01T10:00'],
+    ['announces it at once if it has no lead time', once, null, null, '01T01:00', ['upcoming 01T10:00'], '01T10:00'],
+    ['says nothing ahead with a lead time of 0', once, 0, null, '01T09:00', [], '01T10:00'],
+    [
+      'announces a start',
+      once,
+      1,
+      told('upcoming', '01T10:00', '01T11:00'),
+      '01T10:00',
+      ['started 01T10:00'],
+      '01T11:00',
+    ],
+    ['announces a start once', once, 1, told('started', '01T10:00', '01T11:00'), '01T10:30', [], '01T11:00'],
+    ['announces an end', once, 1, told('started', '01T10:00', '01T11:00'), '01T11:00', ['ended 01T11:00'], null],
+    ['announces an end late', once, 1, told('started', '01T10:00', '01T11:00'), '09T00:00', ['ended 01T11:00'], null],
+    ['says nothing about an occurrence that it missed', once, 1, null, '01T12:00', [], null],
+    [
+      'announces the end of a deleted window',
+      null,
+      1,
+      told('started', '01T10:00', '01T11:00'),
+      '01T10:20',
+      ['ended 01T10:20'],
+      null,
+    ],
+    [
+      'says nothing about a deleted window that had not started',
+      null,
+      24,
+      told('upcoming', '01T10:00', '01T11:00'),
+      '01T09:00',
+      [],
+      null,
+    ],
+    [
+      'announces the end of a window that was moved while it ran',
+      { ...once, startsAt: at('03T10:00'), endsAt: at('03T11:00') },
+      0,
+      told('started', '01T10:00', '01T11:00'),
+      '01T10:20',
+      ['ended 01T10:20'],
+      '03T10:00',
+    ],
+    [
+      'goes on with the next occurrence',
+      daily,
+      2,
+      told('started', '01T10:00', '01T11:00'),
+      '02T09:00',
+      ['ended 01T11:00', 'upcoming 02T10:00'],
+      '02T10:00',
+    ],
+  ])('%s', (_title, times, lead, announced, now, expected, nextAt) => {
+    const decision = decideAnnouncements(times, lead, announced, at(now));
+    const words = decision.announcements.map(({ kind, startsAt, endsAt }) => {
+      return `${kind} ${(kind === 'ended' ? endsAt : startsAt).toISOString().slice(8, 16)}`;
+    });
+    expect(words).toEqual(expected);
+    expect(decision.nextAt?.toISOString().slice(8, 16) ?? null).toBe(nextAt);
+    const again = decideAnnouncements(times, lead, decision.announced, at(now));
+    expect(again.announcements, 'the same moment again').toEqual([]);
+  });
+});
