@@ -10,6 +10,7 @@ const benches = {
   rest: () => import('./bench/rest.mjs'),
   checks: () => import('./bench/checks.mjs'),
   outage: () => import('./bench/outage.mjs'),
+  alerts: () => import('./bench/alerts.mjs'),
   history: () => import('./bench/history.mjs'),
   'status-page': () => import('./bench/status-page.mjs'),
   neighbours: () => import('./bench/neighbours.mjs'),
