@@ -90,13 +90,13 @@ function severityLine({ type, severity = 'critical' }: Incident): string[] {
 }
 
 /** The subject of a headline, on one line: names may contain line breaks. */
-function subjectOf({ monitor }: EventData, incident: Incident): string {
-  return (monitor?.name ?? incident.title ?? 'An incident').replace(/\s+/g, ' ').trim();
+export function subjectOf({ monitor, incident }: EventData): string {
+  return (monitor?.name ?? incident?.title ?? 'An incident').replace(/\s+/g, ' ').trim();
 }
 
 function opened(data: EventData, incident: Incident): Text {
   const known = data.monitor ? openedTexts[incident.type] : undefined;
-  const subject = subjectOf(data, incident);
+  const subject = subjectOf(data);
   const other = data.monitor ? `${subject} has an open incident` : `Incident: ${subject}`;
   const headline = known?.headline(subject) ?? other;
   return {
@@ -114,7 +114,7 @@ function opened(data: EventData, incident: Incident): Text {
 function acknowledged(data: EventData, incident: Incident): Text {
   return {
     tone: 'acknowledged',
-    headline: `${subjectOf(data, incident)}: incident acknowledged`,
+    headline: `${subjectOf(data)}: incident acknowledged`,
     details: [
       `${data.actor ?? 'Someone'} is working on it. Started at ${atUtc(incident.startedAt)}.`,
       ...(incident.cause ? [asSentence(incident.cause)] : []),
@@ -153,7 +153,7 @@ function resolved(data: EventData, incident: Incident): Text {
   const end = incident.resolvedAt ?? null;
   const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
   const isOver = data.monitor && recovered(data);
-  const subject = subjectOf(data, incident);
+  const subject = subjectOf(data);
   const ended = endedTexts[data.resolution ?? 'recovered'] ?? ((name: string) => `${name}: incident resolved`);
   const other = data.monitor ? ended(subject) : `${subject} is resolved`;
   return {

@@ -15,10 +15,10 @@ import type { Attempted, Schedule } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
 /** Longer than any provider waits. */
-const SEND_WITHIN_MS = 15_000;
+export const SEND_WITHIN_MS = 15_000;
 
 /** The message and its destination, or why nothing was sent. */
-function prepare({
+export function prepare({
   id,
   channelId,
   payload,

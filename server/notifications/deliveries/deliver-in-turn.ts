@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '@/server/platform/db';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 import { log } from '@/server/platform/log';
+import { channelDefinitionOf } from '../providers/definitions';
 import { attemptDeliveries } from './attempt-deliveries';
+import { attemptGroup, type QueueGroup } from './attempt-group';
 import { LEASE_MS } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
@@ -17,9 +19,14 @@ const MOST_IN_LINE = 5_000;
 /** After the sender's claim has expired. */
 const LOOK_AGAIN_MS = LEASE_MS + 5_000;
 
+/** The deliveries of one channel, or whatever is due for it. */
+export type Batch = { ids: string[] } | { channelId: string };
+
 interface Queueing {
   /** Queues the next attempts of failed deliveries. */
   schedule: Schedule;
+  /** Queues the next look at a channel whose messages are grouped. */
+  queueGroup: QueueGroup;
   /** Queues a retry of the batch, in case this process dies. */
   lookAgain: (runAt: Date) => Promise<void>;
   /** Cancels that retry. */
@@ -39,9 +46,31 @@ setMaxListeners(0, stopping.signal);
 const underWay = new Set<Promise<void>>();
 const inLine = new Set<string>();
 
-async function shareOf(ids: string[]): Promise<Share | null> {
-  const found = await db.delivery.findFirst({ where: { id: { in: ids } }, select: { teamId: true, channelId: true } });
-  return found && { team: found.teamId, host: found.channelId };
+interface Place {
+  share: Share;
+  channelId: string;
+  /** Whether the messages of one channel may be grouped: not those to receivers that keep a copy of each incident, nor tests. */
+  isForPeople: boolean;
+}
+
+const channelSelect = { id: true, teamId: true, type: true } as const;
+
+async function placeOf(batch: Batch): Promise<Place | null> {
+  const delivery =
+    'ids' in batch
+      ? await db.delivery.findFirst({
+          where: { id: { in: batch.ids } },
+          select: { event: true, channel: { select: channelSelect } },
+        })
+      : null;
+  const channel =
+    'ids' in batch
+      ? delivery?.channel
+      : await db.channel.findUnique({ where: { id: batch.channelId }, select: channelSelect });
+  if (!channel) return null;
+  const isForPeople = !channelDefinitionOf(channel.type).mirrorsIncidents && delivery?.event !== 'channel.test';
+  const { id: channelId, teamId: team } = channel;
+  return { share: { team, host: channelId }, channelId, isForPeople };
 }
 
 /** Lets the batch continue after its job, which has queued a retry of it, so a failure here is repeated. */
@@ -60,18 +89,21 @@ function goOn(batch: Promise<void>, spareLook: Queueing['spareLook']): void {
  * occupy the slots or the job queue. A batch that continues after that is in memory only, so a retry of it is queued first, in case this process
  * dies.
  */
-export async function deliverInTurn(
-  ids: string[],
-  { schedule, lookAgain, spareLook, lookLater }: Queueing,
-  signal: AbortSignal,
-): Promise<void> {
+export async function deliverInTurn(batch: Batch, queueing: Queueing, signal: AbortSignal): Promise<void> {
+  const { schedule, queueGroup, lookAgain, spareLook, lookLater } = queueing;
   const soon = new Date(Date.now() + LOOK_AGAIN_MS);
-  const batch = ids.join(' ');
-  if (inLine.has(batch)) return lookAgain(soon);
-  const share = await shareOf(ids);
-  if (!share) return;
+  const ids = 'ids' in batch ? batch.ids : null;
+  const key = 'ids' in batch ? batch.ids.join(' ') : batch.channelId;
+  if (inLine.has(key)) return lookAgain(soon);
+  const place = await placeOf(batch);
+  if (!place) return;
+  const { share, channelId, isForPeople } = place;
   const send = async () => {
-    const later = await attemptDeliveries(ids, schedule, AbortSignal.any([stopping.signal, signal]));
+    const stop = AbortSignal.any([stopping.signal, signal]);
+    const later =
+      isForPeople || ids === null
+        ? await attemptGroup(channelId, ids, { schedule, queueGroup }, stop)
+        : await attemptDeliveries(ids, schedule, stop);
     if (later.length > 0) await lookLater(later);
   };
   const sending = pool.tryRun(share, send);
@@ -82,13 +114,13 @@ export async function deliverInTurn(
     return goOn(sending, spareLook);
   }
   await lookAgain(soon);
-  if (inLine.has(batch) || pool.waiting >= MOST_IN_LINE) return;
-  inLine.add(batch);
+  if (inLine.has(key) || pool.waiting >= MOST_IN_LINE) return;
+  inLine.add(key);
   const sendLate = async () => {
     closing.signal.throwIfAborted();
     await send();
   };
-  const sent = pool.run(share, sendLate).finally(() => inLine.delete(batch));
+  const sent = pool.run(share, sendLate).finally(() => inLine.delete(key));
   goOn(sent, spareLook);
 }
 

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
 import { groupWrites } from '@/server/platform/group-writes';
 import { defineJob, dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
-import { deliverInTurn } from './deliver-in-turn';
+import type { QueueGroup } from './attempt-group';
+import { type Batch, deliverInTurn } from './deliver-in-turn';
 import { prioritiesOf } from './priorities';
 import type { Schedule } from './record-attempts';
 
-const Payload = z.union([z.object({ deliveryId: z.string() }), z.object({ deliveryIds: z.array(z.string()).min(1) })]);
+const Payload = z.union([
+  z.object({ deliveryId: z.string() }),
+  z.object({ deliveryIds: z.array(z.string()).min(1) }),
+  z.object({ channelId: z.string() }),
+]);
 
 /** The number of messages of one channel that a job sends at once. */
 const MOST_PER_JOB = 25;
@@ -63,6 +68,18 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
   );
 };
 
+/** Queues the next look at a channel whose messages are grouped. It has one waiting job. */
+const queueGroup: QueueGroup = async (tx, channelId, runAt) => {
+  const jobKey = `deliver-group:${channelId}`;
+  if (runAt) await enqueue(tx, deliverMessage, { channelId }, { runAt, jobKey });
+  else await dequeue(tx, jobKey);
+};
+
+function toBatch(payload: z.output<typeof Payload>): Batch {
+  if ('channelId' in payload) return payload;
+  return { ids: 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds };
+}
+
 interface Look {
   payload: z.input<typeof Payload>;
   jobKey: string;
@@ -88,10 +105,11 @@ export const deliverMessage = defineJob({
   schema: Payload,
   // Follow-up jobs inherit the priority of the job that queues them.
   async run(payload, { signal, priority }) {
-    const ids = 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds;
-    const again = `look-again:${ids[0]}`;
+    const batch = toBatch(payload);
+    const again = `look-again:${'ids' in batch ? batch.ids[0] : batch.channelId}`;
     const queueing = {
       schedule: scheduleRetries,
+      queueGroup,
       lookAgain: (runAt: Date) => queueLook({ payload, jobKey: again, runAt, priority }),
       spareLook: () => dequeue(db, again),
       lookLater: (later: { id: string; runAt: Date }[]) =>
@@ -102,6 +120,6 @@ export const deliverMessage = defineJob({
           }
         }),
     };
-    await deliverInTurn(ids, queueing, signal);
+    await deliverInTurn(batch, queueing, signal);
   },
 });

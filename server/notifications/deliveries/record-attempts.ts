@@ -18,10 +18,10 @@ export interface Attempted {
 /** Queues follow-up jobs in the transaction that records the attempts. */
 export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
-function toRow({ claim, durationMs, result }: Attempted): AttemptRow {
+function toRow({ claim, durationMs, result }: Attempted, random: number): AttemptRow {
   const { id, at, leaseUntil, event, attempts } = claim;
   const isTest = event === 'channel.test';
-  const delay = result.ok || isTest ? null : retryDelay(attempts + 1, result, Math.random());
+  const delay = result.ok || isTest ? null : retryDelay(attempts + 1, result, random);
   const nextAttemptAt = delay === null ? null : new Date(at.getTime() + durationMs + Math.round(delay * 1000));
   const status = result.ok ? 'delivered' : nextAttemptAt ? 'pending' : 'failed';
   const { ok, statusCode } = result;
@@ -92,7 +92,9 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
  * still records a success, but leaves the rest to its successor.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
-  const made = attempted.map((each) => ({ attempted: each, row: toRow(each) }));
+  // One jitter for all: a group stays together.
+  const random = Math.random();
+  const made = attempted.map((each) => ({ attempted: each, row: toRow(each, random) }));
   const rows = made.map(({ row }) => row);
   await db.$transaction(async (tx) => {
     const channels = await lockChannels(tx, attempted);

@@ -39,6 +39,8 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   destination(config: Config): string;
   /** The receiver keeps its own copy of each incident: it is sent every change, also those that people are not notified of. */
   mirrorsIncidents?: true;
+  /** The most characters of text that a message of this kind shows; a group of alerts is split by it. 1,000 by default. */
+  textLimit?: number;
   /** The field with the email address that must confirm. Kinds without one need no confirmation. */
   recipient?: keyof Config & string;
 }

@@ -29,6 +29,13 @@ export function channelDefinitionOf(type: StoredChannelType): ChannelDefinition 
 /** The kinds whose receivers keep a copy of each incident. */
 export const mirroringTypes = channelTypes.filter((type) => channelDefinitionOf(type).mirrorsIncidents);
 
+const DEFAULT_TEXT_LIMIT = 1_000;
+
+/** The most characters of text that a message of a kind shows. */
+export function textLimitOf(type: ChannelType): number {
+  return channelDefinitionOf(type).textLimit ?? DEFAULT_TEXT_LIMIT;
+}
+
 /** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
 export function recipientOf({ type, config }: { type: StoredChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);

@@ -33,3 +33,14 @@ export function fitText(
   }
   return fitted + ELLIPSIS;
 }
+
+/** Splits a text into pieces of at most `max` characters, between lines or names where it can. */
+export function pieces(text: string, max: number): string[] {
+  if (text.length <= max) return [text];
+  const start = text.slice(0, max);
+  const end = [start.lastIndexOf('\n') + 1, start.lastIndexOf(', ') + 2, start.lastIndexOf(' ') + 1].find(
+    (at) => at > 1,
+  );
+  const cut = end ?? (/[\ud800-\udbff]$/.test(start) ? max - 1 : max);
+  return [text.slice(0, cut).trimEnd(), ...pieces(text.slice(cut), max)];
+}

@@ -5,6 +5,7 @@ export const email = {
   label: 'Email',
   category: 'email-and-phone',
   summary: 'One address',
+  textLimit: 100_000,
   schema: EmailConfig,
   fields: {
     to: { label: 'Send to', kind: 'email', placeholder: 'oncall@northwind.example' },

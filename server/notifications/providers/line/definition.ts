@@ -5,6 +5,7 @@ export const line = {
   label: 'LINE',
   category: 'chat',
   summary: 'Messaging API',
+  textLimit: 4_500,
   schema: LineConfig,
   fields: {
     channelAccessToken: {

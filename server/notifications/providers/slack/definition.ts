@@ -5,6 +5,7 @@ export const slack = {
   label: 'Slack',
   category: 'chat',
   summary: 'Incoming webhook',
+  textLimit: 12_000,
   schema: SlackConfig,
   fields: {
     webhookUrl: {

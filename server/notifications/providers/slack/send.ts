@@ -1,13 +1,16 @@
 import type { Message } from '../../message';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { shorten } from '../shorten';
+import { pieces, shorten } from '../shorten';
 import type { SlackConfig } from './config';
 
 /** The three markup characters of Slack. Mentions of users and channels start with one of them. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+/** A group of alerts may need several sections. */
+const MOST_DETAILS = 12_000;
 
 /** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
 function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
@@ -17,7 +20,10 @@ function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
   ];
   return [
     { type: 'header', text: { type: 'plain_text', text: shorten(headline, 150), emoji: false } },
-    { type: 'section', text: { type: 'plain_text', text: shorten(details.join('\n'), 3000), emoji: false } },
+    ...pieces(shorten(details.join('\n'), MOST_DETAILS), 3000).map((text) => ({
+      type: 'section',
+      text: { type: 'plain_text', text, emoji: false },
+    })),
     { type: 'context', elements: [{ type: 'mrkdwn', text: links.join('  ·  ') }] },
   ];
 }

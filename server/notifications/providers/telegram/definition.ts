@@ -5,6 +5,7 @@ export const telegram = {
   label: 'Telegram',
   category: 'chat',
   summary: 'Bot message',
+  textLimit: 3_500,
   schema: TelegramConfig,
   fields: {
     botToken: {

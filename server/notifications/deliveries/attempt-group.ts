@@ -1,0 +1,131 @@
+import { performance } from 'node:perf_hooks';
+import { db, type Tx } from '@/server/platform/db';
+import { toGroupMessages } from '../group-message';
+import type { Message } from '../message';
+import { send } from '../providers';
+import { textLimitOf } from '../providers/definitions';
+import type { ChannelConfig } from '../schema';
+import { attemptDeliveries, prepare, SEND_WITHIN_MS } from './attempt-deliveries';
+import type { DeliveryClaim } from './delivery-queries';
+import {
+  type ChannelPace,
+  claimGroup,
+  findPending,
+  isAnyDue,
+  lockPace,
+  makeWait,
+  nextDue,
+  releaseGroup,
+} from './group-queries';
+import { nextSendAt, type Pace, partsAllowed } from './pace';
+import { recordApart } from './record-apart';
+import type { Attempted, Schedule } from './record-attempts';
+import { sendIfPermitted } from './send-if-permitted';
+
+/** Queues the next look at a channel, of which it has one at a time; null: none. */
+export type QueueGroup = (tx: Tx, channelId: string, runAt: Date | null) => Promise<void>;
+
+interface Queues {
+  schedule: Schedule;
+  queueGroup: QueueGroup;
+}
+
+/** What a sender may do: send a batch in so many messages, or nothing, because another one sends or the channel waits. */
+type Turn = { kind: 'send'; claims: DeliveryClaim[]; most: number } | { kind: 'wait' } | { kind: 'apart' };
+
+const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: ChannelPace): Pace => ({
+  recent,
+  windowMs: groupSeconds * 1000,
+  maxPerMinute,
+});
+
+/**
+ * Decides on a locked channel, so that of two senders one sends. A channel with pending messages always has a job: at the end of the sender's claim,
+ * when the waiting ends, or at the next attempt.
+ */
+async function takeTurn(channelId: string, queueGroup: QueueGroup): Promise<Turn> {
+  return db.$transaction(async (tx) => {
+    const row = await lockPace(tx, channelId);
+    if (!row) return { kind: 'wait' };
+    if (row.groupSeconds === 0) return { kind: 'apart' };
+    const { now, sendingUntil } = row;
+    if (sendingUntil !== null && sendingUntil > now) return { kind: 'wait' };
+    const pace = toPace(row);
+    const sendAt = nextSendAt(pace, now);
+    if (sendAt > now) {
+      if (await makeWait(tx, channelId, sendAt)) await queueGroup(tx, channelId, sendAt);
+      return { kind: 'wait' };
+    }
+    const claims = await claimGroup(tx, channelId);
+    await queueGroup(tx, channelId, claims[0]?.leaseUntil ?? (await nextDue(tx, channelId)));
+    return { kind: 'send', claims, most: partsAllowed(pace, now) };
+  });
+}
+
+interface Outcome {
+  attempted: Attempted[];
+  sent: number;
+}
+
+/** Sends one message after the other. One that fails ends the batch, so that a receiver with a problem gets one message per attempt. */
+async function sendBatch(claims: DeliveryClaim[], most: number, signal: AbortSignal): Promise<Outcome> {
+  const attempted: Attempted[] = [];
+  const readable: { claim: DeliveryClaim; message: Message; config: ChannelConfig }[] = [];
+  for (const claim of claims) {
+    const prepared = prepare(claim);
+    if ('error' in prepared) attempted.push({ claim, durationMs: 0, result: prepared });
+    else readable.push({ claim, ...prepared });
+  }
+  const [first] = readable;
+  if (!first) return { attempted, sent: 0 };
+  const { type, teamId } = first.claim;
+  const byId = new Map(readable.map(({ claim }) => [claim.id, claim]));
+  const singles = readable.map(({ claim: { id }, message }) => ({ id, message }));
+  let sent = 0;
+  for (const { ids, message } of toGroupMessages(singles, { textLimit: textLimitOf(type), most })) {
+    const startedAt = performance.now();
+    const deliver = () => send(type, message, first.config, { signal, teamId });
+    const result = await sendIfPermitted(first.claim, first.config, deliver);
+    const durationMs = Math.round(performance.now() - startedAt);
+    attempted.push(...ids.flatMap((id) => byId.get(id) ?? []).map((claim) => ({ claim, durationMs, result })));
+    if (!result.ok) break;
+    sent += 1;
+  }
+  return { attempted, sent };
+}
+
+/** The batch's follow-ups are one job of the channel, queued when its claim is released. */
+const withoutJobs: Schedule = async () => undefined;
+
+/**
+ * Sends what is due for a channel in one message, or in a few where the provider's limits demand it, and records an attempt at each delivery. Does
+ * nothing while another sender has the channel, or while it waits for more to put into one message. A process that dies leaves the batch pending: it
+ * is sent again when the claim expires.
+ *
+ * @param ids of a job that was queued for these; null looks at all of the channel
+ * @returns deliveries to look at later; none of a grouped channel, which has a job of its own
+ */
+export async function attemptGroup(
+  channelId: string,
+  ids: string[] | null,
+  { schedule, queueGroup }: Queues,
+  stop: AbortSignal,
+): Promise<{ id: string; runAt: Date }[]> {
+  if (ids && !(await isAnyDue(ids))) return [];
+  const turn = await takeTurn(channelId, queueGroup);
+  if (turn.kind === 'apart') return attemptDeliveries(ids ?? (await findPending(channelId)), schedule, stop);
+  if (turn.kind === 'wait') return [];
+  const [claim] = turn.claims;
+  if (!claim) return [];
+  const signal = AbortSignal.any([AbortSignal.timeout(SEND_WITHIN_MS), stop]);
+  const { attempted, sent } = await sendBatch(turn.claims, turn.most, signal);
+  await recordApart(attempted, withoutJobs);
+  const done = new Set(attempted.map(({ claim: { id } }) => id));
+  const leftIds = turn.claims.map(({ id }) => id).filter((id) => !done.has(id));
+  await db.$transaction(async (tx) => {
+    if (!(await lockPace(tx, channelId))) return;
+    await releaseGroup(tx, channelId, { leaseUntil: claim.leaseUntil, sent, leftIds });
+    await queueGroup(tx, channelId, await nextDue(tx, channelId));
+  });
+  return [];
+}

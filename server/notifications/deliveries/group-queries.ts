@@ -1,0 +1,164 @@
+import { db, type Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { confirmationOf } from '../recipient-queries';
+import { type DeliveryClaim, LEASE_MS } from './delivery-queries';
+
+/** The most deliveries in one batch. */
+const MOST_PER_BATCH = 1_000;
+/** How long sends are remembered: the cap counts a minute, and the longest window is five. */
+const REMEMBERED_MS = 600_000;
+
+/** How a channel's messages are grouped, by its row, which is locked. */
+export interface ChannelPace {
+  teamId: string;
+  recentSends: Date[];
+  sendingUntil: Date | null;
+  maxPerMinute: number;
+  groupSeconds: number;
+  now: Date;
+}
+
+/** Whether one of these deliveries can be sent now. Reads without a lock: most jobs of a group find nothing left to do. */
+export async function isAnyDue(ids: string[]): Promise<boolean> {
+  // Raw: compares with the database's clock. Not "=": found by their keys, not among all that are pending.
+  const [row] = await db.$queryRaw<{ due: boolean }[]>`
+    select exists (
+      select 1 from deliveries
+      where id = any(${ids}::text[]) and status is not distinct from 'pending' and next_attempt_at <= clock_timestamp()
+    ) as due`;
+  return row?.due ?? false;
+}
+
+/** Locks a channel, and reads how its messages are grouped; null if it was deleted. */
+export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace | null> {
+  // Raw: a row lock, and the database's clock after waiting for it.
+  const [locked] = await tx.$queryRaw<Omit<ChannelPace, 'now'>[]>`
+    select channel.team_id as "teamId", channel.recent_sends as "recentSends", channel.sending_until as "sendingUntil",
+      channel.max_per_minute as "maxPerMinute", team.group_seconds as "groupSeconds"
+    from channels channel join teams team on team.id = channel.team_id
+    where channel.id = ${channelId} for no key update of channel`;
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp()::timestamptz(3) as now`;
+  return locked && clock ? { ...locked, ...clock } : null;
+}
+
+/** Makes what is due of a locked channel wait. @returns whether anything waits that did not before */
+export async function makeWait(tx: Tx, channelId: string, until: Date): Promise<boolean> {
+  // Raw: locks the rows in order.
+  const count = await tx.$executeRaw`
+    with due as materialized (
+      select id from deliveries
+      where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test' and next_attempt_at < ${until}
+      order by id for no key update
+    )
+    update deliveries d set next_attempt_at = ${until} from due where d.id = due.id`;
+  return count > 0;
+}
+
+/**
+ * Claims what is due of a locked channel, with the predecessors of each, in the order of its events. A channel with a claim belongs to its sender
+ * until `leaseUntil`.
+ */
+export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryClaim[]> {
+  // Raw: claims rows and reads their data in one statement, by the database's clock.
+  const claims = await tx.$queryRaw<Ordered[]>`
+    with recursive first as materialized (
+      select id from deliveries
+      where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test'
+        and next_attempt_at <= clock_timestamp()
+      order by created_at, id limit ${MOST_PER_BATCH}::int
+    ), due (id) as (
+      select id from first
+      union
+      select earlier.id from due join deliveries each on each.id = due.id
+      join deliveries earlier on earlier.id = each.after_id and earlier.status is not distinct from 'pending'
+    ), locked as materialized (
+      select d.id from deliveries d join due on due.id = d.id
+      where d.status is not distinct from 'pending' order by d.id for no key update of d
+    ), lease as materialized (
+      update channels set sending_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+      where id = ${channelId} and exists (select 1 from locked) returning sending_until
+    )
+    update deliveries delivery set next_attempt_at = lease.sending_until
+    from locked, lease, channels channel
+    where delivery.id = locked.id and channel.id = delivery.channel_id
+    returning delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
+      delivery.payload, channel.type::text as "type", channel.config,
+      ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
+      clock_timestamp()::timestamptz(3) as "at",
+      (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts",
+      delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
+  return inOrder(claims);
+}
+
+type Ordered = DeliveryClaim & { createdAt: Date; afterId: string | null };
+
+/** By creation, each after its predecessor: two events of one millisecond may have been created in different processes. */
+function inOrder(claims: Ordered[]): DeliveryClaim[] {
+  const byTime = claims.toSorted(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id)),
+  );
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  const ordered = new Set<Ordered>();
+  const add = (claim: Ordered) => {
+    if (ordered.has(claim)) return;
+    const earlier = byId.get(claim.afterId ?? '');
+    if (earlier) add(earlier);
+    ordered.add(claim);
+  };
+  for (const claim of byTime) add(claim);
+  return [...ordered];
+}
+
+/** What became of a claim. */
+interface Release {
+  leaseUntil: Date;
+  /** The number of messages that were accepted. */
+  sent: number;
+  /** The deliveries that were not attempted. */
+  leftIds: string[];
+}
+
+/** Gives up a claim: notes the messages that were accepted, and makes due again what was not attempted. */
+export async function releaseGroup(tx: Tx, channelId: string, release: Release): Promise<void> {
+  const { leaseUntil, sent, leftIds } = release;
+  // Raw: an array of times by the database's clock, and only under this claim.
+  await tx.$executeRaw`
+    update channels set sending_until = null, recent_sends = (
+      select coalesce(array_agg(at order by at), '{}') from (
+        select at from unnest(recent_sends) at
+        where at > clock_timestamp() - ${REMEMBERED_MS} * interval '1 millisecond'
+        union all
+        select clock_timestamp() from generate_series(1, ${sent}::int)
+      ) as sends (at)
+    )
+    where id = ${channelId} and sending_until = ${leaseUntil}`;
+  if (leftIds.length === 0) return;
+  // Raw: by the database's clock, in order.
+  await tx.$executeRaw`
+    with left_over as materialized (
+      select id from deliveries where id = any(${leftIds}::text[]) and next_attempt_at = ${leaseUntil}
+      order by id for no key update
+    )
+    update deliveries d set next_attempt_at = clock_timestamp() from left_over where d.id = left_over.id`;
+}
+
+/** What is pending for a channel, oldest first. */
+export async function findPending(channelId: string): Promise<string[]> {
+  const rows = await db.delivery.findMany({
+    where: { channelId, status: 'pending', event: { not: 'channel.test' } },
+    select: { id: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: MOST_PER_BATCH,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** When the next message of a channel is due, of those that wait for no other; null if nothing is pending. */
+export async function nextDue(tx: Tx, channelId: string): Promise<Date | null> {
+  // Raw: looks up each predecessor by its key.
+  const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
+    select min(next_attempt_at) as at from deliveries due
+    where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test'
+      and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'`;
+  return row?.at ?? null;
+}

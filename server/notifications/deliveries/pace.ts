@@ -1,0 +1,38 @@
+/** When messages were sent to a channel, and how its team groups alerts. */
+export interface Pace {
+  /** The accepted messages of the last minutes, oldest first. */
+  recent: readonly Date[];
+  /** Alerts within this time make one message. */
+  windowMs: number;
+  maxPerMinute: number;
+}
+
+const MINUTE_MS = 60_000;
+/** The second message of a burst comes sooner than the following ones: most monitors that fail together are confirmed by then. */
+const SECOND_AFTER = 3;
+/** A provider's limits may split one message into so many. */
+const MOST_PARTS = 4;
+
+const inLastMinute = (recent: readonly Date[], now: Date) =>
+  recent.filter((at) => now.getTime() - at.getTime() < MINUTE_MS);
+
+/**
+ * When the next message to a channel may be sent: at once after a pause of one window (leading edge), then a third of the window after the first
+ * message, then a window after each further one, and never more often than the cap allows.
+ */
+export function nextSendAt({ recent, windowMs, maxPerMinute }: Pace, now: Date): Date {
+  const last = recent.at(-1)?.getTime();
+  if (last === undefined) return now;
+  const previous = recent.findLast((at) => at.getTime() < last)?.getTime();
+  const isSecond = previous === undefined || last - previous > windowMs;
+  const spaced = last + (isSecond ? windowMs / SECOND_AFTER : windowMs);
+  const counted = inLastMinute(recent, now);
+  const oldest = counted.length < maxPerMinute ? undefined : counted.at(-maxPerMinute);
+  const capped = oldest === undefined ? 0 : oldest.getTime() + MINUTE_MS;
+  return new Date(Math.max(now.getTime(), spaced, capped));
+}
+
+/** How many messages one batch may be split into now: at least one, and no more than the cap allows. */
+export function partsAllowed({ recent, maxPerMinute }: Pace, now: Date): number {
+  return Math.max(1, Math.min(MOST_PARTS, maxPerMinute - inLastMinute(recent, now).length));
+}

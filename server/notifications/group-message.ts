@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { env } from '@/server/platform/env';
+import type { EventPayload } from './event';
+import { type Message, subjectOf, type Tone } from './message';
+import { shorten } from './providers/shorten';
+
+/** A delivery and the message that it would make alone. */
+export interface Single {
+  id: string;
+  message: Message;
+}
+
+/** A message and the deliveries that it makes. */
+export interface GroupMessage {
+  ids: string[];
+  message: Message;
+}
+
+interface Limits {
+  /** Characters of headline and details together. */
+  textLimit: number;
+  /** The most messages. */
+  most: number;
+}
+
+type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 'recovered' | 'ended';
+
+/** What the events of an incident come to. */
+interface Entry {
+  ids: string[];
+  state: State;
+  name: string;
+  message: Message;
+  cause: string | null;
+}
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Most urgent first. `first` opens a headline, `more` continues one, `list` precedes names. */
+const states: Record<State, { first: (n: number) => string; more: (n: number) => string; list: string }> = {
+  down: { first: (n) => plural(n, 'monitor is down', 'monitors are down'), more: (n) => `${n} down`, list: 'Down' },
+  open: {
+    first: (n) => plural(n, 'incident is open', 'incidents are open'),
+    more: (n) => plural(n, 'other incident', 'other incidents'),
+    list: 'Open incidents',
+  },
+  degraded: {
+    first: (n) => plural(n, 'monitor is degraded', 'monitors are degraded'),
+    more: (n) => `${n} degraded`,
+    list: 'Degraded',
+  },
+  certificate: {
+    first: (n) => plural(n, 'certificate needs renewal', 'certificates need renewal'),
+    more: (n) => plural(n, 'certificate needs renewal', 'certificates need renewal'),
+    list: 'Certificates to renew',
+  },
+  acknowledged: {
+    first: (n) => plural(n, 'incident was acknowledged', 'incidents were acknowledged'),
+    more: (n) => `${n} acknowledged`,
+    list: 'Acknowledged',
+  },
+  recovered: {
+    first: (n) => plural(n, 'monitor recovered', 'monitors recovered'),
+    more: (n) => `${n} recovered`,
+    list: 'Recovered',
+  },
+  ended: {
+    first: (n) => plural(n, 'incident was closed', 'incidents were closed'),
+    more: (n) => `${n} closed`,
+    list: 'Closed',
+  },
+};
+const order = Object.keys(states) as State[];
+const tones: Tone[] = ['down', 'degraded', 'acknowledged', 'neutral', 'up'];
+
+/** Characters of a cause that follows a name. */
+const CAUSE = 120;
+/** Characters of a list's label and separators. */
+const LABEL = 24;
+const SHORTEST_NAME = 4;
+
+function stateOf({ type, data }: EventPayload): State {
+  if (type === 'incident.acknowledged') return 'acknowledged';
+  if (type === 'incident.resolved') return (data.resolution ?? 'recovered') === 'recovered' ? 'recovered' : 'ended';
+  const kind = data.incident?.type;
+  if (kind === 'degraded' || kind === 'certificate') return kind;
+  return kind === 'downtime' ? 'down' : 'open';
+}
+
+/** The same ID for the same deliveries, so that receivers recognise a repeated message, in the form of a ULID. */
+function groupId(ids: string[]): string {
+  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  const digest = createHash('sha256').update(ids.join(' ')).digest();
+  return `0${Array.from(digest.subarray(0, 25), (byte) => alphabet[byte % 32]).join('')}`;
+}
+
+/** One entry per incident, by its last event: what is over when the message is sent is told as over. */
+function toEntries(singles: Single[]): Entry[] {
+  const byIncident = new Map<string, Single[]>();
+  for (const each of singles) {
+    const key = each.message.payload.data.incident?.id ?? each.id;
+    byIncident.set(key, [...(byIncident.get(key) ?? []), each]);
+  }
+  return [...byIncident.values()].flatMap((events) => {
+    const last = events.at(-1)?.message;
+    if (!last) return [];
+    const ids = events.map(({ id }) => id);
+    const state = stateOf(last.payload);
+    const { data } = last.payload;
+    const cause = state === 'recovered' || state === 'ended' ? null : (data.incident?.cause ?? null);
+    const message = ids.length === 1 ? last : { ...last, id: groupId(ids) };
+    return [{ ids, state, name: subjectOf(data), cause, message }];
+  });
+}
+
+/** "3 monitors are down, 2 recovered" */
+function headlineOf(entries: Entry[]): string {
+  const counts = order.flatMap((state) => {
+    const count = entries.filter((entry) => entry.state === state).length;
+    return count > 0 ? [{ state, count }] : [];
+  });
+  return counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+const withCauses = (entries: Entry[]) =>
+  entries.map(({ message, cause }) => oneLine(message.headline) + (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : ''));
+
+/** "Down: API, Checkout", a line for each state. */
+function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
+  return order.flatMap((state) => {
+    const names = entries.filter((entry) => entry.state === state).map(({ name }) => shorten(name, longest));
+    return names.length > 0 ? [`${states[state].list}: ${names.join(', ')}`] : [];
+  });
+}
+
+/** Splits entries into parts whose names fit. */
+function split(entries: Entry[], room: number, longest: number): Entry[][] {
+  const parts: Entry[][] = [];
+  let left = 0;
+  let state: State | null = null;
+  for (const entry of entries) {
+    const length = Math.min(entry.name.length, longest) + 2 + (entry.state === state ? 0 : LABEL);
+    if (length > left || parts.length === 0) {
+      parts.push([]);
+      left = room - (entry.state === state ? LABEL : 0);
+    }
+    parts.at(-1)?.push(entry);
+    left -= length;
+    state = entry.state;
+  }
+  return parts;
+}
+
+function toGroup(entries: Entry[], headline: string, details: string[]): GroupMessage {
+  const ids = entries.flatMap((entry) => entry.ids);
+  const [first] = entries;
+  if (!first) throw new Error('A group has no entries.');
+  if (entries.length === 1) return { ids, message: first.message };
+  const tone = tones.find((each) => entries.some(({ message }) => message.tone === each)) ?? 'neutral';
+  const { payload } = first.message;
+  return { ids, message: { id: groupId(ids), payload, tone, headline, details, url: `${env.appUrl}/incidents` } };
+}
+
+/**
+ * One message for all that waits for a channel, in the order of its events, naming every monitor: with causes where they fit, else names alone, else
+ * names in several messages, shortened if even these do not suffice.
+ */
+export function toGroupMessages(singles: Single[], { textLimit, most }: Limits): GroupMessage[] {
+  const entries = toEntries(singles);
+  if (entries.length === 0) return [];
+  const sorted = order.flatMap((state) => entries.filter((entry) => entry.state === state));
+  const headline = headlineOf(sorted);
+  const room = Math.max(200, textLimit - headline.length - 1);
+  const fits = (lines: string[]) => lines.join('\n').length <= room;
+  const lines = [() => withCauses(sorted), () => byName(sorted)].map((make) => make()).find(fits);
+  if (lines || sorted.length === 1) return [toGroup(sorted, headline, lines ?? [])];
+  // Up to 16 characters for "… (4 of 4)" in the headlines, and a list's label for each state.
+  const space = room - 16;
+  const whole = split(sorted, space, Number.POSITIVE_INFINITY);
+  const share = Math.floor((most * (space - order.length * LABEL)) / sorted.length) - 3;
+  const longest = whole.length <= most ? Number.POSITIVE_INFINITY : Math.max(SHORTEST_NAME, share);
+  const parts = whole.length <= most ? whole : split(sorted, space, longest);
+  const count = Math.min(parts.length, most);
+  const kept = [...parts.slice(0, count - 1), parts.slice(count - 1).flat()];
+  return kept.map((part, index) => {
+    const titled = kept.length > 1 ? `${headline} (${index + 1} of ${kept.length})` : headline;
+    return toGroup(part, titled, byName(part, longest));
+  });
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type Single, toGroupMessages } from '@/server/notifications/group-message';
+import { toMessage } from '@/server/notifications/message';
+import type { EventType } from '@/server/notifications/schema';
+
+let count = 0;
+
+interface Options {
+  type?: string;
+  event?: EventType;
+  cause?: string | null;
+  incidentId?: string;
+  resolution?: 'recovered' | 'paused';
+}
+
+/** A delivery about a monitor. */
+function about(name: string, { type = 'downtime', event = 'incident.opened', ...rest }: Options = {}): Single {
+  count += 1;
+  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution } = rest;
+  const incident = {
+    ...{ id: incidentId, type, cause, startedAt: '2026-11-20T03:07:12.000Z' },
+    ...(event === 'incident.resolved' && { resolvedAt: '2026-11-20T03:09:12.000Z' }),
+  };
+  const data = { incident, monitor: { id: `monitor-${name}`, name }, ...(resolution && { resolution }) };
+  const id = `delivery${String(count).padStart(5, '0')}`;
+  return { id, message: toMessage(id, { type: event, timestamp: '2026-11-20T03:07:13.000Z', data }) };
+}
+
+const wide = { textLimit: 10_000, most: 4 };
+const textOf = ({ message }: { message: { headline: string; details: string[] } }) =>
+  [message.headline, ...message.details].join('\n');
+
+describe('toGroupMessages', () => {
+  it('sends a single delivery as it is', () => {
+    const single = about('API');
+    expect(toGroupMessages([single], wide)).toEqual([{ ids: [single.id], message: single.message }]);
+  });
+
+  it('names all monitors with their causes', () => {
+    const singles = [about('API'), about('Checkout', { cause: 'Timeout\nafter 10 s' })];
+    const [group, ...others] = toGroupMessages(singles, wide);
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({
+      ids: singles.map(({ id }) => id),
+      message: {
+        tone: 'down',
+        headline: '2 monitors are down',
+        details: ['API is down: HTTP 503', 'Checkout is down: Timeout after 10 s'],
+        url: expect.stringMatching(/\/incidents$/),
+      },
+    });
+  });
+
+  it('orders states by urgency and counts each', () => {
+    const singles = [
+      about('A', { event: 'incident.resolved' }),
+      about('B', { type: 'certificate', event: 'monitor.certificate_expiring' }),
+      about('C', { type: 'degraded' }),
+      about('D'),
+      about('E'),
+      about('F', { event: 'incident.acknowledged' }),
+      about('G', { event: 'incident.resolved', resolution: 'paused' }),
+    ];
+    const [group] = toGroupMessages(singles, wide);
+    expect(group?.message.headline).toBe(
+      '2 monitors are down, 1 degraded, 1 certificate needs renewal, 1 acknowledged, 1 recovered, 1 closed',
+    );
+    expect(group?.message.details.map((line) => line[0])).toEqual(['D', 'E', 'C', 'T', 'F', 'A', 'G']);
+  });
+
+  it('tells an incident that is over by now as over, once', () => {
+    const opened = about('API', { incidentId: 'same' });
+    const resolved = about('API', { incidentId: 'same', event: 'incident.resolved' });
+    const [group, ...others] = toGroupMessages([opened, resolved], wide);
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({
+      ids: [opened.id, resolved.id],
+      message: { headline: 'API is up again', tone: 'up' },
+    });
+  });
+
+  it('has the same ID for the same deliveries only', () => {
+    const [a, b, c] = [about('A'), about('B'), about('C')];
+    const idOf = (singles: Single[]) => toGroupMessages(singles, wide)[0]?.message.id;
+    expect(idOf([a, b])).toBe(idOf([a, b]));
+    expect(idOf([a, b])).not.toBe(idOf([a, b, c]));
+    expect(idOf([a, b])).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  });
+
+  it('drops the causes if they do not fit', () => {
+    const singles = Array.from({ length: 20 }, (_, index) => about(`Shop ${index}`, { cause: 'x'.repeat(300) }));
+    const [group, ...others] = toGroupMessages(singles, { textLimit: 400, most: 4 });
+    expect(others).toEqual([]);
+    expect(group?.message.details).toEqual([
+      `Down: ${Array.from({ length: 20 }, (_, index) => `Shop ${index}`).join(', ')}`,
+    ]);
+  });
+
+  it.each([
+    [3_000, 16],
+    [3_000, 40],
+    [1_000, 16],
+  ])('names 500 monitors in at most 4 messages of %i characters (names of %i)', (textLimit, length) => {
+    const names = Array.from({ length: 500 }, (_, index) => `${String(index).padStart(3, '0')} ${'n'.repeat(length)}`);
+    const singles = names.map((name) => about(name));
+    const groups = toGroupMessages(singles, { textLimit, most: 4 });
+    expect(groups.length).toBeLessThanOrEqual(4);
+    for (const group of groups) expect(textOf(group).length).toBeLessThanOrEqual(textLimit);
+    expect(groups.flatMap(({ ids }) => ids)).toEqual(singles.map(({ id }) => id));
+    const text = groups.map(textOf).join('\n');
+    expect(names.filter((name) => !text.includes(name.slice(0, 3)))).toEqual([]);
+    expect(groups.at(-1)?.message.headline).toBe(`500 monitors are down (${groups.length} of ${groups.length})`);
+  });
+
+  it('names few monitors with long names in full', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `${index}${'n'.repeat(98)}`);
+    const groups = toGroupMessages(
+      names.map((name) => about(name)),
+      { textLimit: 600, most: 4 },
+    );
+    const text = groups.map(textOf).join('\n');
+    expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  });
+});
