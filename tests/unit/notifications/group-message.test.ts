@@ -23,7 +23,8 @@ function about(name: string, { type = 'downtime', event = 'incident.opened', ...
   };
   const data = { incident, monitor: { id: `monitor-${name}`, name }, ...(resolution && { resolution }) };
   const id = `delivery${String(count).padStart(5, '0')}`;
-  return { id, message: toMessage(id, { type: event, timestamp: '2026-11-20T03:07:13.000Z', data }) };
+  const payload = { type: event, timestamp: '2026-11-20T03:07:13.000Z', data };
+  return { id, message: toMessage(id, payload, { id: 'channel', type: 'slack' }) };
 }
 
 const wide = { textLimit: 10_000, most: 4 };
