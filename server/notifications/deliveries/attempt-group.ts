@@ -39,6 +39,8 @@ const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: ChannelPace
   maxPerMinute,
 });
 
+const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
+
 /**
  * Decides on a locked channel, so that of two senders one sends. A channel with pending messages always has a job: at the end of the sender's claim,
  * when the waiting ends, or at the next attempt.
@@ -51,7 +53,7 @@ async function takeTurn(channelId: string, queueGroup: QueueGroup): Promise<Turn
     const { now, sendingUntil } = row;
     if (sendingUntil !== null && sendingUntil > now) return { kind: 'wait' };
     const pace = toPace(row);
-    const sendAt = nextSendAt(pace, now);
+    const sendAt = latest(nextSendAt(pace, now), row.retryAfter);
     if (sendAt > now) {
       if (await makeWait(tx, channelId, sendAt)) await queueGroup(tx, channelId, sendAt);
       return { kind: 'wait' };

@@ -48,6 +48,14 @@ export async function postponePaused(ids: string[]): Promise<void> {
       and channel.id = delivery.channel_id and channel.retry_after > clock_timestamp()`;
 }
 
+/** A claim of the row "delivery" of "channel". */
+export const claimColumns = Prisma.sql`
+  delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
+  delivery.payload, channel.type::text as "type", channel.config, channel.templates,
+  ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
+  clock_timestamp()::timestamptz(3) as "at",
+  (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;
+
 /**
  * Claims the deliveries that are pending, due, without a pending predecessor, and whose channel is not paused by its receiver (Retry-After); tests are sent anyway. Of two concurrent claims one succeeds: the row lock makes the
  * second check again, and then `next_attempt_at` is in the future.
@@ -66,11 +74,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     set next_attempt_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
     from due, channels channel
     where delivery.id = due.id and channel.id = delivery.channel_id
-    returning delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
-      delivery.payload, channel.type::text as "type", channel.config, channel.templates,
-      ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
-      clock_timestamp()::timestamptz(3) as "at",
-      (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;
+    returning ${claimColumns}`;
 }
 
 /** A delivery that is due at once. */

@@ -1,7 +1,5 @@
 import { db, type Tx } from '@/server/platform/db';
-import { Prisma } from '@/server/platform/generated/prisma/client';
-import { confirmationOf } from '../recipient-queries';
-import { type DeliveryClaim, LEASE_MS } from './delivery-queries';
+import { claimColumns, type DeliveryClaim, LEASE_MS } from './delivery-queries';
 
 /** The most deliveries in one batch. */
 const MOST_PER_BATCH = 1_000;
@@ -15,6 +13,8 @@ export interface ChannelPace {
   sendingUntil: Date | null;
   maxPerMinute: number;
   groupSeconds: number;
+  /** Until when its receiver asked for no messages. */
+  retryAfter: Date | null;
   now: Date;
 }
 
@@ -34,7 +34,7 @@ export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace |
   // Raw: a row lock, and the database's clock after waiting for it.
   const [locked] = await tx.$queryRaw<Omit<ChannelPace, 'now'>[]>`
     select channel.team_id as "teamId", channel.recent_sends as "recentSends", channel.sending_until as "sendingUntil",
-      channel.max_per_minute as "maxPerMinute", team.group_seconds as "groupSeconds"
+      channel.max_per_minute as "maxPerMinute", channel.retry_after as "retryAfter", team.group_seconds as "groupSeconds"
     from channels channel join teams team on team.id = channel.team_id
     where channel.id = ${channelId} for no key update of channel`;
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp()::timestamptz(3) as now`;
@@ -81,12 +81,7 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
     update deliveries delivery set next_attempt_at = lease.sending_until
     from locked, lease, channels channel
     where delivery.id = locked.id and channel.id = delivery.channel_id
-    returning delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
-      delivery.payload, channel.type::text as "type", channel.config,
-      ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
-      clock_timestamp()::timestamptz(3) as "at",
-      (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts",
-      delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
+    returning ${claimColumns}, delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
   return inOrder(claims);
 }
 
