@@ -96,7 +96,9 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   await page.getByRole('combobox', { name: 'Repeats' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
   await page.getByRole('button', { name: 'Su', exact: true }).click();
+  await expect(page.getByRole('region', { name: /^Next windows/ }).getByRole('listitem')).toHaveCount(5);
   await page.getByRole('button', { name: 'Add Shop' }).click();
+  await page.getByRole('switch', { name: 'Notify the channels of its monitors' }).click();
   await look(page);
   // Unsaved changes are not lost by a click on a link.
   await page.getByRole('link', { name: 'Discard' }).click();
@@ -108,6 +110,9 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   await expect(page.getByRole('link', { name: /Maintenance of Shop/ }).first()).toBeVisible();
   await look(page);
   await page.getByRole('button', { name: 'List' }).click();
+  await list.getByRole('button', { name: 'Actions for Maintenance of Shop' }).click();
+  await page.getByRole('menuitem', { name: 'Extend by 30 min' }).click();
+  await expect(page.getByText('Extended Maintenance of Shop by 30 min')).toBeVisible();
   await list.getByRole('button', { name: 'End now' }).click();
   await expect(list.getByText('Past')).toBeVisible();
   await page.goto(`${product.url}/monitors/${monitor.id}`);

@@ -27,9 +27,9 @@ export function NextWindows() {
   const occurrences = query.data?.occurrences ?? [];
   return (
     <section aria-labelledby="next-windows" className="rounded-3 border p-3">
-      <h3 id="next-windows" className="mb-1 font-medium">
+      <p id="next-windows" className="mb-1 font-medium">
         Next windows <span className="font-normal text-muted">({timezone.replaceAll('_', ' ')})</span>
-      </h3>
+      </p>
       {query.isPending ? <p className="text-muted">Loading…</p> : null}
       {query.isError ? <p className="text-muted">{readApiError(query.error).message}</p> : null}
       {query.isSuccess && occurrences.length === 0 ? <p className="text-muted">No window is left.</p> : null}
