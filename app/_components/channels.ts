@@ -18,13 +18,16 @@ export function channelIcon(type: ChannelType): IconName {
   return icons[channelDefinitionOf(type).category];
 }
 
-/** The kinds of channels as a sentence lists them: "email, Slack, or webhook". */
-export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-  channelTypes.map((type) => {
+const MOST_NAMED = 4;
+
+/** The kinds of channels as a sentence lists them: "email, Slack, Discord, LINE, or 22 other services". */
+export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format([
+  ...channelTypes.slice(0, MOST_NAMED).map((type) => {
     const { label, category } = channelDefinitionOf(type);
     return category === 'chat' ? label : label.toLowerCase();
   }),
-);
+  `${channelTypes.length - MOST_NAMED} other services`,
+]);
 
 /** The type to show before a channel's name; null if the name starts with it. */
 export function kindBefore(type: ChannelType, name: string): string | null {

@@ -4,7 +4,7 @@ import { IfUpdatedAt } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
 import { templateText } from './templates/template';
 
-export type { ChannelCategory } from './providers/definition';
+export type { ChannelCategory, ConfigField } from './providers/definition';
 export {
   type ChannelConfig,
   type ChannelType,

@@ -41,7 +41,10 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
 
   await page.getByRole('link', { name: 'Channels' }).first().click();
   await page.getByRole('link', { name: 'New channel' }).first().click();
-  await page.getByText('Webhook', { exact: true }).click();
+  await look(page);
+  await page.getByLabel('Search channel types').fill('signed');
+  await page.getByRole('link', { name: 'Webhook Signed JSON' }).click();
+  await expect(page.getByLabel('Signing secret')).toBeVisible();
   await look(page);
   await page.getByLabel('Name').fill('Receiver');
   await page.getByLabel('URL').fill(`${receiver.url}/hook`);

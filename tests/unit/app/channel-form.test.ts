@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lettersOf } from '@/app/(dashboard)/(team)/channels/_components/channel-mark';
 import {
   channelFieldOf,
   toChannelFields,
@@ -7,15 +8,27 @@ import {
 import { CreateChannelInput, channelTypes } from '@/server/notifications/schema';
 
 test.each(channelTypes)('shows a message of its own for every required field of an empty %s form', (type) => {
-  const result = CreateChannelInput.safeParse(toChannelInput({ ...toChannelFields(), type }));
+  const empty = { ...toChannelFields(type), config: {} };
+  const result = CreateChannelInput.safeParse(toChannelInput(type, empty));
   const issues = result.error?.issues ?? [];
   expect(issues.length).toBeGreaterThanOrEqual(2);
   for (const { message, path } of issues) {
-    expect(message).toMatch(/^Enter /);
+    expect(message).toMatch(/^(Enter|Choose) /);
     expect(channelFieldOf(path.join('.'), type)).not.toBeNull();
   }
 });
 
 test('a new channel begins with the defaults of its config', () => {
-  expect(toChannelFields().configs.telegram.apiUrl).toBe('https://api.telegram.org');
+  expect(toChannelFields('telegram').config.apiUrl).toBe('https://api.telegram.org');
+});
+
+test.each([
+  ['Slack', 'Sl'],
+  ['LINE', 'LI'],
+  ['PagerDuty', 'PD'],
+  ['Microsoft Teams', 'MT'],
+  ['Rocket.Chat', 'RC'],
+  ['ntfy', 'nt'],
+])('%s has the letters %s', (label, letters) => {
+  expect(lettersOf(label)).toBe(letters);
 });

@@ -4,57 +4,65 @@ import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   type Channel,
   type ChannelType,
+  type ConfigField,
   CreateChannelInput,
-  channelDefinitions,
-  channelTypes,
+  channelDefinitionOf,
 } from '@/server/notifications/schema';
-import { kindFormOf } from './kinds';
 
-/** What the form's fields hold: the config fields of every type side by side. */
+/** What the form's fields hold. */
 export interface ChannelFields {
-  type: ChannelType;
   name: string;
-  configs: Record<ChannelType, Record<string, string>>;
+  config: Record<string, string>;
 }
 
 export type ChannelField = FieldPath<ChannelFields>;
 
-/** The fields of a new channel, or of an existing one. */
-export function toChannelFields(channel?: Channel): ChannelFields {
-  const configs = channelTypes.map((type) => {
-    const stored = channel?.type === type ? channel.config : {};
-    const known: Record<string, unknown> = { ...schemaDefaults(channelDefinitions[type].schema), ...stored };
-    return [type, Object.fromEntries(kindFormOf(type).fields.map(({ name }) => [name, known[name] ?? '']))] as const;
-  });
-  return {
-    type: channel?.type ?? 'email',
-    name: channel?.name ?? '',
-    configs: Object.fromEntries(configs) as ChannelFields['configs'],
-  };
+/** The fields of a kind's form, which are those of its config, in their order. */
+export function configFieldsOf(type: ChannelType): [name: string, field: ConfigField][] {
+  return Object.entries(channelDefinitionOf(type).fields);
 }
 
-/** What the fields ask for, not yet validated. Optional fields that are empty are left out. */
-export function toChannelInput({ type, name, configs }: ChannelFields) {
-  const config = kindFormOf(type).fields.flatMap((field) => {
-    const text = configs[type][field.name]?.trim() ?? '';
-    return text === '' && field.optional ? [] : [[field.name, text] as const];
+/** The fields of a new channel, or of an existing one. */
+export function toChannelFields(type: ChannelType, channel?: Channel): ChannelFields {
+  const known: Record<string, unknown> = {
+    ...schemaDefaults(channelDefinitionOf(type).schema),
+    ...channel?.config,
+  };
+  const config = configFieldsOf(type).map(([name]) => [name, String(known[name] ?? '')] as const);
+  return { name: channel?.name ?? '', config: Object.fromEntries(config) };
+}
+
+/** Whether an empty text means something: no secret, where the kind does without. */
+function acceptsEmpty(type: ChannelType, name: string): boolean {
+  return z.safeParse(channelDefinitionOf(type).schema.shape[name] as z.ZodType, '').success;
+}
+
+/** What the fields ask for, not yet validated. Optional fields that are empty are left out, unless that would keep a secret. */
+export function toChannelInput(type: ChannelType, { name, config }: ChannelFields) {
+  const given = configFieldsOf(type).flatMap(([field, { kind, optional }]) => {
+    const value = config[field] ?? '';
+    const text = kind === 'multiline' ? value : value.trim();
+    const isLeftOut = text === '' && optional && !(kind === 'secret' && acceptsEmpty(type, field));
+    return isLeftOut ? [] : [[field, text] as const];
   });
-  return { type, name, config: Object.fromEntries(config) };
+  return { type, name, config: Object.fromEntries(given) };
 }
 
 /** The field that shows an issue of the schema; null where none does. */
 export function channelFieldOf(path: string, type: ChannelType): ChannelField | null {
   if (path === 'name') return path;
-  const field = kindFormOf(type).fields.find(({ name }) => path === `config.${name}`);
-  return field ? `configs.${type}.${field.name}` : null;
+  const field = configFieldsOf(type).find(([name]) => path === `config.${name}`);
+  return field ? `config.${field[0]}` : null;
 }
 
 /** The schema of the form: the fields become the input of the API, which `CreateChannelInput` validates. Issues stand at the fields. */
-export const channelForm = z.custom<ChannelFields>().transform((fields, ctx) => {
-  const { data, error } = CreateChannelInput.safeParse(toChannelInput(fields));
-  for (const { path, message } of error?.issues ?? []) {
-    const field = channelFieldOf(path.join('.'), fields.type) ?? 'root';
-    ctx.addIssue({ code: 'custom', path: field.split('.'), message });
-  }
-  return data ?? z.NEVER;
-});
+export function channelForm(type: ChannelType) {
+  return z.custom<ChannelFields>().transform((fields, ctx) => {
+    const { data, error } = CreateChannelInput.safeParse(toChannelInput(type, fields));
+    for (const { path, message } of error?.issues ?? []) {
+      const field = channelFieldOf(path.join('.'), type) ?? 'root';
+      ctx.addIssue({ code: 'custom', path: field.split('.'), message });
+    }
+    return data ?? z.NEVER;
+  });
+}

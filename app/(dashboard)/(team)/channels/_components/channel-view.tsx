@@ -90,7 +90,7 @@ function EditChannel({ channel }: { channel: Channel }) {
   });
   return (
     <>
-      <ChannelForm key={key} channel={base} edit={edit} onSave={onSave} />
+      <ChannelForm key={key} type={base.type} channel={base} edit={edit} onSave={onSave} />
       {conflict}
     </>
   );

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { channelIcon, channelKinds } from '@/app/_components/channels';
+import { channelKinds } from '@/app/_components/channels';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { PageHead } from '@/app/_components/page';
-import { Timestamp } from '@/app/_components/time/time';
+import { RelativeTime } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
@@ -14,6 +14,8 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
+import { ChannelMark } from './channel-mark';
+import { ChannelStateLabel } from './channel-state';
 import { destinationOf } from './destination';
 
 export interface ChannelsViewProps {
@@ -62,33 +64,36 @@ function ChannelsTable({ channels }: { channels: Channel[] }) {
   return (
     <Table
       label="Channels"
-      className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_110px_minmax(0,1.4fr)_130px] lg:[&_.row]:px-2"
+      className="[--cols:28px_minmax(0,1fr)_auto] lg:[--cols:28px_minmax(0,1.3fr)_minmax(0,1.4fr)_130px_168px] lg:[&_.row]:px-2"
     >
       <TableHead>
         <ColumnHead hidden>Icon</ColumnHead>
         <ColumnHead>Name</ColumnHead>
-        <ColumnHead>Type</ColumnHead>
         <ColumnHead>Destination</ColumnHead>
-        <ColumnHead right>Added</ColumnHead>
+        <ColumnHead>Last delivery</ColumnHead>
+        <ColumnHead>State</ColumnHead>
       </TableHead>
       <TableBody>
         {channels.map((channel) => (
-          <Row key={channel.id} className="max-lg:gap-y-1">
+          <Row key={channel.id} className="max-lg:gap-y-1 lg:min-h-14">
             <Cell>
-              <Icon name={channelIcon(channel.type)} className="text-muted" />
+              <ChannelMark type={channel.type} />
             </Cell>
             <Cell className="grid">
               <RowLink href={`/channels/${channel.id}`} className="max-lg:text-body">
                 {channel.name}
               </RowLink>
+              <span className="truncate text-small text-muted">{channelDefinitionOf(channel.type).label}</span>
             </Cell>
-            <Cell className="text-muted">{channelDefinitionOf(channel.type).label}</Cell>
-            <Cell className="truncate font-mono text-small text-faint max-lg:col-span-2 max-lg:col-start-2">
+            <Cell className="truncate font-mono text-small text-faint max-lg:order-last max-lg:col-span-2 max-lg:col-start-2">
               {destinationOf(channel)}
               {'confirmation' in channel && channel.confirmation === 'pending' ? ' (not confirmed)' : null}
             </Cell>
-            <Cell right className="text-small text-faint max-lg:hidden">
-              <Timestamp at={channel.createdAt} />
+            <Cell className="text-small text-faint max-lg:hidden">
+              {channel.lastDeliveredAt ? <RelativeTime at={channel.lastDeliveredAt} /> : 'Never'}
+            </Cell>
+            <Cell>
+              <ChannelStateLabel channel={channel} />
             </Cell>
           </Row>
         ))}

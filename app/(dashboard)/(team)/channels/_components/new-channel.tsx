@@ -1,34 +1,77 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
-import { Evidence, PageHead } from '@/app/_components/page';
+import { isChannelType } from '@/app/_components/channels';
+import { Evidence, linkClass, PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Channel } from '@/server/notifications/schema';
+import {
+  type Channel,
+  type ChannelType,
+  type CreateChannelInput,
+  channelDefinitionOf,
+} from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
+import { configFieldsOf } from './channel-model';
+import { Gallery } from './gallery';
 
-/** Creates a channel. A generated signing secret is shown here once. */
-export function NewChannel() {
+export interface NewChannelProps {
+  initial: { channels: Channel[]; nextCursor: string | null } | undefined;
+}
+
+/** Chooses the kind of a new channel, which the URL names, then creates it. */
+export function NewChannel({ initial }: NewChannelProps) {
+  const trpc = useTRPC();
+  const type = useSearchParams().get('type') ?? '';
+  const query = useQuery(
+    trpc.notifications.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
+  );
+  if (isChannelType(type)) return <NewChannelOf key={type} type={type} />;
+  const inUse: Partial<Record<ChannelType, number>> = {};
+  for (const channel of query.data?.channels ?? []) inUse[channel.type] = (inUse[channel.type] ?? 0) + 1;
+  return <Gallery inUse={inUse} />;
+}
+
+/** The fields of a created channel that the form left empty and the server filled, with their labels. */
+function generatedIn(channel: Channel, given: CreateChannelInput): [label: string, value: string][] {
+  const made: Record<string, string> = channel.config;
+  const asked: Record<string, string | undefined> = given.config;
+  const { secrets } = channelDefinitionOf(channel.type);
+  return configFieldsOf(channel.type).flatMap(([name, { label }]) => {
+    const value = made[name];
+    return value && !asked[name] && secrets[name] === 'credential' ? [[label, value] as [string, string]] : [];
+  });
+}
+
+/** Creates a channel of a kind. Generated secrets are shown here once. */
+function NewChannelOf({ type }: { type: ChannelType }) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
   const creating = useMutation(trpc.notifications.create.mutationOptions());
-  const [made, setMade] = useState<{ channel: Channel; secret: string } | null>(null);
-  if (made) return <SecretOnce {...made} />;
+  const [made, setMade] = useState<{ channel: Channel; generated: [label: string, value: string][] } | null>(null);
+  if (made) return <GeneratedOnce {...made} />;
+  const { label, summary } = channelDefinitionOf(type);
   return (
     <>
-      <PageHead title="New channel" />
+      <PageHead title="New channel" note={`${label}: ${summary}`}>
+        <Link href="/channels/new" className={linkClass}>
+          All channel types
+        </Link>
+      </PageHead>
       <ChannelForm
+        type={type}
         onSave={async (input) => {
           const { channel } = await creating.mutateAsync(input);
           void queryClient.invalidateQueries(trpc.notifications.pathFilter());
-          if ('secret' in channel.config && !('secret' in input.config)) {
-            setMade({ channel, secret: channel.config.secret });
+          const generated = generatedIn(channel, input);
+          if (generated.length > 0) {
+            setMade({ channel, generated });
             return;
           }
           const needsConfirmation = 'confirmation' in channel && channel.confirmation === 'pending';
@@ -48,27 +91,32 @@ export function NewChannel() {
   );
 }
 
-function SecretOnce({ channel, secret }: { channel: Channel; secret: string }) {
+function GeneratedOnce({ channel, generated }: { channel: Channel; generated: [label: string, value: string][] }) {
   return (
     <div className="max-w-[560px]">
       <PageHead title={`Created ${channel.name}`} />
       <p className="mb-3 text-muted">
-        Every message is signed with this secret, as Standard Webhooks says. Store it in your receiver now: it is not
-        shown again.
+        {channel.type === 'webhook' ? 'Every message is signed with this secret, as Standard Webhooks says. ' : null}
+        Store it in your receiver now: it is not shown again.
       </p>
-      <Evidence
-        head={
-          <>
-            <span>Signing secret</span>
-            <span className="grow" />
-            <CopyButton text={secret} label="Copy secret">
-              Copy
-            </CopyButton>
-          </>
-        }
-      >
-        <p className="px-3 py-2.5 font-mono [overflow-wrap:anywhere]">{secret}</p>
-      </Evidence>
+      <div className="grid gap-3">
+        {generated.map(([label, value]) => (
+          <Evidence
+            key={label}
+            head={
+              <>
+                <span>{label}</span>
+                <span className="grow" />
+                <CopyButton text={value} label={`Copy ${label.toLowerCase()}`}>
+                  Copy
+                </CopyButton>
+              </>
+            }
+          >
+            <p className="px-3 py-2.5 font-mono [overflow-wrap:anywhere]">{value}</p>
+          </Evidence>
+        ))}
+      </div>
       <Button asChild variant="primary" className="mt-4">
         <Link href={`/channels/${channel.id}`}>Go to the channel</Link>
       </Button>

@@ -1,0 +1,16 @@
+import { StateLabel } from '@/app/_components/status/state-label';
+import type { State } from '@/app/_components/status/states';
+import type { Channel } from '@/server/notifications/schema';
+
+/** A channel that fails is degraded, never down: red in a list always means a monitor. */
+const states: Record<Channel['state'], { state: State; word: string }> = {
+  delivering: { state: 'up', word: 'Delivering' },
+  retrying: { state: 'degraded', word: 'Retrying' },
+  failing: { state: 'degraded', word: 'Failing' },
+  untested: { state: 'pending', word: 'Not tested' },
+};
+
+/** Whether messages arrive, and since when they do not. */
+export function ChannelStateLabel({ channel }: { channel: Pick<Channel, 'state' | 'failingSince'> }) {
+  return <StateLabel {...states[channel.state]} since={channel.failingSince} />;
+}
