@@ -45,14 +45,16 @@ function toEvents(
   return monitors.map(({ id }) => ({ ...event, monitorId: id }));
 }
 
-async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: Announcement[]): Promise<void> {
-  if (announcements.length === 0) return;
+/** @returns whether the window covers monitors; of one without, nothing is announced */
+async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: Announcement[]): Promise<boolean> {
+  if (announcements.length === 0) return true;
   const monitors = await tx.monitor.findMany({
     where: { teamId: window.teamId, ...covers(window) },
     select: { id: true, name: true, allChannels: true },
     orderBy: { name: 'asc' },
   });
   for (const each of announcements) await createDeliveries(tx, toEvents(window, monitors, each));
+  return monitors.length > 0;
 }
 
 const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);
@@ -82,11 +84,11 @@ export const announceWindow = defineJob({
         last,
         now,
       );
-      await notifyChannels(tx, window, announcements);
+      const isTold = await notifyChannels(tx, window, announcements);
       await tx.maintenanceWindow.update({
         where: { id },
         data: {
-          announced: announced ? JSON.parse(JSON.stringify(announced)) : Prisma.DbNull,
+          announced: announced && isTold ? JSON.parse(JSON.stringify(announced)) : Prisma.DbNull,
           updatedAt: window.updatedAt,
         },
       });

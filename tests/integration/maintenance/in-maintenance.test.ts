@@ -343,6 +343,16 @@ describe('announcements', () => {
     expect(await events()).toEqual(['maintenance.started', 'maintenance.ended']);
   });
 
+  it('are not sent for a window without monitors, whose end is not announced either', async () => {
+    const id = await create({ startsAt: soon(-1), endsAt: soon(60), tags: ['later'], notifiesChannels: true });
+    await look(id);
+    await make();
+    await db.monitor.updateMany({ data: { tags: ['later'] } });
+    await rest('POST', `${windows}/${id}/end`, { token: key, body: {} });
+    await look(id);
+    expect(await events()).toEqual([]);
+  });
+
   it('are not sent for a window that does not ask for them', async () => {
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: null });
     await look(id);
