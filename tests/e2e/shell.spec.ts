@@ -26,21 +26,26 @@ async function signUp(page: Page, email: string) {
   await page.waitForURL('**/monitors');
 }
 
-test('a phone has a bottom bar and an account menu that link to every page', async ({ page }) => {
+test('a phone has a bottom bar and two menus that link to every page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page, 'robin@example.test');
   const bar = page.getByRole('navigation', { name: 'Main, bottom' });
-  await expect(bar.getByRole('link')).toHaveCount(5);
-  for (const link of await bar.getByRole('link').all()) {
+  const more = bar.getByRole('button', { name: 'More' });
+  await expect(bar.getByRole('link')).toHaveCount(4);
+  for (const link of [...(await bar.getByRole('link').all()), more]) {
     const box = await link.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(40);
     // No label is cut off or wraps.
     expect(await link.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
   }
+  await more.press('Enter');
+  for (const rest of ['Maintenance', 'Team']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Team' }).press('Enter');
+  await page.waitForURL('**/team');
+  await expect(more).toHaveAttribute('aria-current', 'page');
   await page.getByRole('button', { name: /^Account of/ }).press('Enter');
   await page.keyboard.press('ArrowDown');
-  for (const rest of ['Maintenance', 'Settings', 'Instance'])
-    await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
+  for (const rest of ['Settings', 'Instance']) await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
   await page.waitForURL('**/settings**');
   await look(page);

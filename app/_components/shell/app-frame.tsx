@@ -61,13 +61,7 @@ function Frame({ isAdmin, collapsed, user, teamId, teams, children }: Omit<AppFr
       >
         <Sidebar main={main} rest={rest} collapsed={rail} onCollapse={collapse} />
         <div className="min-w-0 bg-surface print:border-0 print:pb-0 pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar
-            user={user}
-            rest={[...main.filter(({ inMenu }) => inMenu), ...rest]}
-            teamId={teamId}
-            teams={teams}
-            onShortcuts={() => setSheetOpen(true)}
-          />
+          <TopBar user={user} rest={rest} teamId={teamId} teams={teams} onShortcuts={() => setSheetOpen(true)} />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>

@@ -5,7 +5,11 @@ import { usePathname } from 'next/navigation';
 import { type Destination, isAt } from '@/app/_components/shell/destinations';
 import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { Count } from '@/app/_components/ui/count';
+import { DropdownMenu, DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
+
+const itemClass =
+  'relative grid h-(--bottombar) content-center justify-items-center gap-[3px] text-micro leading-[14px] text-muted before:absolute before:-top-px before:h-0.5 before:w-7 focus-inset aria-[current=page]:font-medium aria-[current=page]:text-accent-fg aria-[current=page]:before:bg-accent';
 
 /** The main navigation on phones. */
 export function BottomBar({ main }: { main: readonly Destination[] }) {
@@ -18,12 +22,7 @@ export function BottomBar({ main }: { main: readonly Destination[] }) {
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
     >
       {onBar.map(({ href, label, icon, counted }) => (
-        <Link
-          key={href}
-          href={href}
-          aria-current={isAt(pathname, href) ? 'page' : undefined}
-          className="relative grid h-(--bottombar) content-center justify-items-center gap-[3px] text-micro leading-[14px] text-muted before:absolute before:-top-px before:h-0.5 before:w-7 focus-inset aria-[current=page]:font-medium aria-[current=page]:text-accent-fg aria-[current=page]:before:bg-accent"
-        >
+        <Link key={href} href={href} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
           <Icon name={icon} className="size-5" />
           {label}
           {counted && open > 0 ? (
@@ -36,6 +35,31 @@ export function BottomBar({ main }: { main: readonly Destination[] }) {
           ) : null}
         </Link>
       ))}
+      <More destinations={main.filter(({ inMenu }) => inMenu)} />
     </nav>
+  );
+}
+
+function More({ destinations }: { destinations: readonly Destination[] }) {
+  const pathname = usePathname();
+  const isCurrent = destinations.some(({ href }) => isAt(pathname, href));
+  return (
+    <DropdownMenu
+      trigger={
+        <button type="button" aria-current={isCurrent ? 'page' : undefined} className={itemClass}>
+          <Icon name="rows" className="size-5" />
+          More
+        </button>
+      }
+    >
+      {destinations.map(({ href, label, icon }) => (
+        <DropdownMenuItem key={href} asChild>
+          <Link href={href} aria-current={isAt(pathname, href) ? 'page' : undefined}>
+            <Icon name={icon} />
+            {label}
+          </Link>
+        </DropdownMenuItem>
+      ))}
+    </DropdownMenu>
   );
 }

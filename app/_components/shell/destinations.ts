@@ -6,7 +6,7 @@ export interface Destination {
   icon: IconName;
   /** Shows the number of open incidents. */
   counted?: boolean;
-  /** On phones it is in the account menu, since the bottom bar has room for five. */
+  /** On phones it is in the menu of the bottom bar, which has room for five. */
   inMenu?: boolean;
 }
 
@@ -16,7 +16,7 @@ const ofTeam: readonly Destination[] = [
   { href: '/maintenance', label: 'Maintenance', icon: 'maintenance', inMenu: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
   { href: '/status-pages', label: 'Status pages', icon: 'pages' },
-  { href: '/team', label: 'Team', icon: 'team' },
+  { href: '/team', label: 'Team', icon: 'team', inMenu: true },
 ];
 
 const settings: Destination = { href: '/settings', label: 'Settings', icon: 'settings' };
