@@ -25,6 +25,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
   exclusions: { list: { one: 'monitor' } },
   incidents: {
     openCount: { many: 'incident' },
+    counts: { many: 'incident' },
     list: { many: 'incident' },
     detail: { one: 'incident' },
     evidence: { one: 'incident' },

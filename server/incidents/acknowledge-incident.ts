@@ -1,12 +1,13 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { holdMember } from '@/server/platform/locks';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
-import { type IncidentRow, toIncident } from './to-incident';
+import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
 /**
  * Acknowledges an incident and notifies its channels. A repeated call changes nothing and sends no notifications.
@@ -22,7 +23,8 @@ export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): 
 }
 
 /**
- * Acknowledges an open incident in somebody's name and notifies its channels; changes nothing otherwise.
+ * Acknowledges an open incident in somebody's name and notifies its channels; changes nothing otherwise. A member who does
+ * so becomes the assignee, if it has none.
  * @returns the incident as it is then
  * @throws AppError NOT_FOUND
  */
@@ -32,11 +34,17 @@ export async function acknowledgeAs(
   { id, teamId, authorName }: { id: string; teamId: string; authorName: string },
 ): Promise<IncidentRow> {
   const now = new Date();
+  // A script acts for nobody, so its key's creator does not get the incident.
+  const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : null;
+  const isMember = userId !== null && (await holdMember(tx, teamId, userId));
   const changed = await tx.incident.updateMany({
     where: { id, teamId, status: 'open' },
     data: { status: 'acknowledged', acknowledgedAt: now },
   });
-  const row = await tx.incident.findFirst({ where: { id, teamId } });
+  if (changed.count === 1 && isMember) {
+    await tx.incident.updateMany({ where: { id, assigneeId: null }, data: { assigneeId: userId } });
+  }
+  const row = await tx.incident.findFirst({ where: { id, teamId }, include: incidentInclude });
   if (!row) throw incidentNotFound();
   if (changed.count === 0) return row;
   const message = `${authorName} acknowledged the incident.`;

@@ -5,7 +5,7 @@ import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
 import type { AddUpdateInput, IncidentUpdate } from './schema';
-import { toUpdate } from './to-incident';
+import { incidentInclude, toUpdate } from './to-incident';
 
 /** Adds an update to an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is resolved) */
 export async function addUpdate({
@@ -22,7 +22,7 @@ export async function addUpdate({
       where: { id, teamId: team.id, status: { not: 'resolved' } },
       data: { updatedAt: new Date() },
     });
-    const incident = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    const incident = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     if (!incident) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
     const row = await tx.incidentUpdate.create({

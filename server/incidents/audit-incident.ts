@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
-import type { IncidentRow } from './to-incident';
+import { type IncidentRow, monitorIdsOf } from './to-incident';
 
 /** Writes an action on an incident to the audit log. */
 export async function auditIncident(
@@ -12,7 +12,10 @@ export async function auditIncident(
   before: IncidentRow | null = null,
   added: Record<string, unknown> = {},
 ): Promise<void> {
-  const shown = ({ title, cause, status, severity }: IncidentRow) => ({ title, cause, status, severity });
+  const shown = (row: IncidentRow) => {
+    const { title, cause, status, severity, assigneeId } = row;
+    return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row) };
+  };
   await recordAudit(tx, ctx, {
     teamId: after.teamId,
     action,

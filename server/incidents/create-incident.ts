@@ -6,18 +6,18 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import type { CreateIncidentInput, Incident } from './schema';
-import { toIncident } from './to-incident';
+import { incidentInclude, toIncident } from './to-incident';
 
-/** Locked until the transaction ends, so that the monitor cannot be deleted before the incident references it. */
-async function assertMonitor(tx: Tx, teamId: string, monitorId: string): Promise<void> {
-  const held = await holdMonitors(tx, teamId, [monitorId]);
-  if (!held.has(monitorId)) throw invalidField('monitorId', 'There is no such monitor in this team.');
+/** Locks monitors until the transaction ends, so that none is deleted before the incident references it. */
+export async function assertMonitors(tx: Tx, teamId: string, ids: string[], path = 'monitorIds'): Promise<void> {
+  if (ids.length === 0) return;
+  const held = await holdMonitors(tx, teamId, ids);
+  if (!ids.every((id) => held.has(id))) throw invalidField(path, 'There is no such monitor in this team.');
 }
 
 /**
- * Creates an incident manually and notifies the channels of its monitor, or all channels of the team without a
- * monitor. Only a person or a script resolves it. @throws AppError VALIDATION_ERROR (the monitor does not belong to
- * the team)
+ * Creates an incident manually and notifies the channels of its monitors, or all channels of the team without any. Only
+ * a person or a script resolves it. @throws AppError VALIDATION_ERROR (a monitor does not belong to the team)
  */
 export async function createIncident({
   ctx,
@@ -27,9 +27,12 @@ export async function createIncident({
   input: CreateIncidentInput;
 }): Promise<Incident> {
   const { team, user } = ctx;
-  const { title, cause = null, monitorId = null, type, severity } = input;
+  const { title, cause = null, type, severity } = input;
+  if (input.monitorIds && input.monitorId) throw invalidField('monitorId', 'Send monitorId or monitorIds, not both.');
+  const monitorIds = input.monitorIds ?? (input.monitorId ? [input.monitorId] : []);
+  const [monitorId = null, ...further] = monitorIds;
   return ctx.db.$transaction(async (tx) => {
-    if (monitorId !== null) await assertMonitor(tx, team.id, monitorId);
+    await assertMonitors(tx, team.id, monitorIds, input.monitorId ? 'monitorId' : 'monitorIds');
     const id = newId();
     const startedAt = new Date();
     const row = await tx.incident.create({
@@ -45,7 +48,9 @@ export async function createIncident({
         cause,
         startedAt,
         createdAt: startedAt,
+        furtherMonitors: { create: further.map((each) => ({ monitorId: each })) },
       },
+      include: incidentInclude,
     });
     await tx.incidentUpdate.create({
       data: {

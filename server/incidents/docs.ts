@@ -4,6 +4,7 @@ import type { OperationDoc } from '@/server/trpc/operation-doc';
 export const incident = {
   id: incidentId,
   monitorId,
+  monitorIds: [monitorId],
   teamId,
   type: 'downtime',
   status: 'open',
@@ -12,6 +13,7 @@ export const incident = {
   startedAt: at,
   resolvedAt: null,
   cause: 'Connection refused',
+  assigneeId: null,
   createdAt: at,
 };
 
@@ -76,13 +78,19 @@ const acknowledgment = {
 export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
-    description: 'Returns incidents, newest first. `status=unresolved` selects open and acknowledged incidents.',
+    description:
+      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes and names of monitors; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee.',
     answer: { incidents: [incident], ...page },
+  },
+  'incidents.counts': {
+    id: 'countIncidents',
+    description: 'Returns how many incidents match the filters of the list, by status.',
+    answer: { open: 2, acknowledged: 1, resolved: 148 },
   },
   'incidents.create': {
     id: 'createIncident',
     description:
-      "Creates an incident manually and notifies the monitor's channels, or all channels of the team if there is no monitor. It stays open until it is resolved by a person or a script.",
+      'Creates an incident manually and notifies the channels of its monitors, or all channels of the team if there are none. `monitorId` is short for `monitorIds` with one. It stays open until it is resolved by a person or a script.',
     body: { title: 'Orders are late', cause: 'The queue is full.', monitorId },
     answer: { incident: { ...incident, type: 'manual', title: 'Orders are late', cause: 'The queue is full.' } },
   },
@@ -93,6 +101,8 @@ export const incidentDocs: Record<string, OperationDoc> = {
       'Returns an incident with its monitor, its latest 200 updates (oldest first), and its notifications with their delivery status.',
     answer: {
       incident,
+      assigneeName: null,
+      monitors: [{ id: monitorId, name: 'Shop', status: 'down' }],
       monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
       updates: [update],
       messages: [
@@ -125,13 +135,14 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.edit': {
     id: 'editIncident',
     description:
-      'Changes the given fields of an incident, also of a resolved one; at least one is required. `cause: null` removes the cause. Sends no notifications. A request that changes nothing has no effect.',
+      'Changes the given fields of an incident, also of a resolved one; at least one is required. `cause: null` removes the cause, `assigneeId: null` the assignee. `monitorIds` replaces the monitors; an incident that checks opened keeps its own first. Sends no notifications. A request that changes nothing has no effect.',
     body: edits,
     answer: { incident: { ...incident, ...edits } },
   },
   'incidents.acknowledge': {
     id: 'acknowledgeIncident',
-    description: 'Acknowledges an incident. Repeated calls change nothing. A resolved incident cannot be acknowledged.',
+    description:
+      'Acknowledges an incident. A member who does so with their own credential becomes the assignee, if there is none. Repeated calls change nothing. A resolved incident cannot be acknowledged.',
     answer: { incident: { ...incident, status: 'acknowledged' } },
   },
   'incidents.getAcknowledgment': {

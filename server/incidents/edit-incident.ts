@@ -1,53 +1,104 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
-import { lockIncident } from '@/server/platform/locks';
+import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
+import { assertMonitors } from './create-incident';
 import { incidentNotFound } from './queries';
 import type { EditIncidentInput, Incident } from './schema';
-import { type IncidentRow, toIncident } from './to-incident';
+import { type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
+
+async function namesOf(tx: Tx, ids: string[]): Promise<string> {
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids } },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  });
+  return rows.map(({ name }) => name).join(', ');
+}
+
+async function assignmentLine(tx: Tx, actor: string, { assigneeId }: IncidentRow, userId: string): Promise<string> {
+  if (assigneeId === null) return `${actor} removed the assignee.`;
+  if (assigneeId === userId) return `${actor} took the incident.`;
+  const { name, email } = await tx.user.findUniqueOrThrow({
+    where: { id: assigneeId },
+    select: { name: true, email: true },
+  });
+  return `${actor} assigned the incident to ${name ?? email}.`;
+}
 
 /** What somebody changed, each as a line of the timeline. */
-function changeLines(actor: string, before: IncidentRow, after: IncidentRow): string[] {
-  return [
-    ...(before.title === after.title ? [] : [`${actor} changed the title to “${after.title ?? ''}”.`]),
-    ...(before.cause === after.cause
-      ? []
-      : [after.cause ? `${actor} changed the cause.` : `${actor} removed the cause.`]),
-    ...(before.severity === after.severity
-      ? []
-      : [`${actor} changed the severity from ${before.severity} to ${after.severity}.`]),
-  ];
+async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, after: IncidentRow): Promise<string[]> {
+  const actor = user.name ?? user.email;
+  const lines: string[] = [];
+  if (before.title !== after.title) lines.push(`${actor} changed the title to “${after.title ?? ''}”.`);
+  if (before.cause !== after.cause) lines.push(`${actor} ${after.cause ? 'changed' : 'removed'} the cause.`);
+  if (before.severity !== after.severity) {
+    lines.push(`${actor} changed the severity from ${before.severity} to ${after.severity}.`);
+  }
+  if (before.assigneeId !== after.assigneeId) lines.push(await assignmentLine(tx, actor, after, user.id));
+  const [had, has] = [monitorIdsOf(before), monitorIdsOf(after)];
+  const added = has.filter((id) => !had.includes(id));
+  const removed = had.filter((id) => !has.includes(id));
+  if (added.length > 0) lines.push(`${actor} added ${await namesOf(tx, added)}.`);
+  if (removed.length > 0) lines.push(`${actor} removed ${await namesOf(tx, removed)}.`);
+  return lines;
+}
+
+/** The columns of its monitors. An incident that checks opened has its monitor as its key. */
+function toMonitorColumns(before: IncidentRow, ids: string[]) {
+  const isByChecks = before.type !== 'manual' && before.monitorId !== null && !before.openKey?.startsWith('by-hand:');
+  if (isByChecks && ids[0] !== before.monitorId) {
+    throw invalidField('monitorIds', 'The monitor whose checks opened the incident stays the first.');
+  }
+  const [monitorId = null, ...further] = ids;
+  return {
+    monitorId,
+    furtherMonitors: { deleteMany: {}, create: further.map((each) => ({ monitorId: each })) },
+  };
 }
 
 /**
  * Changes an incident in any status, with a line in its timeline for each change. Sends no notifications; an input that
- * changes nothing writes nothing. @throws AppError NOT_FOUND
+ * changes nothing writes nothing.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor or an assignee who does not belong to the team)
  */
 export async function editIncident({ ctx, input }: { ctx: TeamContext; input: EditIncidentInput }): Promise<Incident> {
   const { team, user } = ctx;
-  const { id, title, cause, severity } = input;
+  const { id, title, cause, severity, assigneeId, monitorIds } = input;
   return ctx.db.$transaction(async (tx) => {
+    if (assigneeId && !(await holdMember(tx, team.id, assigneeId))) {
+      throw invalidField('assigneeId', 'There is no such member in this team.');
+    }
+    await assertMonitors(tx, team.id, monitorIds ?? []);
     await lockIncident(tx, team.id, id);
-    const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    const before = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     if (!before) throw incidentNotFound();
     const changes = Object.fromEntries(
-      Object.entries({ title, cause, severity }).filter(
+      Object.entries({ title, cause, severity, assigneeId }).filter(
         ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof IncidentRow]),
       ),
     );
-    if (Object.keys(changes).length === 0) return toIncident(before);
-    const row = await tx.incident.update({ where: { id }, data: changes });
+    const had = monitorIdsOf(before);
+    const isSame = monitorIds?.[0] === had[0] && isDeepStrictEqual(new Set(monitorIds), new Set(had));
+    const isMoved = monitorIds !== undefined && !isSame;
+    if (Object.keys(changes).length === 0 && !isMoved) return toIncident(before);
+    const data = { ...changes, ...(isMoved && toMonitorColumns(before, monitorIds)) };
+    const row = await tx.incident.update({ where: { id }, data, include: incidentInclude });
     const authorName = user.name ?? user.email;
     const at = new Date();
     await tx.incidentUpdate.createMany({
-      data: changeLines(authorName, before, row).map((message) => ({
+      data: (await changeLines(tx, ctx, before, row)).map((message) => ({
         ...{ id: newId(), incidentId: id, kind: 'changed' as const, message, authorName, at },
       })),
     });
     await auditIncident(tx, ctx, 'incident.update', row, before);
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
+    if (isMoved)
+      await notify(tx, { team: team.id, kind: 'monitor', ids: [...new Set([...had, ...monitorIdsOf(row)])] });
     return toIncident(row);
   });
 }

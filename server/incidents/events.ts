@@ -3,7 +3,7 @@ import { createDeliveries } from '@/server/notifications/deliveries/create-deliv
 import type { EventData } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import { type IncidentRow, toIncident } from './to-incident';
+import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 
 export type IncidentEvent =
   | 'incident.opened'
@@ -12,7 +12,7 @@ export type IncidentEvent =
   | 'monitor.certificate_expiring';
 
 /**
- * Enqueues the notifications of incident changes: one delivery per channel of the monitor, and a live event for open
+ * Enqueues the notifications of incident changes: one delivery per channel of its monitors, and a live event for open
  * pages. Runs in the transaction of the change, so that both commit together.
  */
 export async function enqueueNotifications(
@@ -22,30 +22,30 @@ export async function enqueueNotifications(
   about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'> = () => ({}),
 ): Promise<void> {
   if (incidents.length === 0) return;
-  const monitorIds = incidents.flatMap(({ monitorId }) => (monitorId === null ? [] : [monitorId]));
-  const monitors = await describeMonitors(tx, monitorIds);
+  const monitors = await describeMonitors(
+    tx,
+    incidents.flatMap((each) => monitorIdsOf(each).slice(0, 1)),
+  );
   await createDeliveries(
     tx,
-    incidents.map((incident) => ({
-      teamId: incident.teamId,
-      ...(incident.monitorId !== null && { monitorId: incident.monitorId }),
-      incidentId: incident.id,
-      event,
-      eventKey: `${event}:${incident.id}`,
-      // People are notified of the incident that took its place.
-      isForMirrors: about(incident).resolution === 'superseded',
-      data: {
-        incident: toIncident(incident),
-        monitor: monitors.get(incident.monitorId ?? '') ?? null,
-        ...about(incident),
-      },
-    })),
+    incidents.flatMap((incident) => {
+      const monitorIds = monitorIdsOf(incident);
+      const monitor = monitors.get(monitorIds[0] ?? '') ?? null;
+      const notified = {
+        ...{ teamId: incident.teamId, incidentId: incident.id, event, eventKey: `${event}:${incident.id}` },
+        // People are notified of the incident that took its place.
+        isForMirrors: about(incident).resolution === 'superseded',
+        data: { incident: toIncident(incident), monitor, ...about(incident) },
+      };
+      // A channel of several of them gets one message, because the key is the same.
+      return monitorIds.length === 0 ? [notified] : monitorIds.map((monitorId) => ({ ...notified, monitorId }));
+    }),
   );
   const byTeam = groupByTeam(incidents);
   for (const [team, rows] of byTeam) {
     await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
-    // The monitor's own page shows its open incident.
-    const ids = rows.flatMap(({ monitorId }) => monitorId ?? []);
+    // The page of each monitor shows its open incident.
+    const ids = rows.flatMap(monitorIdsOf);
     if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
   }
 }

@@ -45,7 +45,7 @@ function severityOf({ type, severity }: Pick<IncidentToOpen, 'type' | 'severity'
   }
 }
 
-export function toTold({ id, monitorId, type }: IncidentRow): ToldIncident[] {
+export function toTold({ id, monitorId, type }: Pick<IncidentRow, 'id' | 'monitorId' | 'type'>): ToldIncident[] {
   return monitorId === null || type === 'manual' ? [] : [{ id, monitorId, type }];
 }
 
@@ -56,7 +56,7 @@ export function toTold({ id, monitorId, type }: IncidentRow): ToldIncident[] {
  */
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
-  const opened = await tx.incident.createManyAndReturn({
+  const rows = await tx.incident.createManyAndReturn({
     data: items.map(({ monitorId, teamId, type, monitorName, severity, cause, startedAt }) => ({
       id: newId(),
       teamId,
@@ -71,6 +71,7 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<To
     })),
     skipDuplicates: true,
   });
+  const opened = rows.map((row) => ({ ...row, furtherMonitors: [] }));
   await tx.incidentUpdate.createMany({
     data: opened.map(({ id, cause, startedAt }) => ({
       id: newId(),

@@ -2,65 +2,13 @@ import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status'
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { openKey } from './open-key';
 import type { IncidentToResolve } from './resolve-incidents';
-import type {
-  Incident,
-  IncidentDetail,
-  IncidentListRow,
-  IncidentUpdate,
-  ListIncidentsInput,
-  ListUpdatesInput,
-} from './schema';
-import { toIncident, toUpdate } from './to-incident';
+import type { Incident, IncidentDetail, IncidentUpdate, ListUpdatesInput } from './schema';
+import { incidentInclude, toIncident, toUpdate } from './to-incident';
 
 export function incidentNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such incident.');
-}
-
-function statusFilter(status: ListIncidentsInput['status']): Prisma.IncidentWhereInput {
-  if (status === undefined) return {};
-  return { status: status === 'unresolved' ? { not: 'resolved' } : status };
-}
-
-/** Incidents that were unresolved at some time in a range, which is open-ended without a bound. */
-function inStretch({ from, to }: Pick<ListIncidentsInput, 'from' | 'to'>): Prisma.IncidentWhereInput[] {
-  return [
-    ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
-    ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
-  ];
-}
-
-/** A page of the team's incidents, latest first. The cursor is "<startedAt>_<id>" of the last one of the previous page. */
-export async function listIncidents(
-  db: Db,
-  teamId: string,
-  { limit, cursor, status, monitorId, from, to }: ListIncidentsInput,
-): Promise<{ incidents: IncidentListRow[]; nextCursor: string | null }> {
-  const rows = await db.incident.findMany({
-    where: {
-      teamId,
-      ...statusFilter(status),
-      ...(monitorId !== undefined && { monitorId }),
-      AND: [...inStretch({ from, to }), after(cursor)],
-    },
-    include: { monitor: { select: { name: true } } },
-    orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    incidents: page.map((row) => ({ ...toIncident(row), monitorName: row.monitor?.name ?? null })),
-    nextCursor: rows.length > limit && last ? `${last.startedAt.toISOString()}_${last.id}` : null,
-  };
-}
-
-function after(cursor: string | undefined): Prisma.IncidentWhereInput {
-  if (cursor === undefined) return {};
-  const { at: startedAt, id } = parseCursor(cursor);
-  return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] };
 }
 
 /**
@@ -92,10 +40,17 @@ export async function listUpdates(
 
 /** An incident of the team. @throws AppError NOT_FOUND */
 export async function readIncident(db: Db, teamId: string, id: string): Promise<Incident> {
-  const row = await db.incident.findFirst({ where: { id, teamId } });
+  const row = await db.incident.findFirst({ where: { id, teamId }, include: incidentInclude });
   if (!row) throw incidentNotFound();
   return toIncident(row);
 }
+
+const monitorSelect = {
+  id: true,
+  name: true,
+  type: true,
+  states: { where: { region: '' }, select: { ...shownSelect, lastError: true } },
+} as const;
 
 /**
  * The data of an incident page, with its timeline and notifications.
@@ -105,13 +60,12 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
   const row = await db.incident.findFirst({
     where: { id, teamId },
     include: {
-      monitor: {
-        select: {
-          name: true,
-          type: true,
-          states: { where: { region: '' }, select: { ...shownSelect, lastError: true } },
-        },
+      monitor: { select: monitorSelect },
+      furtherMonitors: {
+        select: { monitorId: true, monitor: { select: monitorSelect } },
+        orderBy: { monitorId: 'asc' },
       },
+      assignee: { select: { name: true, email: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       deliveries: {
         orderBy: { id: 'asc' },
@@ -126,14 +80,17 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
     },
   });
   if (!row) throw incidentNotFound();
+  const now = new Date();
+  const named = [...(row.monitor ? [row.monitor] : []), ...row.furtherMonitors.map(({ monitor }) => monitor)];
+  const monitors = named.map(({ id: monitorId, name, type, states: [state] }) => {
+    const status = state ? shownStatus(state, now).status : 'pending';
+    return { id: monitorId, name, type, status, lastError: state?.lastError ?? null };
+  });
   return {
     incident: toIncident(row),
-    monitor: row.monitor && {
-      name: row.monitor.name,
-      type: row.monitor.type,
-      status: row.monitor.states[0] ? shownStatus(row.monitor.states[0], new Date()).status : 'pending',
-      lastError: row.monitor.states[0]?.lastError ?? null,
-    },
+    assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
+    monitor: monitors[0] ?? null,
+    monitors,
     updates: row.updates.toReversed().map(toUpdate),
     messages: row.deliveries.map(
       ({ id: messageId, event, status, channel, attempts, nextAttemptAt, after, _count }) => ({

@@ -7,7 +7,7 @@ import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
 import { forgetHeldEnd, incidentNotFound } from './queries';
 import type { Incident } from './schema';
-import { toIncident } from './to-incident';
+import { incidentInclude, toIncident } from './to-incident';
 
 /**
  * Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new one. @throws
@@ -20,13 +20,13 @@ export async function resolveIncident({ ctx, input }: OnOneObject): Promise<Inci
     await lockMonitorStateOfIncident(tx, team.id, input.id);
     // Locked, so that the audit log's "before" is the state at the resolution.
     await lockIncident(tx, team.id, input.id);
-    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
+    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, include: incidentInclude });
     const now = new Date();
     const changed = await tx.incident.updateMany({
       where: { id: input.id, teamId: team.id, status: { not: 'resolved' } },
       data: { status: 'resolved', openKey: null, resolvedAt: now },
     });
-    const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id } });
+    const row = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, include: incidentInclude });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
     if (row.monitorId !== null && before?.openKey === openKey(row.monitorId, 'status')) {

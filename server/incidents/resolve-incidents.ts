@@ -5,6 +5,7 @@ import { enqueueNotifications } from './events';
 import { type ToldIncident, toTold } from './open-incident';
 import type { Subject } from './open-key';
 import { resolveByKey } from './queries';
+import { incidentInclude } from './to-incident';
 
 export interface IncidentToResolve {
   monitorId: string;
@@ -25,7 +26,10 @@ export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Prom
   const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
   const messages = new Map(ended.map(({ id, message }) => [id, message]));
-  const resolved = await tx.incident.findMany({ where: { id: { in: [...messages.keys()] } } });
+  const resolved = await tx.incident.findMany({
+    where: { id: { in: [...messages.keys()] } },
+    include: incidentInclude,
+  });
   await tx.incidentUpdate.createMany({
     data: resolved.map(({ id, resolvedAt }) => ({
       id: newId(),

@@ -7,14 +7,17 @@ import { createIncident } from './create-incident';
 import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
 import { getAcknowledgment } from './get-acknowledgment';
-import { listIncidents, listUpdates, readIncident, readIncidentDetail } from './queries';
+import { countIncidents, listIncidents } from './list-queries';
+import { listUpdates, readIncident, readIncidentDetail } from './queries';
 import { resolveIncident } from './resolve-incident';
 import {
   Acknowledgment,
   AddUpdateInput,
+  CountIncidentsInput,
   CreateIncidentInput,
   EditIncidentInput,
   Incident,
+  IncidentCounts,
   IncidentDetail,
   IncidentListRow,
   IncidentUpdate,
@@ -40,6 +43,13 @@ export const incidentsRouter = router({
     .input(ListIncidentsInput)
     .output(z.object({ incidents: z.array(IncidentListRow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listIncidents(ctx.db, ctx.team.id, input)),
+  counts: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/incident-counts', tags, summary: 'Count incidents by status' },
+    })
+    .input(CountIncidentsInput)
+    .output(IncidentCounts)
+    .query(({ ctx, input }) => countIncidents(ctx.db, ctx.team.id, input)),
   openCount: read
     .input(NoInput)
     .output(z.int())

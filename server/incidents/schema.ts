@@ -6,12 +6,16 @@ import { Instant } from '@/server/text/schema';
 export { IncidentSeverity };
 
 export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
+export type IncidentType = z.infer<typeof IncidentType>;
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
+export type IncidentStatus = z.infer<typeof IncidentStatus>;
 
 /** An incident in REST responses. */
 export const Incident = z.object({
   id: z.string(),
+  /** The first of `monitorIds`. */
   monitorId: z.string().nullable(),
+  monitorIds: z.array(z.string()),
   teamId: z.string(),
   type: IncidentType,
   status: IncidentStatus,
@@ -20,6 +24,8 @@ export const Incident = z.object({
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullable(),
   cause: z.string().nullable(),
+  /** The member who works on it. */
+  assigneeId: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Incident = z.infer<typeof Incident>;
@@ -113,12 +119,26 @@ export const VerdictEvidence = z.object({
 });
 export type VerdictEvidence = z.infer<typeof VerdictEvidence>;
 
-/** The input of the incident list. `from` and `to` select incidents that were open during that time. */
-export const ListIncidentsInput = Page.extend({
-  status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
+const filters = {
   monitorId: z.string().optional(),
+  severity: IncidentSeverity.optional(),
+  type: IncidentType.optional(),
+  /** `none`: nobody. */
+  assigneeId: z.string().max(64).optional(),
+  tag: z.string().trim().toLowerCase().max(50).optional(),
+  q: z.string().trim().max(200).optional(),
   from: Instant.optional(),
   to: Instant.optional(),
+};
+
+/**
+ * Page and filters of a list of incidents. `from` and `to` select incidents that were open during that time, `q` searches
+ * titles, causes and names of monitors. `order=status` lists open ones first, then acknowledged, then resolved.
+ */
+export const ListIncidentsInput = Page.extend({
+  status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
+  order: z.enum(['newest', 'status']).default('newest'),
+  ...filters,
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
@@ -134,14 +154,29 @@ export const Acknowledgment = z.strictObject({
 });
 export type Acknowledgment = z.infer<typeof Acknowledgment>;
 
+/** The filters of the list, without the status. */
+export const CountIncidentsInput = z.strictObject(filters);
+export type CountIncidentsInput = z.infer<typeof CountIncidentsInput>;
+
+/** How many incidents match the filters, by status. */
+export const IncidentCounts = z.object({ open: z.int(), acknowledged: z.int(), resolved: z.int() });
+export type IncidentCounts = z.infer<typeof IncidentCounts>;
+
 const Title = z.string().trim().min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
+/** The monitors that an incident concerns, the first one first. */
+const MonitorIds = z
+  .array(z.string().max(64))
+  .max(50, 'Select at most 50 monitors.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each monitor only once.');
 const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 4,000 characters.');
 
 /** A manually created incident; without a monitor it concerns the whole team. */
 export const CreateIncidentInput = z.strictObject({
   title: Title,
   cause: Cause.optional(),
+  /** Short for `monitorIds` with one. */
   monitorId: z.string().max(64).nullable().optional(),
+  monitorIds: MonitorIds.optional(),
   type: IncidentType.default('manual'),
   severity: IncidentSeverity.default('critical'),
 });
@@ -172,22 +207,30 @@ export const EditIncidentInput = z
     title: Title.optional(),
     cause: Cause.nullable().optional(),
     severity: IncidentSeverity.optional(),
+    assigneeId: z.string().max(64).nullable().optional(),
+    monitorIds: MonitorIds.optional(),
   })
   .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
-    message: 'Provide at least one of title, cause and severity.',
+    message: 'Provide at least one of title, cause, severity, assigneeId and monitorIds.',
   });
 export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
 
 /** A row of the dashboard's incident list. */
-export const IncidentListRow = Incident.extend({ monitorName: z.string().nullable() });
+export const IncidentListRow = Incident.extend({
+  monitorName: z.string().nullable(),
+  assigneeName: z.string().nullable(),
+});
 export type IncidentListRow = z.infer<typeof IncidentListRow>;
 
 /** The data of an incident's page. */
 export const IncidentDetail = z.object({
   incident: Incident,
+  assigneeName: z.string().nullable(),
+  /** The first of its monitors. */
   monitor: z
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
     .nullable(),
+  monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
   updates: z.array(IncidentUpdate),
   /** The notifications with their delivery status. */
   messages: z.array(

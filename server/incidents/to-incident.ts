@@ -1,13 +1,26 @@
-import type { Incident as IncidentRow, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
+import type { Prisma, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
 import type { Incident, IncidentUpdate } from './schema';
 
-export type { IncidentRow };
+/** The relations needed to map a row to an `Incident`. */
+export const incidentInclude = {
+  furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
+} satisfies Prisma.IncidentInclude;
+
+export type IncidentRow = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
+
+/** The monitors of an incident, its own first. */
+export function monitorIdsOf({ monitorId, furtherMonitors }: IncidentRow): string[] {
+  const further = furtherMonitors.map((each) => each.monitorId);
+  return monitorId === null ? further : [monitorId, ...further];
+}
 
 /** Maps a row to the API form. */
 export function toIncident(row: IncidentRow): Incident {
+  const monitorIds = monitorIdsOf(row);
   return {
     id: row.id,
-    monitorId: row.monitorId,
+    monitorId: monitorIds[0] ?? null,
+    monitorIds,
     teamId: row.teamId,
     type: row.type,
     status: row.status,
@@ -16,6 +29,7 @@ export function toIncident(row: IncidentRow): Incident {
     startedAt: row.startedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     cause: row.cause,
+    assigneeId: row.assigneeId,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -5,7 +5,7 @@ import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
 import type { Incident, UpdateIncidentInput } from './schema';
-import { toIncident } from './to-incident';
+import { incidentInclude, toIncident } from './to-incident';
 
 /**
  * Updates the title or cause of an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is
@@ -23,12 +23,12 @@ export async function updateIncident({
   return ctx.db.$transaction(async (tx) => {
     // Locked, so that the audit log's "before" is the state that this change found.
     await lockIncident(tx, team.id, id);
-    const before = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    const before = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     const changed = await tx.incident.updateMany({
       where: { id, teamId: team.id, status: { not: 'resolved' } },
       data: { ...(title !== undefined && { title }), ...(cause !== undefined && { cause }) },
     });
-    const row = await tx.incident.findFirst({ where: { id, teamId: team.id } });
+    const row = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     if (!row) throw incidentNotFound();
     if (changed.count === 0) throw incidentResolved();
     await auditIncident(tx, ctx, 'incident.update', row, before);

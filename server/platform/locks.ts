@@ -8,7 +8,7 @@ import { Prisma } from './generated/prisma/client';
  * of their ids. Transactions that follow it never deadlock:
  *
  *   1. teams            4. monitor states     7. channels
- *   2. users            5. monitors           8. deliveries
+ *   2. users, members   5. monitors           8. deliveries
  *   3. status pages,    6. incidents
  *      maintenance windows
  *
@@ -60,6 +60,16 @@ export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
 /** Serializes sign-ups until the transaction ends: without an account, there is no row to lock. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
+}
+
+/**
+ * Prevents a member from being removed.
+ * @returns false if the team has no such member
+ */
+export async function holdMember(tx: Tx, teamId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    select 1 from memberships where team_id = ${teamId} and user_id = ${userId} for key share`;
+  return rows.length > 0;
 }
 
 /**

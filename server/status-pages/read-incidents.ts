@@ -12,6 +12,7 @@ const MOST_OPEN = 100;
 const MOST_PAST = 50;
 
 const include = {
+  furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
   updates: {
     // A note is internal until it is published.
     where: { OR: [{ kind: { in: ['opened', 'acknowledged', 'resolved'] } }, { kind: 'note', isPublic: true }] },
@@ -29,23 +30,27 @@ const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
   resolved: 'This incident has been resolved.',
 };
 
-function titleOf({ type, title, updates }: Row, { monitor, component }: PageComponent): string {
-  if (title === null) return `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+function titleOf({ type, title, updates, monitorId }: Row, { monitor, component }: PageComponent): string {
   const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
-  return isByPerson ? title : publicTitle(title, monitor, component.name);
+  if (title !== null && isByPerson) return title;
+  // A generated title has the name of its monitor, which may not be on this page.
+  const isOwn = monitor.id === monitorId;
+  return title !== null && isOwn
+    ? publicTitle(title, monitor, component.name)
+    : `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
 }
 
-function toPublic(statusPageId: string, row: Row, on: PageComponent): PublicIncident {
-  const { component } = on;
+function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageComponent[]]): PublicIncident {
+  const components = on.map(({ component }) => component);
   return {
     id: publicId(statusPageId, row.id),
-    title: titleOf(row, on),
+    title: titleOf(row, on[0]),
     status: row.status,
     impact: row.type === 'downtime' ? 'down' : 'degraded',
     startedAt: row.startedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    component: component.name,
-    componentId: component.id,
+    component: components.map(({ name }) => name).join(', '),
+    componentIds: components.map(({ id }) => id),
     updates: row.updates.flatMap(({ id, kind, message, at }) =>
       kind === 'changed'
         ? []
@@ -66,7 +71,11 @@ export async function readIncidents(
   components: Map<string, PageComponent>,
   now: Date,
 ): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
-  const where = { teamId, monitorId: { in: [...components.keys()] }, type: { not: 'certificate' as const } };
+  const monitorId = { in: [...components.keys()] };
+  const where: Prisma.IncidentWhereInput = {
+    ...{ teamId, type: { not: 'certificate' } },
+    OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }],
+  };
   const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
   const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * DAY_MS) };
   const [open, past] = await Promise.all([
@@ -75,8 +84,9 @@ export async function readIncidents(
   ]);
   const told = (rows: Row[]) =>
     rows.flatMap((row) => {
-      const component = components.get(row.monitorId ?? '');
-      return component ? [toPublic(id, row, component)] : [];
+      const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId)];
+      const [first, ...further] = ids.flatMap((each) => components.get(each ?? '') ?? []);
+      return first ? [toPublic(id, row, [first, ...further])] : [];
     });
   return { openIncidents: told(open), pastIncidents: told(past) };
 }

@@ -171,9 +171,9 @@ export const PublicIncident = z.strictObject({
   impact: z.enum(['degraded', 'down']),
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullable(),
-  /** The name of the affected component. */
+  /** The names of the affected components. */
   component: z.string(),
-  componentId: z.string(),
+  componentIds: z.array(z.string()),
   /** Latest first. */
   updates: z.array(PublicUpdate),
 });

@@ -21,7 +21,7 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 
 /**
  * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in
- * it and revokes their invitations, so that none of it works after a later invitation. @throws AppError NOT_FOUND,
+ * it and revokes their invitations, so that none of it works after a later invitation; incidents lose them as assignee. @throws AppError NOT_FOUND,
  * FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
 export async function removeMember({
@@ -40,6 +40,7 @@ export async function removeMember({
     if (!leaves) await assertMayRemove(tx, ctx, member);
     if (member.role === 'owner') await assertOtherOwner(tx, teamId, userId);
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
+    await tx.incident.updateMany({ where: { teamId, assigneeId: userId }, data: { assigneeId: null } });
     await revokeUnentitled(tx, ctx, { teamId, userId, left: null });
     await tx.apiKey.deleteMany({ where: { teamId, createdById: userId } });
     await tx.session.updateMany({ where: { teamId, userId }, data: { teamId: null } });

@@ -50,6 +50,7 @@ const otherwise: Record<string, () => Promise<void>> = {
     const named = listed.map(async (incident: { monitorId: string | null }) => ({
       ...incident,
       monitorName: incident.monitorId && (await nameOf(incident.monitorId)),
+      assigneeName: null,
     }));
     expect(await Promise.all(named)).toEqual(incidents);
   },

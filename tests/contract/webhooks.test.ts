@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { webhookBodies } from '@/server/api/openapi/webhooks';
 import { enqueueNotifications } from '@/server/incidents/events';
+import { incidentInclude } from '@/server/incidents/to-incident';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { EventType } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
@@ -50,7 +51,7 @@ describe('sent webhook', () => {
       const { incident } = await call('/api/v1/incidents', { title: 'Late', monitorId });
       await call(`/api/v1/incidents/${incident.id}/acknowledge`);
       await call(`/api/v1/incidents/${incident.id}/resolve`);
-      const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id } });
+      const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id }, include: incidentInclude });
       await db.$transaction((tx) => enqueueNotifications(tx, 'monitor.certificate_expiring', [row]));
     }
   });

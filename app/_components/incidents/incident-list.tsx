@@ -1,38 +1,45 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { cn } from '@/app/_components/cn';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { formatDuration } from '@/app/_components/format';
+import { formatCount, formatDuration } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
+import { Glyph } from '@/app/_components/status/glyph';
 import { Reason } from '@/app/_components/status/reason';
-import { StateLabel } from '@/app/_components/status/state-label';
 import { Elapsed, Timestamp } from '@/app/_components/time/time';
+import { toast } from '@/app/_components/toast/toast';
+import { Button } from '@/app/_components/ui/button';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
 import { firstPage } from '@/app/_trpc/first-page';
-import type { IncidentListRow } from '@/server/incidents/schema';
+import {
+  type IncidentCounts,
+  type IncidentListRow,
+  IncidentStatus,
+  type ListIncidentsInput,
+} from '@/server/incidents/schema';
 import { incidentSeconds, incidentState, incidentTitle, incidentWords, severityWords } from './incident-words';
 
-export interface IncidentFilter {
-  status?: 'unresolved' | 'resolved';
-  monitorId?: string;
-  /** Only incidents that were open during this time; ISO 8601. */
-  from?: string;
-  to?: string;
-}
+export type IncidentFilter = Partial<Omit<ListIncidentsInput, 'limit' | 'cursor'>>;
 
 export interface IncidentListProps {
   filter: IncidentFilter;
+  /** Offers to acknowledge incidents. */
+  canWrite?: boolean;
+  /** The number of each status, for the headings of a list by status. */
+  counts?: IncidentCounts | undefined;
   /** The empty state. */
   empty: React.ReactNode;
   /** The first page, if the server rendered it. */
   initial?: { incidents: IncidentListRow[]; nextCursor: string | null } | undefined;
 }
 
-/** A list of incidents: unresolved first, then newest first. */
-export function IncidentList({ filter, empty, initial }: IncidentListProps) {
+/** A list of incidents; by status, each status has a heading. */
+export function IncidentList({ filter, canWrite = false, counts, empty, initial }: IncidentListProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
     trpc.incidents.list.infiniteQueryOptions(
@@ -54,56 +61,111 @@ export function IncidentList({ filter, empty, initial }: IncidentListProps) {
     );
   }
   if (all.length === 0) return empty;
-  const unique = uniqueById(all);
-  const isOver = ({ status }: IncidentListRow) => Number(status === 'resolved');
-  const rows = unique.sort((a, b) => isOver(a) - isOver(b));
+  const rows = uniqueById(all);
+  const groups = filter.order === 'status' ? IncidentStatus.options : [null];
   return (
     <>
       <Table
         label="Incidents"
-        className="[--cols:minmax(0,1fr)_auto] lg:[--cols:150px_minmax(0,1fr)_minmax(0,0.8fr)_90px_130px_80px]"
+        className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_80px_140px_100px_190px]"
       >
-        <TableHead className="[&>:first-child]:pl-2">
-          <ColumnHead>Status</ColumnHead>
+        <TableHead>
+          <ColumnHead hidden>Status</ColumnHead>
           <ColumnHead>Incident</ColumnHead>
-          <ColumnHead>Cause</ColumnHead>
           <ColumnHead>Severity</ColumnHead>
+          <ColumnHead>Assignee</ColumnHead>
+          <ColumnHead>Duration</ColumnHead>
           <ColumnHead right>Started</ColumnHead>
-          <ColumnHead right>Duration</ColumnHead>
         </TableHead>
-        <TableBody>
-          {rows.map((incident) => (
-            <IncidentRow key={incident.id} incident={incident} />
-          ))}
-        </TableBody>
+        {groups.map((status) => {
+          const own = rows.filter((row) => status === null || row.status === status);
+          return own.length === 0 ? null : (
+            <TableBody key={status}>
+              {status === null ? null : (
+                <Row className="row-group">
+                  <Cell className="col-span-full">
+                    {incidentWords[status]}{' '}
+                    <span className="num font-normal text-faint">{counts ? formatCount(counts[status]) : null}</span>
+                  </Cell>
+                </Row>
+              )}
+              {own.map((incident) => (
+                <IncidentRow key={incident.id} incident={incident} canWrite={canWrite} />
+              ))}
+            </TableBody>
+          );
+        })}
       </Table>
       <LoadMore query={query} />
     </>
   );
 }
 
-function IncidentRow({ incident }: { incident: IncidentListRow }) {
+function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWrite: boolean }) {
   const seconds = incidentSeconds(incident);
+  const duration = seconds === null ? <Elapsed at={incident.startedAt} /> : formatDuration(seconds);
+  const isOpen = incident.status === 'open';
   return (
     <Row className="max-lg:gap-y-1">
-      <Cell className="flex max-lg:col-start-1 max-lg:row-start-2 lg:pl-2">
-        <StateLabel state={incidentState(incident)} word={incidentWords[incident.status]} />
+      <Cell>
+        <StatusGlyph incident={incident} />
       </Cell>
-      <Cell className="max-lg:col-span-2 max-lg:row-start-1 max-lg:grid">
-        <RowLink href={`/incidents/${incident.id}`} className="max-lg:text-body lg:block">
+      <Cell className="grid min-w-0 py-1.5">
+        <RowLink href={`/incidents/${incident.id}`} className={cn(seconds !== null && 'text-muted')}>
           {incidentTitle(incident, incident.monitorName)}
         </RowLink>
+        <span className="truncate text-small text-muted">
+          <span className="lg:hidden">
+            {severityWords[incident.severity]}, {duration}
+            {incident.assigneeName ? `, ${incident.assigneeName}` : null}
+            {incident.cause ? '. ' : null}
+          </span>
+          {incident.cause ? <Reason text={incident.cause} /> : null}
+        </span>
       </Cell>
-      <Cell className="min-w-0 text-muted max-lg:hidden">
-        <Reason text={incident.cause ?? '–'} />
+      <Cell className={cn('max-lg:hidden', isOpen && incident.severity === 'critical' && 'font-medium text-down-fg')}>
+        {severityWords[incident.severity]}
       </Cell>
-      <Cell className="text-muted max-lg:hidden">{severityWords[incident.severity]}</Cell>
-      <Cell right className="text-small text-faint max-lg:hidden">
-        <Timestamp at={incident.startedAt} />
-      </Cell>
-      <Cell right className="text-muted max-lg:row-start-2 max-lg:text-small">
-        {seconds === null ? <Elapsed at={incident.startedAt} /> : formatDuration(seconds)}
+      <Cell className="truncate text-muted max-lg:hidden">{incident.assigneeName ?? '–'}</Cell>
+      <Cell className="num text-muted max-lg:hidden">{duration}</Cell>
+      <Cell right className="flex items-center justify-end gap-2 text-small text-faint">
+        <span className="max-lg:hidden">
+          <Timestamp at={incident.startedAt} />
+        </span>
+        {isOpen && canWrite ? <AcknowledgeButton incident={incident} /> : null}
       </Cell>
     </Row>
+  );
+}
+
+function StatusGlyph({ incident }: { incident: IncidentListRow }) {
+  const state = incidentState(incident);
+  return (
+    <span data-state={state} className="grid text-s-fg">
+      <Glyph state={state} />
+      <span className="sr-only">{incidentWords[incident.status]}</span>
+    </span>
+  );
+}
+
+function AcknowledgeButton({ incident }: { incident: IncidentListRow }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const acknowledging = useMutation(
+    trpc.incidents.acknowledge.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.incidents.pathFilter()),
+      onSuccess: () => toast('Acknowledged.'),
+      onError: (error) => toast.error(readApiError(error).message),
+    }),
+  );
+  return (
+    <Button
+      size="small"
+      busy={acknowledging.isPending}
+      aria-label={`Acknowledge ${incidentTitle(incident, incident.monitorName)}`}
+      onClick={() => acknowledging.mutate({ id: incident.id })}
+    >
+      Acknowledge
+    </Button>
   );
 }

@@ -41,6 +41,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
       { keys: ['E'], does: 'Edit' },
     ],
   },
+  { where: 'Incidents list', list: [{ keys: ['/'], does: 'Search' }] },
   { where: 'Incident page', list: [{ keys: ['A'], does: 'Acknowledge' }] },
   {
     where: 'Focused chart',

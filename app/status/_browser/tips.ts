@@ -38,7 +38,7 @@ export function dayAt(data: DaysData, componentId: string, index: number): Day {
   }
   const incidents = data.incidents.filter(
     (each) =>
-      each.component === componentId &&
+      each.components.includes(componentId) &&
       Date.parse(each.from) < from + DAY_MS &&
       (each.to === null || Date.parse(each.to) >= from),
   );

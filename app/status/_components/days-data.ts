@@ -10,7 +10,7 @@ export interface DaysData {
   today: string;
   /** By component ID: a letter for each day, and the times of the days that were not fully up. */
   components: Record<string, { days: string; times: Record<string, DayTimes> }>;
-  incidents: { id: string; title: string; component: string; from: string; to: string | null }[];
+  incidents: { id: string; title: string; components: string[]; from: string; to: string | null }[];
 }
 
 const letters = { up: 'u', degraded: 'g', down: 'd', unknown: 'k', maintenance: 'm', paused: 's', pending: 'p' };
@@ -39,10 +39,10 @@ export function toDaysData({ today, components, openIncidents, pastIncidents }: 
         },
       ]),
     ),
-    incidents: [...openIncidents, ...pastIncidents].map(({ id, title, componentId, startedAt, resolvedAt }) => ({
+    incidents: [...openIncidents, ...pastIncidents].map(({ id, title, componentIds, startedAt, resolvedAt }) => ({
       id,
       title,
-      component: componentId,
+      components: componentIds,
       from: startedAt,
       to: resolvedAt,
     })),

@@ -80,6 +80,7 @@ export const rows: Record<string, Row> = {
   [`DELETE ${byExternalId}`]: named,
 
   'GET /api/v1/incidents': nothing,
+  'GET /api/v1/incident-counts': nothing,
   'POST /api/v1/incidents': {
     ready: async (given) => ({
       body: { title: 'Late', cause: 'Queue', type: 'manual', monitorId: (await world.makeMonitor(given)).id },

@@ -66,6 +66,7 @@ describe('incident', () => {
     expect(body.incident).toEqual({
       id,
       monitorId,
+      monitorIds: [monitorId],
       teamId: person.teamId,
       type: 'downtime',
       status: 'open',
@@ -74,6 +75,7 @@ describe('incident', () => {
       cause: 'Expected status 200-299, got 503',
       startedAt: expect.any(String),
       resolvedAt: null,
+      assigneeId: null,
       createdAt: expect.any(String),
     });
     expect(await events(id)).toEqual(['incident.opened']);

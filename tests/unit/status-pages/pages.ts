@@ -25,7 +25,7 @@ export function incident(changes: Partial<PublicIncident> = {}): PublicIncident 
     startedAt: '2026-11-17T03:07:12.000Z',
     resolvedAt: null,
     component: 'Checkout',
-    componentId: 'c'.repeat(32),
+    componentIds: ['c'.repeat(32)],
     updates: [
       { id: 'e'.repeat(32), kind: 'note', message: 'Rolling it back.', at: '2026-11-17T03:16:20.000Z' },
       { id: 'f'.repeat(32), kind: 'opened', message: 'We are aware of a problem.', at: '2026-11-17T03:07:12.000Z' },

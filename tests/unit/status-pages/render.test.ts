@@ -65,7 +65,7 @@ describe('dayAt', () => {
     resolvedAt: '2026-11-15T00:31:00.000Z',
     status: 'resolved',
   });
-  const other = incident({ id: '9'.repeat(32), componentId: 'x', startedAt: '2026-11-15T01:00:00.000Z' });
+  const other = incident({ id: '9'.repeat(32), componentIds: ['x'], startedAt: '2026-11-15T01:00:00.000Z' });
   const data = toDaysData(page({ components: [checkout], pastIncidents: [trouble], openIncidents: [other] }));
   const sentence = (index: number) => daySentence(dayAt(data, checkout.id, index));
 

@@ -1,15 +1,24 @@
 import type { Metadata } from 'next';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
+import { countInput, filtersToQuery, listFilter, readFilters } from './_components/filters';
 import { IncidentsView } from './_components/incidents-view';
-import { filterOf, readShow } from './_components/show';
 
 export const metadata: Metadata = { title: { absolute: 'Incidents · Upwatch' } };
 
-export default async function IncidentsPage({ searchParams }: { searchParams: Promise<{ show?: string | string[] }> }) {
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function IncidentsPage({ searchParams }: Props) {
   const me = await requirePerson();
   const caller = await pageCaller();
-  const show = readShow((await searchParams).show);
-  const data = await firstData(() => caller.incidents.list({ ...filterOf(show), limit: 50 }));
-  return <IncidentsView initial={data && { show, data }} canWrite={me.role !== 'viewer'} />;
+  const params = await searchParams;
+  const filters = readFilters((name) => [params[name] ?? null].flat()[0] ?? null);
+  const [data, counts] = await Promise.all([
+    firstData(() => caller.incidents.list({ ...listFilter(filters), limit: 50 })),
+    firstData(() => caller.incidents.counts(countInput(filters))),
+  ]);
+  const initial = data && counts && { query: filtersToQuery(filters), data, counts };
+  return <IncidentsView initial={initial} canWrite={me.role !== 'viewer'} />;
 }

@@ -4,15 +4,15 @@ import { toComponents } from './component';
 
 const statusOf = (isResolved: boolean) => (isResolved ? 'resolved' : 'investigating');
 
-/** The component status before and after an update. */
-function affectedOf({ impact, componentId, component }: PublicIncident, kind: PublicUpdate['kind']) {
+/** The status of the components before and after an update. */
+function affectedOf(page: PublicStatusPage, { impact, componentIds }: PublicIncident, kind: PublicUpdate['kind']) {
   const affected = impact === 'down' ? 'major_outage' : 'degraded_performance';
-  return {
-    code: componentId,
-    name: component,
+  return toComponents(page, componentIds).map(({ id, name }) => ({
+    code: id,
+    name,
     old_status: kind === 'opened' ? 'operational' : affected,
     new_status: kind === 'resolved' ? 'operational' : affected,
-  };
+  }));
 }
 
 /** An incident in Statuspage form, latest update first. */
@@ -37,11 +37,11 @@ export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
       created_at: at,
       updated_at: at,
       display_at: at,
-      affected_components: [affectedOf(incident, kind)],
+      affected_components: affectedOf(page, incident, kind),
       deliver_notifications: true,
       custom_tweet: null,
       tweet_id: null,
     })),
-    components: toComponents(page, [incident.componentId]),
+    components: toComponents(page, incident.componentIds),
   };
 }

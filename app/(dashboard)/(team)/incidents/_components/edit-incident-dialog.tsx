@@ -1,7 +1,7 @@
 'use client';
 
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
@@ -15,6 +15,10 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { EditIncidentInput, type Incident } from '@/server/incidents/schema';
+import { MonitorsField } from './monitors-field';
+
+/** A select has no empty value. */
+const NOBODY = 'nobody';
 
 export interface EditIncidentDialogProps {
   incident: Incident;
@@ -24,7 +28,7 @@ export interface EditIncidentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an incident's title, cause and severity. */
+/** Changes an incident's title, cause, severity, assignee and monitors. */
 export function EditIncidentDialog(props: EditIncidentDialogProps) {
   const { open, onOpenChange } = props;
   const formId = useId();
@@ -63,17 +67,25 @@ function EditForm({
     defaultValues: {
       ...{ id: incident.id, title: incident.title ?? title, cause: incident.cause },
       severity: incident.severity,
+      ...{ assigneeId: incident.assigneeId, monitorIds: incident.monitorIds },
     },
   });
   const unsaved = useUnsaved(form, { part: 'edit' });
   const { errors, dirtyFields } = form.formState;
   const updating = useMutation(trpc.incidents.edit.mutationOptions());
-  const submit = form.handleSubmit(async ({ id, title: newTitle, cause, severity }) => {
+  const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
+  const assignees = [
+    { value: NOBODY, label: 'Nobody' },
+    ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
+  ];
+  const submit = form.handleSubmit(async ({ id, title: newTitle, cause, severity, assigneeId, monitorIds }) => {
     const changes = {
       // Does not store a generated title as if a user had set it.
       ...(dirtyFields.title && { title: newTitle }),
       ...(dirtyFields.cause && { cause }),
       ...(dirtyFields.severity && { severity }),
+      ...(dirtyFields.assigneeId && { assigneeId }),
+      ...(dirtyFields.monitorIds && { monitorIds }),
     };
     if (Object.keys(changes).length === 0) return onOpenChange(false);
     onBusy(true);
@@ -82,12 +94,13 @@ function EditForm({
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
       onOpenChange(false);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'severity']));
+      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'severity', 'assigneeId', 'monitorIds']));
     } finally {
       onBusy(false);
     }
   });
-  const orNothing = { setValueAs: (text: string | null) => text || null };
+  // An existing cause can be changed but not cleared.
+  const orNothing = { setValueAs: (text: string | null) => text || (incident.cause === null ? null : '') };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       {unsaved}
@@ -106,6 +119,31 @@ function EditForm({
           )}
         />
       </Field>
+      <Field label="Assignee" error={errors.assigneeId?.message}>
+        <Controller
+          control={form.control}
+          name="assigneeId"
+          render={({ field }) => (
+            <Select
+              options={assignees}
+              value={field.value ?? NOBODY}
+              onValueChange={(value) => field.onChange(value === NOBODY ? null : value)}
+            />
+          )}
+        />
+      </Field>
+      <Controller
+        control={form.control}
+        name="monitorIds"
+        render={({ field }) => (
+          <MonitorsField
+            value={field.value ?? []}
+            onValueChange={field.onChange}
+            fixedId={incident.type === 'manual' ? null : incident.monitorId}
+            error={errors.monitorIds?.message ?? errors.monitorIds?.root?.message}
+          />
+        )}
+      />
       {failure || errors.root ? <FieldError>{failure ?? errors.root?.message}</FieldError> : null}
     </form>
   );

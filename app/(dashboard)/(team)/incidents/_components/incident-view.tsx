@@ -56,7 +56,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
       </FailedQuery>
     );
   }
-  const { incident, monitor } = detail;
+  const { incident } = detail;
   const canEdit = canWrite && incident.status !== 'resolved';
   const seconds = incidentSeconds(incident);
   const taken = acknowledgementOf(detail);
@@ -81,17 +81,18 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           <Messages messages={detail.messages} hasMonitor={incident.monitorId !== null} />
         </div>
         <aside aria-label="Details">
-          {monitor && incident.monitorId ? (
-            <Section title="Affects">
-              <div className="flex items-center justify-between gap-4 py-[7px]">
-                <Link
-                  href={`/monitors/${incident.monitorId}`}
-                  className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}
-                >
-                  {monitor.name}
-                </Link>
-                <StateLabel state={monitor.status} />
-              </div>
+          {detail.monitors.length > 0 ? (
+            <Section title="Affects" note={detail.monitors.length > 1 ? detail.monitors.length : null}>
+              <ul>
+                {detail.monitors.map((each) => (
+                  <li key={each.id} className="flex items-center justify-between gap-4 py-[7px]">
+                    <Link href={`/monitors/${each.id}`} className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}>
+                      {each.name}
+                    </Link>
+                    <StateLabel state={each.status} />
+                  </li>
+                ))}
+              </ul>
             </Section>
           ) : null}
           <Section
@@ -113,6 +114,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
             <DetailList
               facts={[
                 ['Severity', severityWords[incident.severity]],
+                ['Assignee', detail.assigneeName ?? 'Nobody'],
                 ['Type', incidentTypeWords[incident.type]],
                 ['Started', <Timestamp key="started" at={incident.startedAt} full />],
                 ['Acknowledged by', taken?.authorName],

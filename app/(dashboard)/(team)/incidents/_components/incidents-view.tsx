@@ -1,29 +1,38 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
+import { useRef } from 'react';
 import { formatCount } from '@/app/_components/format';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
+import { incidentWords } from '@/app/_components/incidents/incident-words';
+import { useKeys } from '@/app/_components/keys';
 import { PageHead } from '@/app/_components/page';
+import { SearchBox } from '@/app/_components/search-box';
 import { Button } from '@/app/_components/ui/button';
+import { Count } from '@/app/_components/ui/count';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { ToggleGroup } from '@/app/_components/ui/toggle-group';
+import { Tabs } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import type { IncidentListRow } from '@/server/incidents/schema';
-import { filterOf, readShow, type Show, shows } from './show';
+import { type IncidentCounts, type IncidentListRow, IncidentStatus } from '@/server/incidents/schema';
+import { FilterBar } from './filter-bar';
+import { countInput, type Filters, filtersToQuery, listFilter, readFilters } from './filters';
 
 export interface IncidentsViewProps {
-  /** The data rendered by the server, and its filter. */
-  initial: { show: Show; data: { incidents: IncidentListRow[]; nextCursor: string | null } } | undefined;
+  /** The data rendered by the server, and the filters that it is for. */
+  initial:
+    | { query: string; data: { incidents: IncidentListRow[]; nextCursor: string | null }; counts: IncidentCounts }
+    | undefined;
   canWrite: boolean;
 }
 
-const nothing: Record<Show, { title: string; text: string }> = {
+const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> = {
   all: { title: 'No incidents', text: 'When a monitor goes down, its incident appears here.' },
   open: { title: 'No open incidents', text: 'When a monitor goes down, its incident appears here.' },
+  acknowledged: { title: 'No acknowledged incidents', text: 'Incidents that somebody works on are listed here.' },
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
@@ -31,16 +40,28 @@ const nothing: Record<Show, { title: string; text: string }> = {
 export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();
-  const show = readShow(useSearchParams().get('show'));
+  const params = useSearchParams();
+  const search = useRef<HTMLInputElement>(null);
+  const filters = readFilters((name) => params.get(name));
+  const isInitial = initial?.query === filtersToQuery(filters);
+  const counts = useQuery(
+    trpc.incidents.counts.queryOptions(countInput(filters), {
+      placeholderData: keepPreviousData,
+      ...(isInitial && { initialData: initial.counts }),
+    }),
+  ).data;
   const open = useQuery(trpc.incidents.openCount.queryOptions()).data;
   useTitle(`${open ? `${formatCount(open)} open · ` : ''}Incidents · Upwatch`);
-  const choose = (value: Show) =>
-    window.history.pushState(null, '', value === 'all' ? pathname : `${pathname}?show=${value}`);
-  const { title, text } = nothing[show];
+  useKeys({ '/': () => search.current?.focus() });
+  const setFilters = (changed: Partial<Filters>, change: 'push' | 'replace' = 'push') => {
+    const query = filtersToQuery({ ...filters, ...changed });
+    window.history[`${change}State`](null, '', query ? `${pathname}?${query}` : pathname);
+  };
+  const isFiltered = Object.keys(countInput(filters)).length > 0;
+  const { title, text } = nothing[filters.status ?? 'all'];
   return (
     <>
-      <PageHead title="Incidents" note={open ? `${formatCount(open)} open` : null}>
-        <ToggleGroup label="Show" options={shows} value={show} onValueChange={choose} />
+      <PageHead title="Incidents">
         {canWrite ? (
           <Button asChild variant="primary">
             <Link href="/incidents/new">
@@ -50,11 +71,59 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
           </Button>
         ) : null}
       </PageHead>
-      <IncidentList
-        filter={filterOf(show)}
-        initial={initial?.show === show ? initial.data : undefined}
-        empty={<Empty title={title}>{text}</Empty>}
+      <Tabs
+        label="Status"
+        param="show"
+        className="mb-3"
+        tabs={[
+          { value: 'all', label: 'All' },
+          ...IncidentStatus.options.map((value) => ({ value, label: <TabLabel status={value} counts={counts} /> })),
+        ]}
       />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          label="Search incidents"
+          placeholder="Title, cause or monitor"
+          value={filters.search}
+          onSearch={(text) => setFilters({ search: text }, 'replace')}
+          inputRef={search}
+        />
+        <FilterBar filters={filters} onChange={setFilters} />
+      </div>
+      <IncidentList
+        filter={listFilter(filters)}
+        canWrite={canWrite}
+        counts={counts}
+        initial={isInitial ? initial.data : undefined}
+        empty={
+          isFiltered ? (
+            <Empty
+              title="No matching incidents"
+              action={
+                <Button asChild>
+                  <Link href={pathname}>Show all incidents</Link>
+                </Button>
+              }
+            >
+              Search covers titles, causes and names of monitors.
+            </Empty>
+          ) : (
+            <Empty title={title}>{text}</Empty>
+          )
+        }
+      />
+    </>
+  );
+}
+
+function TabLabel({ status, counts }: { status: IncidentStatus; counts: IncidentCounts | undefined }) {
+  const count = counts?.[status];
+  return (
+    <>
+      {incidentWords[status]}
+      {count === undefined ? null : (
+        <Count value={count} {...(status === 'open' && count > 0 && { state: 'down' as const })} />
+      )}
     </>
   );
 }

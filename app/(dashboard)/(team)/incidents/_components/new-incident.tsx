@@ -17,7 +17,7 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { CreateIncidentInput, IncidentType } from '@/server/incidents/schema';
-import { MonitorField } from './monitor-field';
+import { MonitorsField } from './monitors-field';
 
 const kinds = IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] }));
 
@@ -31,10 +31,9 @@ export function NewIncident() {
   const form = useForm({
     resolver: zodResolver(CreateIncidentInput),
     mode: 'onTouched',
-    defaultValues: { title: '', cause: undefined, type: 'manual', severity: 'critical', monitorId: null },
+    defaultValues: { title: '', cause: undefined, type: 'manual', severity: 'critical', monitorIds: [] },
   });
-  // The monitor is left out of a draft: the field shows a name that only the list knows.
-  const unsaved = useUnsaved(form, { toDraft: (values) => ({ ...values, monitorId: null }) });
+  const unsaved = useUnsaved(form);
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = form.handleSubmit(async (input) => {
@@ -44,7 +43,7 @@ export function NewIncident() {
       void queryClient.invalidateQueries(trpc.incidents.pathFilter());
       router.push(`/incidents/${incident.id}`);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'severity', 'monitorId']));
+      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'severity', 'monitorIds']));
     }
   });
   return (
@@ -78,14 +77,20 @@ export function NewIncident() {
       </Field>
       <Controller
         control={control}
-        name="monitorId"
-        render={({ field }) => <MonitorField onValueChange={field.onChange} error={errors.monitorId?.message} />}
+        name="monitorIds"
+        render={({ field }) => (
+          <MonitorsField
+            value={field.value ?? []}
+            onValueChange={field.onChange}
+            error={errors.monitorIds?.message ?? errors.monitorIds?.root?.message}
+          />
+        )}
       />
       <FormProblem>{failure}</FormProblem>
       <div className="grid gap-3 border-t pt-5">
         <p className="text-small text-muted">
-          Alerts go to the monitor’s channels, or to all team channels if no monitor is selected. The incident stays
-          open until someone resolves it.
+          Alerts go to the channels of these monitors, or to all team channels if no monitor is selected. The incident
+          stays open until someone resolves it.
         </p>
         <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" busy={isSubmitting}>

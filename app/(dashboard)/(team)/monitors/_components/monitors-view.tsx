@@ -8,6 +8,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
+import { SearchBox } from '@/app/_components/search-box';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
@@ -20,7 +21,6 @@ import type { MonitorOverview } from '@/server/monitors/schema';
 import { type Filters, filtersToQuery, overviewInput } from './filters';
 import { FirstMonitor } from './first-monitor';
 import { MonitorsTable } from './monitors-table';
-import { SearchBox } from './search-box';
 import { SelectionBar, useSelection } from './selection';
 import { Summary } from './summary';
 import { monitorsTitle } from './titles';
@@ -88,6 +88,8 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchBox
+          label="Search monitors"
+          placeholder="Name, URL or tag"
           value={filters.search}
           onSearch={(text) => setFilters({ ...filters, search: text })}
           inputRef={search}

@@ -9,10 +9,15 @@ const waitMs = 250;
 
 /** The search field of the list, debounced. "/" focuses it, Escape clears it. */
 export function SearchBox({
+  label,
+  placeholder,
   value,
   onSearch,
   inputRef,
 }: {
+  /** The accessible name: "Search monitors". */
+  label: string;
+  placeholder: string;
   value: string;
   onSearch: (text: string) => void;
   inputRef: React.Ref<HTMLInputElement>;
@@ -37,9 +42,9 @@ export function SearchBox({
       <Input
         ref={inputRef}
         type="search"
-        aria-label="Search monitors"
+        aria-label={label}
         aria-keyshortcuts="/"
-        placeholder="Name, URL or tag"
+        placeholder={placeholder}
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.target.value)}

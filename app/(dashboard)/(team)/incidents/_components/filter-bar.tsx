@@ -1,0 +1,128 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
+import { FindMonitor } from '@/app/_components/monitors/find-monitor';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Icon } from '@/app/_components/ui/icon';
+import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
+import { useTRPC } from '@/app/_trpc/client';
+import { IncidentSeverity, IncidentType } from '@/server/incidents/schema';
+import type { Filters } from './filters';
+
+type Change = (filters: Partial<Filters>, change?: 'push' | 'replace') => void;
+
+const ALL = 'all';
+const waitMs = 250;
+
+const severities = [{ value: ALL, label: 'Any severity' }, ...severityOptions];
+const types = [
+  { value: ALL, label: 'Any type' },
+  ...IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] })),
+];
+
+/** The filters of the list beside status and search. */
+export function FilterBar({ filters, onChange }: { filters: Filters; onChange: Change }) {
+  const trpc = useTRPC();
+  const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
+  const assignees = [
+    { value: ALL, label: 'Any assignee' },
+    { value: 'none', label: 'Not assigned' },
+    ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
+  ];
+  return (
+    <>
+      <Select
+        look="quiet"
+        aria-label="Severity"
+        options={severities}
+        value={filters.severity ?? ALL}
+        onValueChange={(value) => onChange({ severity: IncidentSeverity.safeParse(value).data ?? null })}
+      />
+      <Select
+        look="quiet"
+        aria-label="Type"
+        options={types}
+        value={filters.type ?? ALL}
+        onValueChange={(value) => onChange({ type: IncidentType.safeParse(value).data ?? null })}
+      />
+      <Select
+        look="quiet"
+        aria-label="Assignee"
+        options={assignees}
+        value={filters.assigneeId ?? ALL}
+        onValueChange={(value) => onChange({ assigneeId: value === ALL ? null : value })}
+      />
+      <TagFilter value={filters.tag} onChange={(tag) => onChange({ tag }, 'replace')} />
+      <MonitorFilter value={filters.monitorId} onChange={(monitorId) => onChange({ monitorId })} />
+    </>
+  );
+}
+
+/** A tag as typed, debounced. */
+function TagFilter({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const change = useRef(onChange);
+  change.current = onChange;
+  // The URL changed elsewhere (back button, cleared filters): update the field.
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim().toLowerCase() !== value) setText(value);
+  }
+  useEffect(() => {
+    const tag = text.trim().toLowerCase();
+    if (tag === value) return;
+    const timer = setTimeout(() => change.current(tag), waitMs);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <Input
+      aria-label="Tag"
+      placeholder="Tag"
+      value={text}
+      maxLength={50}
+      onChange={(event) => setText(event.target.value)}
+      className="w-28 border-strong"
+    />
+  );
+}
+
+function MonitorFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const trpc = useTRPC();
+  const [choosing, setChoosing] = useState(false);
+  const monitor = useQuery(
+    trpc.monitors.get.queryOptions({ id: value ?? '' }, { enabled: value !== null, retry: false }),
+  ).data?.monitor;
+  if (value !== null) {
+    return (
+      <Button aria-label="Remove the monitor filter" onClick={() => onChange(null)} className="max-w-56">
+        <span className="truncate">{monitor?.name ?? 'Monitor'}</span>
+        <Icon name="x" small />
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button onClick={() => setChoosing(true)}>
+        <Icon name="monitors" />
+        Monitor
+      </Button>
+      <Dialog open={choosing} onOpenChange={setChoosing} title="Show incidents of a monitor">
+        <FindMonitor
+          label="Monitor"
+          verb="Show"
+          listLabel="Available monitors"
+          autoFocus
+          onChoose={({ id }) => {
+            onChange(id);
+            setChoosing(false);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { IncidentFilter } from '@/app/_components/incidents/incident-list';
+import { IncidentSeverity, IncidentStatus, IncidentType } from '@/server/incidents/schema';
+
+/** The list's filters, stored in the URL. Null: no filter. */
+export interface Filters {
+  status: IncidentStatus | null;
+  search: string;
+  severity: IncidentSeverity | null;
+  type: IncidentType | null;
+  /** A member's ID, or `none`. */
+  assigneeId: string | null;
+  tag: string;
+  monitorId: string | null;
+}
+
+/** Reads the filters from search parameters; ignores invalid values. */
+export function readFilters(get: (name: string) => string | null): Filters {
+  const text = (name: string, most: number) => (get(name) ?? '').slice(0, most).trim();
+  return {
+    status: IncidentStatus.safeParse(get('show')).data ?? null,
+    search: text('q', 200),
+    severity: IncidentSeverity.safeParse(get('severity')).data ?? null,
+    type: IncidentType.safeParse(get('type')).data ?? null,
+    assigneeId: text('assignee', 64) || null,
+    tag: text('tag', 50).toLowerCase(),
+    monitorId: text('monitor', 64) || null,
+  };
+}
+
+/** The filters without the status, as the counts of the tabs take them. */
+export function countInput({ search, severity, type, assigneeId, tag, monitorId }: Filters) {
+  return {
+    ...(search && { q: search }),
+    ...(severity && { severity }),
+    ...(type && { type }),
+    ...(assigneeId && { assigneeId }),
+    ...(tag && { tag }),
+    ...(monitorId && { monitorId }),
+  };
+}
+
+/** The input of the list. */
+export function listFilter(filters: Filters): IncidentFilter {
+  return { order: 'status', ...(filters.status && { status: filters.status }), ...countInput(filters) };
+}
+
+/** The search parameters of the filters, without a question mark. */
+export function filtersToQuery({ status, search, severity, type, assigneeId, tag, monitorId }: Filters): string {
+  const given = { show: status, q: search, severity, type, assignee: assigneeId, tag, monitor: monitorId };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);
+  return query.toString();
+}

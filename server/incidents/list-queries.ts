@@ -1,0 +1,134 @@
+import { invalidCursor, parseCursor } from '@/server/platform/cursor';
+import type { Db } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import {
+  type CountIncidentsInput,
+  type IncidentCounts,
+  type IncidentListRow,
+  IncidentStatus,
+  type ListIncidentsInput,
+} from './schema';
+import { incidentInclude, toIncident } from './to-incident';
+
+type Where = Prisma.IncidentWhereInput;
+
+const include = {
+  monitor: { select: { name: true } },
+  assignee: { select: { name: true, email: true } },
+  furtherMonitors: {
+    ...incidentInclude.furtherMonitors,
+    select: { monitorId: true, monitor: { select: { name: true } } },
+  },
+} satisfies Prisma.IncidentInclude;
+
+type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
+
+/** Incidents of any monitor that matches. */
+const ofMonitors = (monitor: Prisma.MonitorWhereInput): Where => ({
+  OR: [{ monitor }, { furtherMonitors: { some: { monitor } } }],
+});
+
+/** A text as part of a pattern: without wildcards. */
+const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
+
+/** The incidents of one monitor. Two conditions on keys, since an index answers both. */
+async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
+  const further = await db.incidentMonitor.findMany({ where: { monitorId }, select: { incidentId: true } });
+  if (further.length === 0) return { monitorId };
+  return { OR: [{ monitorId }, { id: { in: further.map(({ incidentId }) => incidentId) } }] };
+}
+
+/** The condition of the filters, without the status. */
+async function matching(db: Db, teamId: string, input: CountIncidentsInput): Promise<Where> {
+  const { monitorId, severity, type, assigneeId, tag, q, from, to } = input;
+  return {
+    teamId,
+    ...(severity && { severity }),
+    ...(type && { type }),
+    ...(assigneeId && { assigneeId: assigneeId === 'none' ? null : assigneeId }),
+    AND: [
+      ...(monitorId === undefined ? [] : [await ofMonitor(db, monitorId)]),
+      ...(tag ? [ofMonitors({ tags: { has: tag } })] : []),
+      ...(q ? [{ OR: [{ title: contains(q) }, { cause: contains(q) }, ofMonitors({ name: contains(q) })] }] : []),
+      // Unresolved at some time in a range, which is open-ended without a bound.
+      ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
+      ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
+    ],
+  };
+}
+
+/** What follows an incident in the order of the list. The first condition bounds the scan of the index. */
+function after({ at, id }: { at: Date; id: string }): Where {
+  return { startedAt: { lte: at }, OR: [{ startedAt: { lt: at } }, { id: { lt: id } }] };
+}
+
+type Status = ListIncidentsInput['status'];
+
+function statusesOf(status: Status): IncidentStatus[] {
+  if (status === undefined) return IncidentStatus.options;
+  return status === 'unresolved' ? ['open', 'acknowledged'] : [status];
+}
+
+/** Parses "<status>_<startedAt>_<id>", the cursor of a list by status. */
+function parseStatusCursor(cursor: string): { status: IncidentStatus; at: Date; id: string } {
+  const [status = '', ...rest] = cursor.split('_');
+  const known = IncidentStatus.safeParse(status);
+  if (!known.success) throw invalidCursor();
+  return { status: known.data, ...parseCursor(rest.join('_')) };
+}
+
+const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** One status after the other, each in the order of an index, so that no page sorts the table. */
+async function readByStatus(db: Db, where: Where, { status, cursor, limit }: ListIncidentsInput): Promise<Row[]> {
+  const last = cursor === undefined ? null : parseStatusCursor(cursor);
+  const statuses = statusesOf(status);
+  const rows: Row[] = [];
+  for (const each of statuses.slice(last ? Math.max(0, statuses.indexOf(last.status)) : 0)) {
+    const rest = each === last?.status ? [after(last)] : [];
+    const take = limit + 1 - rows.length;
+    if (take > 0) {
+      rows.push(
+        ...(await db.incident.findMany({ where: { AND: [where, ...rest], status: each }, include, orderBy, take })),
+      );
+    }
+  }
+  return rows;
+}
+
+function readNewest(db: Db, where: Where, { status, cursor, limit }: ListIncidentsInput): Promise<Row[]> {
+  const rest = cursor === undefined ? [] : [after(parseCursor(cursor))];
+  const isOf = status === undefined ? [] : [{ status: { in: statusesOf(status) } }];
+  return db.incident.findMany({ where: { AND: [where, ...isOf, ...rest] }, include, orderBy, take: limit + 1 });
+}
+
+/** A page of the team's incidents. The cursor names the last one of the previous page. */
+export async function listIncidents(
+  db: Db,
+  teamId: string,
+  input: ListIncidentsInput,
+): Promise<{ incidents: IncidentListRow[]; nextCursor: string | null }> {
+  const { limit, order } = input;
+  const where = await matching(db, teamId, input);
+  const rows = await (order === 'status' ? readByStatus : readNewest)(db, where, input);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const cursor = last && `${last.startedAt.toISOString()}_${last.id}`;
+  return {
+    incidents: page.map((row) => ({
+      ...toIncident(row),
+      monitorName: row.monitor?.name ?? row.furtherMonitors[0]?.monitor.name ?? null,
+      assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
+    })),
+    nextCursor: rows.length > limit && last ? (order === 'status' ? `${last.status}_${cursor}` : `${cursor}`) : null,
+  };
+}
+
+/** How many incidents the list has under these filters, by status. */
+export async function countIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
+  const where = await matching(db, teamId, input);
+  const rows = await db.incident.groupBy({ by: ['status'], where, _count: { _all: true } });
+  const counts = { open: 0, acknowledged: 0, resolved: 0 };
+  for (const { status, _count } of rows) counts[status] = _count._all;
+  return counts;
+}
