@@ -3,8 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
-import { scheduleRetries } from './deliveries/deliver-message';
 import { endPauses, expediteChannels } from './deliveries/delivery-queries';
+import { scheduleRetries } from './deliveries/queue-deliveries';
 import { findEmailChannels, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 

@@ -1,4 +1,5 @@
 import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditChannel } from './audit-channel';
 import { channelNotFound, findChannel } from './queries';
@@ -12,6 +13,8 @@ export async function deleteChannel({ ctx, input }: OnOneObject, ownerId: string
   const { id: teamId } = ctx.team;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {
+    // It may be the team's fallback: the team's row changes with it, and is locked before channels.
+    await lockTeam(tx, teamId);
     const row = await findChannel(tx, teamId, id, ownerId);
     const { count } = await tx.channel.deleteMany({ where: { id, teamId } });
     if (count === 0) throw channelNotFound();

@@ -11,6 +11,7 @@ export const channel = {
   failingSince: null,
   lastError: null,
   lastDeliveredAt: at,
+  fallbackChannelId: null,
   config: { url: 'https://hooks.example.com/upwatch', secret: '••••Zy9Q' },
   createdAt: at,
   updatedAt: at,
@@ -20,6 +21,7 @@ const delivery = {
   id: '01KANZ7C4D6E8F0G2H4J6K8M0N',
   channelId: channel.id,
   incidentId,
+  forwardedFrom: null,
   monitorName: 'Shop',
   event: 'incident.opened',
   status: 'delivered',
@@ -95,6 +97,25 @@ export const channelDocs: Record<string, OperationDoc> = {
     description: `Replaces the templates of a channel for people. \`subject\` and \`body\` are plain text with placeholders, which are not evaluated: ${placeholderNames.map((name) => `\`{{${name}}}\``).join(', ')}. The link to the incident is always added.`,
     body: { templates: [template] },
     answer: { templates: [template] },
+  },
+  'notifications.setFallback': {
+    id: 'setChannelFallback',
+    description:
+      "Chooses the channel that gets the messages while this one fails, or with null the team's fallback channel. A channel that falls back to itself over others is refused.",
+    body: { fallbackChannelId: channel.id },
+    answer: { channel: { ...emailChannel, fallbackChannelId: channel.id } },
+  },
+  'notifications.teamFallback.get': {
+    id: 'getTeamFallback',
+    description: 'Returns the channel that gets the messages of failing channels without a fallback of their own.',
+    answer: { fallbackChannelId: channel.id },
+  },
+  'notifications.teamFallback.set': {
+    id: 'setTeamFallback',
+    description:
+      'Chooses the channel that gets the messages of failing channels without a fallback of their own; null for none. It cannot have a fallback itself.',
+    body: { fallbackChannelId: channel.id },
+    answer: { fallbackChannelId: channel.id },
   },
   'notifications.resendConfirmation': {
     id: 'resendConfirmation',

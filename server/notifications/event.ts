@@ -47,6 +47,11 @@ export const EventData = z.looseObject({
   resolution: Resolution.optional(),
   /** Who acknowledged or resolved it by hand. */
   actor: z.string().optional(),
+  /** The subject of `channel.*`. */
+  channel: z.looseObject({ id: z.string(), name: z.string() }).optional(),
+  /** Of `channel.failing` and `channel.recovered`: since when its messages failed, and why the last one did. */
+  failingSince: z.iso.datetime().optional(),
+  error: z.string().optional(),
 });
 export type EventData = z.infer<typeof EventData>;
 

@@ -205,15 +205,51 @@ function test(): Text {
   };
 }
 
+const channelOf = ({ channel }: EventData) => (channel?.name ?? 'A channel').replace(/\s+/g, ' ').trim();
+
+function channelFailing(data: EventData): Text {
+  return {
+    tone: 'degraded',
+    headline: `The channel ${channelOf(data)} is failing`,
+    details: [
+      ...(data.failingSince ? [`Its messages have not been delivered since ${atUtc(data.failingSince)}.`] : []),
+      ...(data.error ? [`Last error: ${asSentence(data.error)}`] : []),
+      'Its alerts are sent here until it works again.',
+    ],
+  };
+}
+
+function channelRecovered(data: EventData): Text {
+  return {
+    tone: 'up',
+    headline: `The channel ${channelOf(data)} delivers again`,
+    details: [
+      ...(data.failingSince ? [`Its messages failed since ${atUtc(data.failingSince)}.`] : []),
+      'Its alerts are no longer sent here.',
+    ],
+  };
+}
+
+/** The messages about a channel itself. */
+const channelTexts = {
+  'channel.test': test,
+  'channel.failing': channelFailing,
+  'channel.recovered': channelRecovered,
+} satisfies Partial<Record<EventType, (data: EventData) => Text>>;
+
 const texts = {
   'incident.opened': opened,
   'incident.acknowledged': acknowledged,
   'incident.resolved': resolved,
   'monitor.certificate_expiring': opened,
 } satisfies Record<
-  Exclude<EventType, 'channel.test' | MaintenanceEvent>,
+  Exclude<EventType, keyof typeof channelTexts | MaintenanceEvent>,
   (data: EventData, incident: Incident) => Text
 >;
+
+function isAboutChannel(type: EventType): type is keyof typeof channelTexts {
+  return Object.hasOwn(channelTexts, type);
+}
 
 /** Builds the message of an event for a channel. */
 export function toMessage(
@@ -223,8 +259,9 @@ export function toMessage(
 ): Message {
   const { type, data } = payload;
   const links = linksOf(data);
-  const url = links.incident ?? links.maintenance ?? `${env.appUrl}/channels`;
-  if (type === 'channel.test') return { id: deliveryId, payload, url, ...test() };
+  const page = data.channel ? `/channels/${data.channel.id}` : '/channels';
+  const url = links.incident ?? links.maintenance ?? `${env.appUrl}${page}`;
+  if (isAboutChannel(type)) return { id: deliveryId, payload, url, ...channelTexts[type](data) };
   if (isMaintenance(type)) {
     if (!data.maintenance) throw new Error(`An event of type ${type} has no maintenance window.`);
     return { id: deliveryId, payload, url, ...maintenance(type, data.maintenance) };

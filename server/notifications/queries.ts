@@ -14,6 +14,7 @@ import { Channel, type ChannelState, Delivery, type ListDeliveriesInput } from '
 const deliveryInclude = {
   attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
   after: { select: { status: true } },
+  forwardedFrom: { select: { id: true, channelId: true, channel: { select: { name: true } } } },
 } satisfies Prisma.DeliveryInclude;
 type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;
 
@@ -87,11 +88,14 @@ function toDelivery(row: DeliveryRow): Delivery {
     durationMs,
   }));
   const { id, channelId, incidentId, event, status } = row;
+  const from = row.forwardedFrom;
+  const forwardedFrom = from && { id: from.id, channelId: from.channelId, channelName: from.channel.name };
   const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
   // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
   const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
   const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
-  return Delivery.parse({ id, webhookId: id, channelId, incidentId, monitorName, event, status, attempts, ...times });
+  const known = { id, webhookId: id, channelId, incidentId, forwardedFrom, monitorName, event, status, attempts };
+  return Delivery.parse({ ...known, ...times });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { NoInput, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { confirmRecipient } from './confirm-recipient';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
@@ -15,9 +15,12 @@ import {
   CreateChannelInput,
   Delivery,
   ListDeliveriesInput,
+  SetFallbackInput,
   SetTemplatesInput,
+  TeamFallback,
   UpdateChannelInput,
 } from './schema';
+import { readTeamFallback, setFallback, setTeamFallback } from './set-fallback';
 import { readTemplates, setTemplates } from './templates/set-templates';
 import { testChannel } from './test-channel';
 import { updateChannel } from './update-channel';
@@ -28,6 +31,8 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 const tags = ['Notification channels'];
 const all = '/dashboard/notification-channels';
 const one = '/dashboard/notification-channels/{id}';
+const v1 = '/api/v1/channels/{id}';
+const teamFallback = '/api/v1/team/fallback-channel';
 const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
 const Templates = z.object({ templates: ChannelTemplates });
@@ -82,6 +87,23 @@ export const notificationsRouter = router({
       .input(SetTemplatesInput)
       .output(Templates)
       .mutation(async ({ ctx, input }) => ({ templates: await setTemplates({ ctx, input }) })),
+  }),
+  setFallback: write
+    .meta({ openapi: { method: 'PUT', path: `${v1}/fallback`, tags, summary: "Choose a channel's fallback" } })
+    .input(SetFallbackInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await setFallback({ ctx, input }) })),
+  teamFallback: router({
+    get: read
+      .meta({ openapi: { method: 'GET', path: teamFallback, tags, summary: "Get the team's fallback channel" } })
+      .input(NoInput)
+      .output(TeamFallback)
+      .query(({ ctx }) => readTeamFallback(ctx)),
+    set: teamProcedure({ role: 'admin', scope: 'write' })
+      .meta({ openapi: { method: 'PUT', path: teamFallback, tags, summary: "Choose the team's fallback channel" } })
+      .input(TeamFallback)
+      .output(TeamFallback)
+      .mutation(({ ctx, input }) => setTeamFallback({ ctx, input })),
   }),
   resendConfirmation: write
     .meta({

@@ -64,6 +64,8 @@ const common = {
   lastError: z.string().nullable(),
   /** The last accepted message, to the minute. */
   lastDeliveredAt: z.iso.datetime().nullable(),
+  /** The channel's own fallback; null where it uses the team's. */
+  fallbackChannelId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -164,6 +166,8 @@ export const EventType = z.enum([
   'maintenance.upcoming',
   'maintenance.started',
   'maintenance.ended',
+  'channel.failing',
+  'channel.recovered',
   'channel.test',
 ]);
 export type EventType = z.output<typeof EventType>;
@@ -173,6 +177,8 @@ export const Delivery = z.object({
   id: z.string(),
   channelId: z.string(),
   incidentId: z.string().nullable(),
+  /** The delivery of a failing channel that this one replaces. */
+  forwardedFrom: z.object({ id: z.string(), channelId: z.string(), channelName: z.string() }).nullable(),
   /** The monitor of the event, with its name at that time; null without one. */
   monitorName: z.string().nullable(),
   event: EventType,
@@ -187,8 +193,18 @@ export type Delivery = z.output<typeof Delivery>;
 export const ListDeliveriesInput = Page.extend({ id: z.string() });
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>;
 
+export const SetFallbackInput = z.strictObject({
+  id: z.string(),
+  fallbackChannelId: z.string().nullable().meta({ description: "Null for the team's fallback channel." }),
+});
+export type SetFallbackInput = z.output<typeof SetFallbackInput>;
+
+/** The channel that gets the messages of a team's failing channels. */
+export const TeamFallback = z.strictObject({ fallbackChannelId: z.string().nullable() });
+export type TeamFallback = z.output<typeof TeamFallback>;
+
 /** The events whose messages a template can change. */
-export const TemplatedEvent = EventType.exclude(['channel.test']);
+export const TemplatedEvent = EventType.exclude(['channel.failing', 'channel.recovered', 'channel.test']);
 export type TemplatedEvent = z.output<typeof TemplatedEvent>;
 
 const Subject = templateText(200).regex(/^[^\r\n]*$/, { error: 'Use one line.' });

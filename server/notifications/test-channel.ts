@@ -4,7 +4,7 @@ import { holdChannels } from '@/server/platform/locks';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { attemptDeliveries } from './deliveries/attempt-deliveries';
-import { scheduleDelivery, scheduleRetries } from './deliveries/deliver-message';
+import { scheduleDelivery, scheduleRetries } from './deliveries/queue-deliveries';
 import type { EventPayload } from './event';
 import { linksOf } from './links';
 import { recipientOf } from './providers/definitions';

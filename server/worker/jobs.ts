@@ -10,6 +10,7 @@ import { announceWindow } from '@/server/maintenance/announce-window';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { tellEdge } from '@/server/maintenance/tell-edge';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
@@ -33,6 +34,7 @@ const sweepKv = defineJob({
 export const jobs: AnyJob[] = [
   deliverMessage,
   reviewChannel,
+  mailChannelHealth,
   sendAccountMail,
   sendInvitation,
   sendConfirmation,

@@ -4,8 +4,10 @@ import { webhookBodies } from '@/server/api/openapi/webhooks';
 import { enqueueNotifications } from '@/server/incidents/events';
 import { incidentInclude } from '@/server/incidents/to-incident';
 import { announceWindow } from '@/server/maintenance/announce-window';
+import { tellHealth } from '@/server/notifications/deliveries/tell-health';
 import { EventType } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
@@ -28,10 +30,28 @@ describe('sent webhook', () => {
     return answer.body;
   };
 
+  /** Turns another channel failing twice, with this one as its fallback. */
+  async function tellOfAnother(fallbackChannelId: string) {
+    const id = newId();
+    const { teamId } = person;
+    await db.channel.create({
+      data: { id, teamId, type: 'webhook', name: 'Other', config: { url: 'http://127.0.0.1:9/' }, fallbackChannelId },
+    });
+    const works = { deliveredAt: null, failingSince: null, failedMessages: 0, failedAt: null, lastError: null };
+    const of = { ...works, id, teamId, ownerId: null, type: 'webhook', name: 'Other', ownersToldAt: null };
+    for (const failedAt of [new Date(1e12), new Date(2e12)]) {
+      const failing = { ...of, failingSince: failedAt, failedMessages: 1, failedAt, lastError: 'It answered 404' };
+      await db.$transaction((tx) => tellHealth(tx, of, failing));
+      await db.$transaction((tx) => tellHealth(tx, failing, of));
+    }
+    await db.channel.delete({ where: { id } });
+  }
+
   beforeAll(async () => {
     person = await signUp();
     const config = { url: 'http://127.0.0.1:9/' };
     const { channel } = await call('/dashboard/notification-channels', { type: 'webhook', name: 'Ops', config });
+    await tellOfAnother(channel.id);
     await call(`/dashboard/notification-channels/${channel.id}/test`);
     const { monitor } = await call('/api/v1/monitors', httpMonitor());
     for (const _ of [1, 2]) {

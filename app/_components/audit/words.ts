@@ -9,6 +9,7 @@ const verbs: Record<string, string> = {
   'billing.update': 'changed the plan of',
   'channel.confirm': 'confirmed the address of',
   'channel.create': 'created the channel',
+  'channel.fallback': 'changed the fallback channel of',
   'channel.delete': 'deleted the channel',
   'channel.update': 'changed the channel',
   'contact_method.create': 'added their contact method',

@@ -51,6 +51,10 @@ const ofTest = z.object({
   channel: z.object({ id: z.string(), type: z.string(), name: z.string() }),
   links,
 });
+const ofChannel = ofTest.extend({
+  failingSince: z.iso.datetime().meta({ description: 'The first failed attempt.' }),
+  error: z.string().meta({ description: 'Why the last attempt failed.' }),
+});
 
 /** The payloads sent to a channel of type webhook, by event. */
 export const webhookBodies = {
@@ -61,6 +65,8 @@ export const webhookBodies = {
   'maintenance.upcoming': body('maintenance.upcoming', ofMaintenance),
   'maintenance.started': body('maintenance.started', ofMaintenance),
   'maintenance.ended': body('maintenance.ended', ofMaintenance),
+  'channel.failing': body('channel.failing', ofChannel),
+  'channel.recovered': body('channel.recovered', ofChannel),
   'channel.test': body('channel.test', ofTest),
 } satisfies Record<EventType, z.ZodType>;
 
@@ -85,6 +91,13 @@ const maintenance = {
   links: { incident: null, monitor: null, maintenance: `${env.appUrl}/maintenance/01KANZ5A2B4C6D8E0F2G4H6J8K` },
 };
 const resolvedAt = '2026-11-20T03:21:40.000Z';
+
+const aboutChannel = {
+  incident: null,
+  monitor: null,
+  channel: { id: channel.id, type: channel.type, name: channel.name },
+  links: { incident: null, monitor: null },
+};
 
 const described: Record<EventType, { summary: string; description: string; data: Record<string, unknown> }> = {
   'incident.opened': {
@@ -130,15 +143,21 @@ const described: Record<EventType, { summary: string; description: string; data:
     description: 'Sent at the end, also if the window was ended early, moved or deleted while it ran.',
     data: maintenance,
   },
+  'channel.failing': {
+    summary: 'Another channel is failing',
+    description:
+      'Sent to the fallback of a channel whose messages are not delivered. The messages themselves follow, each with its own event.',
+    data: { ...aboutChannel, failingSince: at, error: 'Slack answered 404: no_service' },
+  },
+  'channel.recovered': {
+    summary: 'Another channel delivers again',
+    description: 'Sent to the fallback that was told of the failure.',
+    data: { ...aboutChannel, failingSince: at, error: 'Slack answered 404: no_service' },
+  },
   'channel.test': {
     summary: 'A test message',
     description: 'Sent when someone tests the channel.',
-    data: {
-      incident: null,
-      monitor: null,
-      channel: { id: channel.id, type: channel.type, name: channel.name },
-      links: { incident: null, monitor: null },
-    },
+    data: aboutChannel,
   },
 };
 

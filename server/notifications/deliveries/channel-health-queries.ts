@@ -1,10 +1,16 @@
-import type { Tx } from '@/server/platform/db';
+import { db, type Tx } from '@/server/platform/db';
 import { type ChannelHealth, DELIVERED_RESOLUTION_MS } from './channel-health';
 
 /** A locked channel. */
 export interface HealthRow extends ChannelHealth {
   id: string;
   teamId: string;
+  /** The member whose contact method it is. */
+  ownerId: string | null;
+  type: string;
+  name: string;
+  /** When the team's owners were last mailed that it fails. */
+  ownersToldAt: Date | null;
 }
 
 /**
@@ -17,7 +23,7 @@ export function lockHealth(
 ): Promise<HealthRow[]> {
   // Raw: locks the rows.
   return tx.$queryRaw<HealthRow[]>`
-    select id, team_id as "teamId", delivered_at as "deliveredAt", failing_since as "failingSince",
+    select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersToldAt", delivered_at as "deliveredAt", failing_since as "failingSince",
       failed_messages as "failedMessages", failed_at as "failedAt", last_error as "lastError"
     from channels
     where id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null
@@ -37,4 +43,17 @@ export async function writeHealth(
     update channels set delivered_at = ${deliveredAt}, failing_since = ${failingSince}, failed_messages = ${failedMessages},
       failed_at = ${failedAt}, last_error = ${lastError}, retry_after = greatest(retry_after, ${retryAfter}::timestamptz)
     where id = ${id}`;
+}
+
+/**
+ * Marks a failing period as told to the owners. They are told of one per channel and hour, so that a channel that alternates does not flood them.
+ * @returns false if the period is over, or another one was told within the last hour
+ */
+export async function markOwnersTold(channelId: string, failedAt: Date): Promise<boolean> {
+  // Raw: by the database's clock, and a model call would set `updated_at`.
+  const count = await db.$executeRaw`
+    update channels set owners_told_at = clock_timestamp()
+    where id = ${channelId} and failed_at = ${failedAt} and (owners_told_at is null or owners_told_at >= failed_at
+      or owners_told_at < clock_timestamp() - interval '1 hour')`;
+  return count === 1;
 }

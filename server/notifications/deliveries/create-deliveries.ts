@@ -1,15 +1,16 @@
 import type { Tx } from '@/server/platform/db';
 import type { EventData } from '../event';
 import type { EventType } from '../schema';
-import { queueDeliveries } from './deliver-message';
 import { findTargets, insertDeliveries } from './delivery-queries';
+import { forwardDeliveries } from './forward-deliveries';
+import { queueDeliveries } from './queue-deliveries';
 
 export interface NotifiableEvent {
   teamId: string;
   /** The monitor whose channels are notified; without one, every channel of the team. */
   monitorId?: string;
   incidentId?: string;
-  event: Exclude<EventType, 'channel.test'>;
+  event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
   /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
   eventKey: string;
   data: EventData;
@@ -26,5 +27,8 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
   if (events.length === 0) return;
   const targets = await findTargets(tx, events);
   if (targets.length === 0) return;
-  await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
+  const created = await insertDeliveries(tx, events, targets);
+  const failing = new Set(targets.flatMap(({ channelId, isFailing }) => (isFailing ? [channelId] : [])));
+  const ids = created.filter(({ channelId }) => failing.has(channelId)).map(({ id }) => id);
+  await queueDeliveries(tx, [...created, ...(await forwardDeliveries(tx, { ids }))]);
 }

@@ -197,6 +197,8 @@ interface Target {
   /** The event's place in the list, from 1. */
   position: number;
   channelId: string;
+  /** Its messages are forwarded. */
+  isFailing: boolean;
 }
 
 /**
@@ -206,7 +208,7 @@ interface Target {
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
   // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
-    select event.position::int as "position", channel.id as "channelId"
+    select event.position::int as "position", channel.id as "channelId", channel.failed_at is not null as "isFailing"
     from unnest(
       ${events.map(({ teamId }) => teamId)}::text[],
       ${events.map(({ monitorId }) => monitorId ?? null)}::text[],

@@ -5,8 +5,11 @@ import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
 import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-queries';
+import { type Created, forwardDeliveries } from './forward-deliveries';
+import { queueDeliveries } from './queue-deliveries';
 import { channelPause, retryDelay } from './retry-delay';
 import { queueReview } from './review-job';
+import { tellHealth } from './tell-health';
 
 /** An attempt and its result. */
 export interface Attempted {
@@ -50,13 +53,17 @@ function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: bo
   return [{ at: endOf(row), error: row.error, isFirst, isFinal: row.nextAttemptAt === null }];
 }
 
-/** Records what the attempts say about their locked channels. `changed` are the deliveries whose claim was still valid. */
+/**
+ * Records what the attempts say about their locked channels. `changed` are the deliveries whose claim was still valid.
+ * @returns new deliveries to the fallbacks of failing channels
+ */
 async function recordHealth(
   tx: Tx,
   channels: HealthRow[],
   attempted: { attempted: Attempted; row: AttemptRow }[],
   changed: Set<string>,
-): Promise<void> {
+): Promise<Created[]> {
+  const created: Created[] = [];
   for (const channel of channels) {
     const own = attempted.filter((each) => each.attempted.claim.channelId === channel.id);
     const outcomes = own.flatMap((each) => outcomesOf(each.attempted, each.row, changed.has(each.row.id)));
@@ -67,7 +74,13 @@ async function recordHealth(
     await writeHealth(tx, channel.id, health, retryAfter);
     const { failingSince } = health;
     if (failingSince && !channel.failingSince) await queueReview(tx, channel.id, health, failingSince);
+    created.push(...(await tellHealth(tx, channel, health)));
+    if (!channel.failedAt || !health.failedAt) continue;
+    // Usually forwarded when they were created; these were created while the channel was being marked.
+    const failed = own.filter(({ row }) => !row.ok && changed.has(row.id)).map(({ row }) => row.id);
+    created.push(...(await forwardDeliveries(tx, { ids: failed })));
   }
+  return created;
 }
 
 /**
@@ -99,7 +112,7 @@ export async function recordAttempts(attempted: Attempted[], schedule: Schedule)
   await db.$transaction(async (tx) => {
     const channels = await lockChannels(tx, attempted);
     const changed = await writeAttempts(tx, rows);
-    await recordHealth(tx, channels, made, changed);
+    const forwarded = await recordHealth(tx, channels, made, changed);
     const next: { id: string; runAt: Date }[] = [];
     const done: string[] = [];
     for (const { id, nextAttemptAt } of rows) {
@@ -110,6 +123,7 @@ export async function recordAttempts(attempted: Attempted[], schedule: Schedule)
     const released = done.length > 0 ? await findReleased(tx, done) : [];
     const now = rows[0]?.at ?? new Date();
     next.push(...released.map(({ id }) => ({ id, runAt: now })));
+    await queueDeliveries(tx, forwarded);
     if (next.length > 0) await schedule(tx, next);
     for (const [team, ids] of channelsByTeam(attempted)) await notify(tx, { team, kind: 'channel', ids: [...ids] });
   });

@@ -4,7 +4,9 @@ import { defineJob } from '@/server/platform/jobs';
 import { notify } from '@/server/platform/listen';
 import { review } from './channel-health';
 import { lockHealth, writeHealth } from './channel-health-queries';
+import { queueDeliveries } from './queue-deliveries';
 import { queueReview, reviewJob } from './review-job';
+import { tellHealth } from './tell-health';
 
 /** Marks a channel whose messages have failed for long enough, also while none of them is attempted. */
 export const reviewChannel = defineJob({
@@ -17,6 +19,7 @@ export const reviewChannel = defineJob({
       const health = review(channel, now);
       if (health !== channel) {
         await writeHealth(tx, channelId, health);
+        await queueDeliveries(tx, await tellHealth(tx, channel, health));
         await notify(tx, { team: channel.teamId, kind: 'channel', ids: [channelId] });
       }
       await queueReview(tx, channelId, health, now);

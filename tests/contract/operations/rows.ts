@@ -50,6 +50,7 @@ const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 /** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/dashboard/notification-channels';
+const v1Channels = '/api/v1/channels';
 const contactMethods = '/api/v1/me/contact-methods';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
@@ -131,6 +132,14 @@ export const rows: Record<string, Row> = {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },
   [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
+  [`PUT ${v1Channels}/{id}/fallback`]: {
+    ready: async (given) => {
+      const fallbackChannelId = (await world.makeChannel(given)).id;
+      return { params: { id: (await world.makeChannel(given)).id }, body: { fallbackChannelId } };
+    },
+  },
+  'GET /api/v1/team/fallback-channel': nothing,
+  'PUT /api/v1/team/fallback-channel': { ready: () => ({ body: { fallbackChannelId: null } }) },
   [`GET ${contactMethods}`]: nothing,
   [`POST ${contactMethods}`]: { ready: () => ({ body: world.contactMethodBody }) },
   [`PUT ${contactMethods}/order`]: {

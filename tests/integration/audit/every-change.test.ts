@@ -221,6 +221,17 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       return call('PUT', `/dashboard/notification-channels/${id}/templates`, { templates });
     },
   ],
+  'notifications.setFallback': [
+    'channel.update',
+    async () => {
+      const fallbackChannelId = await newChannel();
+      return call('PUT', `/api/v1/channels/${await newChannel()}/fallback`, { fallbackChannelId });
+    },
+  ],
+  'notifications.teamFallback.set': [
+    'channel.fallback',
+    async () => call('PUT', '/api/v1/team/fallback-channel', { fallbackChannelId: await newChannel() }),
+  ],
   'notifications.delete': [
     'channel.delete',
     async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),

@@ -9,7 +9,7 @@ Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0'
 
 const { attemptDeliveries } = await import('@/server/notifications/deliveries/attempt-deliveries');
 const { newConfirmationToken } = await import('@/server/notifications/confirmation-link');
-const { scheduleRetries } = await import('@/server/notifications/deliveries/deliver-message');
+const { scheduleRetries } = await import('@/server/notifications/deliveries/queue-deliveries');
 const { sendConfirmation } = await import('@/server/notifications/send-confirmation');
 const { seal } = await import('@/server/platform/crypto');
 const { db } = await import('@/server/platform/db');

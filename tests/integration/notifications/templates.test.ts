@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
 import { attemptDeliveries } from '@/server/notifications/deliveries/attempt-deliveries';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { scheduleRetries } from '@/server/notifications/deliveries/deliver-message';
+import { scheduleRetries } from '@/server/notifications/deliveries/queue-deliveries';
 import { readChannel } from '@/server/notifications/queries';
 import { readTemplates, setTemplates } from '@/server/notifications/templates/set-templates';
 import { db } from '@/server/platform/db';

@@ -1,0 +1,52 @@
+import type { Tx } from '@/server/platform/db';
+import {
+  type Forwarded,
+  type ForwardRow,
+  findForwardable,
+  insertForwarded,
+  lockFallback,
+  readChannelIds,
+} from './forward-queries';
+
+export interface Created {
+  id: string;
+  channelId: string;
+}
+
+/** The deliveries in rounds with at most one of each incident, in order: a row finds its predecessor among those written before. */
+function toRounds(rows: ForwardRow[]): ForwardRow[][] {
+  const rounds: ForwardRow[][] = [];
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const key = row.incidentId ?? row.id;
+    const round = counts.get(key) ?? 0;
+    counts.set(key, round + 1);
+    rounds[round] = [...(rounds[round] ?? []), row];
+  }
+  return rounds;
+}
+
+/**
+ * Copies the undelivered messages of failing channels to their fallbacks, and further where a fallback fails too. A channel gets a message about an
+ * event once, so it ends. The originals are still retried: the first that is accepted ends the failing period.
+ * @returns the copies, which the caller queues
+ */
+export async function forwardDeliveries(tx: Tx, forwarded: Forwarded): Promise<Created[]> {
+  if ('ids' in forwarded && forwarded.ids.length === 0) return [];
+  const channelIds = 'ids' in forwarded ? await readChannelIds(tx, forwarded.ids) : [forwarded.channelId];
+  const created: Created[] = [];
+  for (const channelId of channelIds) {
+    const fallbackId = await lockFallback(tx, channelId);
+    if (fallbackId === null) continue;
+    const ids = 'ids' in forwarded ? forwarded.ids : null;
+    const further: string[] = [];
+    for (const round of toRounds(await findForwardable(tx, { channelId, fallbackId, ids }))) {
+      for (const { isFailing, ...copy } of await insertForwarded(tx, fallbackId, round)) {
+        created.push(copy);
+        if (isFailing) further.push(copy.id);
+      }
+    }
+    created.push(...(await forwardDeliveries(tx, { ids: further })));
+  }
+  return created;
+}

@@ -1,0 +1,85 @@
+import type { Tx } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+
+/** The deliveries to forward: these, or all of a failing channel that were not delivered since it began to fail. */
+export type Forwarded = { ids: string[] } | { channelId: string };
+
+/** The most deliveries that are forwarded at once, the latest of them. */
+const MOST_AT_ONCE = 500;
+
+/** A delivery to forward. */
+export interface ForwardRow {
+  id: string;
+  incidentId: string | null;
+  channelId: string;
+}
+
+/** The fallback of a channel: its own, else the team's; never itself. Locked, so that forwards to one channel are serialized. */
+export async function lockFallback(tx: Tx, channelId: string): Promise<string | null> {
+  // Raw: locks the row.
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    select fallback.id from channels channel
+    join teams team on team.id = channel.team_id
+    join channels fallback on fallback.id = coalesce(channel.fallback_channel_id, team.fallback_channel_id)
+    where channel.id = ${channelId} and channel.owner_id is null and fallback.id <> channel.id
+      and fallback.team_id = channel.team_id and fallback.owner_id is null
+    for no key update of fallback`;
+  return row?.id ?? null;
+}
+
+/** The channels of deliveries. */
+export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await tx.delivery.findMany({
+    where: { id: { in: ids } },
+    select: { channelId: true },
+    distinct: ['channelId'],
+  });
+  return rows.map(({ channelId }) => channelId).toSorted();
+}
+
+/** The undelivered messages of a channel that its fallback was not sent, oldest first. Tests are not forwarded. */
+export async function findForwardable(
+  tx: Tx,
+  { channelId, fallbackId, ids }: { channelId: string; fallbackId: string; ids: string[] | null },
+): Promise<ForwardRow[]> {
+  // Raw: looks up the attempts since the channel began to fail, and what the fallback got.
+  const rows = await tx.$queryRaw<ForwardRow[]>`
+    select delivery.id, delivery.incident_id as "incidentId", delivery.channel_id as "channelId"
+    from deliveries delivery join channels channel on channel.id = delivery.channel_id
+    where delivery.channel_id = ${channelId} and delivery.event <> 'channel.test'
+      and (${ids}::text[] is null or delivery.id = any(${ids}::text[]))
+      and (delivery.status = 'pending' or delivery.status = 'failed' and exists (
+        select 1 from delivery_attempts attempt where attempt.delivery_id = delivery.id
+          and attempt.at + attempt.duration_ms * interval '1 millisecond' >= channel.failing_since))
+      and delivery.created_at > now() - interval '2 days'
+      and not exists (select 1 from deliveries sent where sent.channel_id = ${fallbackId} and sent.event_key = delivery.event_key)
+    order by delivery.created_at desc, delivery.id desc limit ${MOST_AT_ONCE}`;
+  return rows.toReversed();
+}
+
+/** Writes copies of deliveries for the fallback, each after the last one about its incident. No two of `sources` have one incident. */
+export function insertForwarded(
+  tx: Tx,
+  fallbackId: string,
+  sources: ForwardRow[],
+): Promise<{ id: string; channelId: string; isFailing: boolean }[]> {
+  // Raw: each row looks up its predecessor.
+  return tx.$queryRaw`
+    insert into deliveries
+      (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at, forwarded_from_id)
+    select source.new_id, original.team_id, ${fallbackId}, original.incident_id, last.id, original.event,
+           original.event_key, original.payload, now(), original.id
+    from unnest(${sources.map(() => newId())}::text[], ${sources.map(({ id }) => id)}::text[]) as source (new_id, id)
+    join deliveries original on original.id = source.id
+    left join lateral (
+      select earlier.id from deliveries earlier
+      where earlier.incident_id = original.incident_id and earlier.channel_id = ${fallbackId}
+        -- Not "=": found by its incident, which has few, not among all that are pending.
+        and earlier.status is not distinct from 'pending'
+        and not exists (select 1 from deliveries later where later.after_id = earlier.id)
+      limit 1
+    ) last on true
+    on conflict (channel_id, event_key) do nothing
+    returning id, channel_id as "channelId",
+      exists (select 1 from channels where id = ${fallbackId} and failed_at is not null) as "isFailing"`;
+}

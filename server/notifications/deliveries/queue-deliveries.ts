@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Tx } from '@/server/platform/db';
+import { enqueue, enqueueMany } from '@/server/platform/jobs';
+import { prioritiesOf } from './priorities';
+import type { Schedule } from './record-attempts';
+
+const Payload = z.union([
+  z.object({ deliveryId: z.string() }),
+  z.object({ deliveryIds: z.array(z.string()).min(1) }),
+  z.object({ channelId: z.string() }),
+]);
+
+/** The number of messages of one channel that a job sends at once. */
+const MOST_PER_JOB = 25;
+
+/** How a send is queued, apart from its work, whose record queues further sends. */
+export const deliverJob = { name: 'deliver-message', schema: Payload, maxAttempts: 25 };
+
+/** The job key that limits a delivery to one waiting job. */
+export function jobKeyOf(deliveryId: string): string {
+  return `deliver:${deliveryId}`;
+}
+
+/** Queues a delivery for `runAt`. A delivery has one waiting job. */
+export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date): Promise<void> {
+  return enqueue(tx, deliverJob, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId) });
+}
+
+/**
+ * Queues new deliveries for sending at once, in jobs of one channel each: a hanging receiver delays its own channel alone, and a team with many of
+ * them delays itself alone.
+ */
+export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelId: string }[]): Promise<void> {
+  const byChannel = new Map<string, string[]>();
+  for (const { id, channelId } of deliveries) byChannel.set(channelId, [...(byChannel.get(channelId) ?? []), id]);
+  const jobs = [...byChannel.values()].flatMap((ids) =>
+    Array.from({ length: Math.ceil(ids.length / MOST_PER_JOB) }, (_, index) =>
+      ids.slice(index * MOST_PER_JOB, (index + 1) * MOST_PER_JOB),
+    ),
+  );
+  const priorities = await prioritiesOf(
+    tx,
+    deliveries.map(({ id }) => id),
+  );
+  const items = jobs.map((ids) => {
+    const [deliveryId = ''] = ids;
+    const priority = priorities.get(deliveryId) ?? 0;
+    // A job of several deliveries has no key: replacing it for one of them would lose the others.
+    return ids.length === 1
+      ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId), priority }
+      : { payload: { deliveryIds: ids }, priority };
+  });
+  await enqueueMany(tx, deliverJob, items);
+}
+
+/** Queues the next attempts of failed deliveries, one job each. */
+export const scheduleRetries: Schedule = async (tx, deliveries) => {
+  const priorities = await prioritiesOf(
+    tx,
+    deliveries.map(({ id }) => id),
+  );
+  await enqueueMany(
+    tx,
+    deliverJob,
+    deliveries.map(({ id, runAt }) => {
+      return { payload: { deliveryId: id }, jobKey: jobKeyOf(id), runAt, priority: priorities.get(id) ?? 0 };
+    }),
+  );
+};
