@@ -72,7 +72,13 @@ export const makeRunningWindow = (world: World) =>
   make(world, '/api/v1/maintenance-windows/start', 'maintenanceWindow', {});
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
-export const makeChannel = (world: World) => make(world, '/dashboard/notification-channels', 'channel', channelBody);
+/** Creates a channel and deletes the older ones: a team has a hundred at most. */
+export async function makeChannel(world: World, body: object = channelBody): Promise<{ id: string }> {
+  const where = { teamId: world.owner.teamId, ownerId: null };
+  const old = await db.channel.findMany({ where, orderBy: { id: 'desc' }, skip: 10, select: { id: true } });
+  await db.channel.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+  return make(world, '/dashboard/notification-channels', 'channel', body);
+}
 export const contactMethodBody = { ...channelBody, name: 'Mail', delayMinutes: 5 };
 /** Creates a contact method of the owner and deletes the others: a member has ten at most. */
 export async function makeOnlyContactMethod(world: World): Promise<{ id: string }> {
@@ -82,7 +88,7 @@ export async function makeOnlyContactMethod(world: World): Promise<{ id: string 
 /** The token that confirms a new channel's address. */
 export async function makeConfirmation(world: World): Promise<string> {
   const address = `${fresh('on-call')}@example.test`;
-  await make(world, '/dashboard/notification-channels', 'channel', { ...channelBody, config: { to: address } });
+  await makeChannel(world, { ...channelBody, config: { to: address } });
   return newConfirmationToken({ teamId: world.owner.teamId, address });
 }
 export async function makeAcknowledgeLink(world: World): Promise<string> {
