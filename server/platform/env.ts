@@ -89,6 +89,7 @@ const Variables = z.object({
     })
     .default('Upwatch <upwatch@localhost>'),
   LINE_API_BASE_URL: httpUrl().transform(withoutSlash).default('https://api.line.me'),
+  CHANNEL_API_GATEWAY: httpUrl().transform(withoutSlash).optional(),
   UPSTASH_REDIS_REST_URL: httpUrl().optional(),
   UPSTASH_REDIS_REST_TOKEN: text(),
   S3_BUCKET: z
@@ -173,6 +174,7 @@ function toEnv(values: Variables) {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     lineApiBaseUrl: values.LINE_API_BASE_URL,
+    channelApiGateway: values.CHANNEL_API_GATEWAY,
     upstash: upstashOf(values),
     s3: s3Of(values),
     stripe: stripeOf(values),

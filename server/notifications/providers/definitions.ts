@@ -1,15 +1,62 @@
 import type { z } from 'zod';
 import type { ChannelType as StoredChannelType } from '@/server/platform/generated/prisma/enums';
+import { custom } from './custom/definition';
 import type { ChannelDefinition } from './definition';
 import { discord } from './discord/definition';
 import { email } from './email/definition';
+import { googleChat } from './google-chat/definition';
+import { gotify } from './gotify/definition';
+import { grafanaOncall } from './grafana-oncall/definition';
+import { homeAssistant } from './home-assistant/definition';
 import { line } from './line/definition';
+import { matrix } from './matrix/definition';
+import { mattermost } from './mattermost/definition';
+import { microsoftTeams } from './microsoft-teams/definition';
+import { ntfy } from './ntfy/definition';
+import { opsgenie } from './opsgenie/definition';
+import { pagerduty } from './pagerduty/definition';
+import { pushbullet } from './pushbullet/definition';
+import { pushover } from './pushover/definition';
+import { rocketchat } from './rocketchat/definition';
+import { signal } from './signal/definition';
 import { slack } from './slack/definition';
+import { splunkOnCall } from './splunk-on-call/definition';
 import { telegram } from './telegram/definition';
+import { twilio } from './twilio/definition';
+import { vonage } from './vonage/definition';
+import { webex } from './webex/definition';
 import { webhook } from './webhook/definition';
+import { zulip } from './zulip/definition';
 
 /** Every channel kind, in display order. */
-export const channelDefinitions = { email, slack, discord, line, telegram, webhook };
+export const channelDefinitions = {
+  email,
+  slack,
+  microsoft_teams: microsoftTeams,
+  discord,
+  telegram,
+  google_chat: googleChat,
+  line,
+  mattermost,
+  rocketchat,
+  matrix,
+  zulip,
+  webex,
+  pagerduty,
+  opsgenie,
+  splunk_on_call: splunkOnCall,
+  grafana_oncall: grafanaOncall,
+  ntfy,
+  gotify,
+  pushover,
+  pushbullet,
+  signal,
+  twilio,
+  vonage,
+  webhook,
+  custom,
+  home_assistant: homeAssistant,
+};
 
 export type ChannelType = keyof typeof channelDefinitions;
 export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<

@@ -22,3 +22,14 @@ export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
 
 /** The config of a chat's incoming webhook: anyone who has the URL can post. */
 export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });
+
+/** A secret that a kind does without: empty for none. Omitted, the stored one is kept. */
+export function optionalSecret(value: z.ZodType<string>, error: string) {
+  return secret(z.literal('').or(value), error).optional();
+}
+
+/** E.164 (ITU-T): a plus sign, the country code and the number. */
+export const PhoneNumber = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, { error: 'Enter a phone number with its country code, such as +4915550123456.' });

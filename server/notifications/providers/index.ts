@@ -1,23 +1,64 @@
 import { log } from '@/server/platform/log';
 import { plainText } from '@/server/platform/plain-text';
+import { MASK } from '@/server/platform/secrets';
 import type { Message } from '../message';
-import type { ChannelConfig, ChannelType } from './definitions';
+import { custom } from './custom/send';
+import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import { discord } from './discord/send';
 import { email } from './email/send';
+import { googleChat } from './google-chat/send';
+import { gotify } from './gotify/send';
+import { grafanaOncall } from './grafana-oncall/send';
+import { homeAssistant } from './home-assistant/send';
 import { line } from './line/send';
+import { matrix } from './matrix/send';
+import { mattermost } from './mattermost/send';
+import { microsoftTeams } from './microsoft-teams/send';
+import { ntfy } from './ntfy/send';
+import { opsgenie } from './opsgenie/send';
+import { pagerduty } from './pagerduty/send';
 import type { Provider, SendOptions, SendResult } from './provider';
+import { pushbullet } from './pushbullet/send';
+import { pushover } from './pushover/send';
+import { rocketchat } from './rocketchat/send';
+import { signal } from './signal/send';
 import { slack } from './slack/send';
+import { splunkOnCall } from './splunk-on-call/send';
 import { telegram } from './telegram/send';
+import { twilio } from './twilio/send';
+import { vonage } from './vonage/send';
+import { webex } from './webex/send';
 import { webhook } from './webhook/send';
+import { zulip } from './zulip/send';
 
 /** The provider of each channel kind. */
 const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
   email,
   slack,
+  microsoft_teams: microsoftTeams,
   discord,
-  line,
   telegram,
+  google_chat: googleChat,
+  line,
+  mattermost,
+  rocketchat,
+  matrix,
+  zulip,
+  webex,
+  pagerduty,
+  opsgenie,
+  splunk_on_call: splunkOnCall,
+  grafana_oncall: grafanaOncall,
+  ntfy,
+  gotify,
+  pushover,
+  pushbullet,
+  signal,
+  twilio,
+  vonage,
   webhook,
+  custom,
+  home_assistant: homeAssistant,
 };
 
 /** The config of a new channel with server-generated values: the signing secret of a webhook. */
@@ -26,10 +67,18 @@ export function completeConfig<Type extends ChannelType>(type: Type, config: Cha
 }
 
 const MOST_ERROR_CHARACTERS = 500;
+/** A shorter text would also be found where it is no secret. */
+const SHORTEST_SECRET = 6;
 
-/** A receiver's error text, safe to store and show; applied to every result. */
-function toStorable(result: SendResult): SendResult {
-  return result.ok ? result : { ...result, error: plainText(result.error, MOST_ERROR_CHARACTERS) };
+/** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
+function toStorable<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>, result: SendResult): SendResult {
+  if (result.ok) return result;
+  const values = Object.keys(channelDefinitionOf(type).secrets).map(
+    (field) => (config as Record<string, string>)[field],
+  );
+  const secrets = values.filter((value) => value !== undefined && value.length >= SHORTEST_SECRET);
+  const error = secrets.reduce<string>((text, secret) => text.replaceAll(secret ?? '', MASK), result.error);
+  return { ...result, error: plainText(error, MOST_ERROR_CHARACTERS) };
 }
 
 type Attempt<Type extends ChannelType> = (provider: Provider<ChannelConfig<Type>>) => Promise<SendResult>;
@@ -37,10 +86,11 @@ type Attempt<Type extends ChannelType> = (provider: Provider<ChannelConfig<Type>
 async function attempt<Type extends ChannelType>(
   type: Type,
   { id }: Message,
+  config: ChannelConfig<Type>,
   work: Attempt<Type>,
 ): Promise<SendResult> {
   try {
-    return toStorable(await work(providers[type]));
+    return toStorable(type, config, await work(providers[type]));
   } catch (error) {
     log.error({ err: error, type, message: id }, 'A provider failed');
     const told = 'Upwatch could not send this message; see the Upwatch log for details';
@@ -55,7 +105,7 @@ export function send<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  return attempt(type, message, (provider) => provider.send(message, config, options));
+  return attempt(type, message, config, (provider) => provider.send(message, config, options));
 }
 
 /**
@@ -71,6 +121,7 @@ export function update<Type extends ChannelType>(
   return attempt(
     type,
     message,
+    config,
     (provider) => provider.update?.(ref, message, config, options) ?? provider.send(message, config, options),
   );
 }

@@ -5,6 +5,8 @@ import type { SendOptions, SendResult } from './provider';
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16_384;
 const GONE = 410;
+/** Cut further once it holds no secrets. */
+const MOST_REASON = 2_000;
 
 /** How a receiver reports errors in its own protocol. */
 export interface Refusal {
@@ -17,8 +19,8 @@ export interface Post {
   /** POST by default. */
   method?: string;
   headers?: Record<string, string>;
-  /** Text is JSON unless a header says otherwise, parameters are sent as a form. */
-  body: string | URLSearchParams | Uint8Array;
+  /** Text is JSON unless a header says otherwise, parameters are sent as a form. Null for a request without a body. */
+  body: string | URLSearchParams | Uint8Array | null;
   /** The subject of error messages: "Slack", "The receiver". */
   receiver: string;
   /** The receiver's error text in the body, or null. */
@@ -26,7 +28,7 @@ export interface Post {
   /** Statuses besides 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
   /** An error in the provider's own form, also in the body of a successful status; null without one. */
-  refusal?: (status: number, body: string) => Refusal | null;
+  refusal?: (status: number, body: string, headers: Record<string, string>) => Refusal | null;
   /** The provider's ID of an accepted message. */
   ref?: (body: string) => string | undefined;
   /** Set by the operator, not by a user, so it may be private. */
@@ -35,7 +37,7 @@ export interface Post {
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  return line.slice(0, MOST_REASON);
 }
 
 /** Parses a Retry-After header (RFC 9110 §10.2.3): seconds, sometimes with a fraction, or an HTTP date. Returns seconds from `now`, or null. */
@@ -48,8 +50,13 @@ export function parseRetryAfter(value: string | string[] | undefined, now: Date)
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
+/** The value of an Authorization header (RFC 7617). */
+export function basicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
 function contentTypeOf(body: Post['body']): string {
-  if (typeof body === 'string') return 'application/json; charset=utf-8';
+  if (typeof body === 'string' || body === null) return 'application/json; charset=utf-8';
   return body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/octet-stream';
 }
 
@@ -67,9 +74,17 @@ export async function post(request: Post, { teamId, signal }: SendOptions): Prom
   };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
-    const answer = await guardedRequest({ url, method, teamId, headers, body, trusted, ...limits });
+    const answer = await guardedRequest({
+      url,
+      method,
+      teamId,
+      headers,
+      trusted,
+      ...(body !== null && { body }),
+      ...limits,
+    });
     const { status } = answer;
-    const refusal = request.refusal?.(status, answer.body) ?? null;
+    const refusal = request.refusal?.(status, answer.body, answer.headers) ?? null;
     const isAccepted = (status >= 200 && status < 300) || alsoAccepted.includes(status);
     const ref = isAccepted && !refusal ? request.ref?.(answer.body) : undefined;
     if (isAccepted && !refusal) return { ok: true, statusCode: status, ...(ref !== undefined && { ref }) };

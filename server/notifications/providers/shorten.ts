@@ -12,6 +12,9 @@ export interface Limit {
   size?: (text: string) => number;
 }
 
+/** The size of a text in UTF-8. */
+export const inBytes = (text: string) => Buffer.byteLength(text);
+
 const ELLIPSIS = '…';
 
 /** Escapes a text and truncates it to a size of at most `max` with an ellipsis, never inside a character or an escape sequence. */

@@ -42,7 +42,7 @@ const sendables = {
   telegram: () => ({ type: 'telegram', config: { botToken: TOKEN, chatId: '-1001', apiUrl: http.url } }),
   line: () => ({ type: 'line', config: { channelAccessToken: line.token, to: 'U1' } }),
   email: () => ({ type: 'email', config: { to: 'ops@example.com' } }),
-} satisfies { [Type in ChannelType]: () => { type: Type; config: ChannelConfig<Type> } };
+} satisfies { [Type in ChannelType]?: () => { type: Type; config: ChannelConfig<Type> } };
 
 function sendTo({ type, config }: Sendable, signal = AbortSignal.timeout(5_000), changed: Partial<Message> = {}) {
   return send(type, { ...message, ...changed }, config, { signal, teamId: 't1' });

@@ -149,6 +149,7 @@ describe('parseEnv', () => {
     ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
     ['MAIL_FROM', { MAIL_FROM: 'A <a@b.example>\r\nBcc: <c@d.example>' }],
     ['LINE_API_BASE_URL', { LINE_API_BASE_URL: 'ftp://line' }],
+    ['CHANNEL_API_GATEWAY', { CHANNEL_API_GATEWAY: 'gateway.example' }],
     ['UPSTASH_REDIS_REST_TOKEN', { UPSTASH_REDIS_REST_URL: 'https://r.example' }],
     ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_TOKEN: 't' }],
     ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_URL: 'redis://r.example', UPSTASH_REDIS_REST_TOKEN: 't' }],

@@ -1,18 +1,10 @@
 import { MailError, sendMail } from '@/server/platform/mail';
 import { describeNetworkError } from '@/server/platform/net';
 import type { Message } from '../../message';
+import { escapeHtml } from '../escape';
 import type { Provider, SendResult } from '../provider';
 import { shorten } from '../shorten';
 import type { EmailConfig } from './config';
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
 
 function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
   const paragraphs = details.map((detail) => `<p style="margin:0 0 8px">${escapeHtml(detail)}</p>`).join('');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
+import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
 import { readJson } from '../read-json';
@@ -31,11 +32,6 @@ function refusalOf(status: number, body: string): Refusal | null {
     permanent: PERMANENT.has(answer.error_code ?? status),
     retryAfterSeconds: retryAfter === undefined ? undefined : Math.ceil(retryAfter),
   };
-}
-
-/** The markup characters of Telegram's HTML. */
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {

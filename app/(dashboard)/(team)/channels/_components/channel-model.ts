@@ -39,10 +39,11 @@ function acceptsEmpty(type: ChannelType, name: string): boolean {
 
 /** What the fields ask for, not yet validated. Optional fields that are empty are left out, unless that would keep a secret. */
 export function toChannelInput(type: ChannelType, { name, config }: ChannelFields) {
+  const { secrets } = channelDefinitionOf(type);
   const given = configFieldsOf(type).flatMap(([field, { kind, optional }]) => {
     const value = config[field] ?? '';
     const text = kind === 'multiline' ? value : value.trim();
-    const isLeftOut = text === '' && optional && !(kind === 'secret' && acceptsEmpty(type, field));
+    const isLeftOut = text === '' && optional && !(secrets[field] !== undefined && acceptsEmpty(type, field));
     return isLeftOut ? [] : [[field, text] as const];
   });
   return { type, name, config: Object.fromEntries(given) };

@@ -1,0 +1,38 @@
+import type { IncidentSeverity } from '@/server/monitors/schema';
+import type { Message } from '../message';
+
+/** What an event means to a service that keeps alerts of its own. A note is about something other than an incident, such as maintenance. */
+export interface Alert {
+  action: 'trigger' | 'acknowledge' | 'resolve' | 'note';
+  /** The same for all events of an incident. */
+  key: string;
+  severity: IncidentSeverity;
+  /** The monitor, or what else it is about. */
+  source: string;
+}
+
+function actionOf(type: Message['payload']['type']): Alert['action'] {
+  switch (type) {
+    case 'incident.acknowledged':
+      return 'acknowledge';
+    case 'incident.resolved':
+      return 'resolve';
+    case 'maintenance.upcoming':
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return 'note';
+    default:
+      return 'trigger';
+  }
+}
+
+/** The alert that a message is about. A test is a minor one of its own. */
+export function alertOf({ id, payload: { type, data } }: Message): Alert {
+  const { incident, monitor } = data;
+  return {
+    action: actionOf(type),
+    key: incident?.id ?? id,
+    severity: incident ? (incident.severity ?? 'critical') : 'minor',
+    source: monitor?.name ?? 'Upwatch',
+  };
+}

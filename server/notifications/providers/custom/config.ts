@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { problemOf, templateText } from '../../templates/template';
+import { optionalSecret, WEB_ADDRESS, WebAddress } from '../fields';
+
+/** Set by Upwatch, or by the connection. */
+const RESERVED = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'te',
+]);
+/** A field of a header section (RFC 9110 §5): a token, a colon, visible characters. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\x20-\x7e]*)$/;
+
+/** The headers in a text of one "Name: value" a line; null for a line that is none. */
+export function readHeaders(text: string): [string, string][] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const headers = lines.map((line) => HEADER.exec(line.trim()));
+  return headers.every((match) => match !== null)
+    ? headers.map(([, name = '', value = '']): [string, string] => [name.toLowerCase(), value.trim()])
+    : null;
+}
+
+const Headers = z
+  .string()
+  .max(4000)
+  .refine((text) => readHeaders(text)?.every(([name, value]) => !RESERVED.has(name) && problemOf(value) === null));
+
+/** Placeholders may stand in the path and the query, never in what decides where the request goes. */
+const hasFixedOrigin = (url: string) => !URL.canParse(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
+
+export const CustomConfig = z.strictObject({
+  method: z
+    .enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE'], { error: 'Enter POST, PUT, PATCH, GET or DELETE.' })
+    .default('POST'),
+  url: WebAddress.refine(hasFixedOrigin, { error: WEB_ADDRESS }).superRefine((url, ctx) => {
+    const message = problemOf(url);
+    if (message) ctx.addIssue({ code: 'custom', message });
+  }),
+  contentType: z.enum(['json', 'form', 'text'], { error: 'Enter json, form or text.' }).default('json'),
+  headers: optionalSecret(
+    Headers,
+    'Enter one header a line, as "Name: value". Host, Content-Type and Content-Length are set by Upwatch.',
+  ),
+  body: templateText(20_000).default('{"text": "{{headline}}\\n{{details}}\\n{{url}}"}'),
+});
+export type CustomConfig = z.infer<typeof CustomConfig>;

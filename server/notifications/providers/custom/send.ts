@@ -1,0 +1,30 @@
+import { escapes, render } from '../../templates/template';
+import { valuesOf } from '../../templates/values';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { type CustomConfig, readHeaders } from './config';
+
+const types = {
+  json: 'application/json; charset=utf-8',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain; charset=utf-8',
+} as const;
+const escapeFor = { json: escapes.json, form: escapes.url, text: escapes.text } as const;
+const WITHOUT_BODY = new Set(['GET', 'DELETE']);
+
+/** A request that the user wrote. Values are escaped for where they stand, and a value with placeholders is not read again. */
+export const custom: Provider<CustomConfig> = {
+  send(message, { method, url, contentType, headers = '', body }, options) {
+    const values = valuesOf(message);
+    const own = (readHeaders(headers) ?? []).map(([name, value]) => [name, render(value, values, escapes.header)]);
+    const text = WITHOUT_BODY.has(method) ? null : render(body, values, escapeFor[contentType]);
+    const request = {
+      url: render(url, values, escapes.url),
+      method,
+      headers: { 'content-type': types[contentType], ...Object.fromEntries(own) },
+      body: text,
+      receiver: 'The receiver',
+    };
+    return post(request, options);
+  },
+};

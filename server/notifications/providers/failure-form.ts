@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { Post } from './post';
+import { readJson } from './read-json';
+
+/** How a provider reports errors in JSON. */
+export interface FailureForm<Schema extends z.ZodType> {
+  schema: Schema;
+  text: (failure: z.output<Schema>) => string;
+  /** Whether a retry cannot succeed: these statuses, or a rule. */
+  permanent: readonly number[] | ((failure: z.output<Schema>, status: number) => boolean);
+  /** The delay in seconds that it asks for, where that is not in the Retry-After header. */
+  wait?: (failure: z.output<Schema>, headers: Record<string, string>) => number | undefined;
+  /** It also reports errors with a successful status: only the body tells. */
+  whateverStatus?: true;
+}
+
+/** A wrong credential or address, or a message that the provider does not accept. */
+export const REJECTED = [400, 401, 403, 404, 410, 413, 422] as const;
+
+/**
+ * Reads errors in a provider's own form. An answer in another form, such as the 404 of a proxy while the receiver is deployed, is not judged here.
+ */
+export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>): Pick<Post, 'reason' | 'refusal'> {
+  const { schema, text, permanent, wait, whateverStatus } = form;
+  return {
+    reason: (body) => {
+      const failure = readJson(schema, body);
+      return failure && text(failure);
+    },
+    refusal: (status, body, headers) => {
+      const failure = status >= 400 || whateverStatus ? readJson(schema, body) : null;
+      if (!failure) return null;
+      const isPermanent = typeof permanent === 'function' ? permanent(failure, status) : permanent.includes(status);
+      const seconds = wait?.(failure, headers);
+      return { permanent: isPermanent, retryAfterSeconds: seconds === undefined ? undefined : Math.ceil(seconds) };
+    },
+  };
+}
+
+/** Seconds until a time that a header gives as seconds since 1970. */
+export function secondsUntil(unixTime: string | undefined): number | undefined {
+  if (unixTime === undefined || !/^\d{9,11}$/.test(unixTime)) return undefined;
+  return Math.max(0, Number(unixTime) - Math.floor(Date.now() / 1000));
+}

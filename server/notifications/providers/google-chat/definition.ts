@@ -1,0 +1,22 @@
+import type { ChannelDefinition } from '../definition';
+import { GoogleChatConfig } from './config';
+
+export const googleChat = {
+  label: 'Google Chat',
+  category: 'chat',
+  summary: 'Space webhook',
+  textLimit: 12_000,
+  schema: GoogleChatConfig,
+  fields: {
+    webhookUrl: {
+      label: 'Webhook URL',
+      kind: 'secret',
+      placeholder: 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…',
+      help: 'In Google Chat: the space, Apps & integrations, Webhooks, Add webhook, Copy link.',
+    },
+  },
+  description: 'The URL of an incoming webhook of a space in Google Chat.',
+  secrets: { webhookUrl: 'credential' },
+
+  destination: ({ webhookUrl }) => webhookUrl,
+} satisfies ChannelDefinition<GoogleChatConfig>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Message } from '../../message';
+import { escapeHtml } from '../escape';
+import { failureForm, REJECTED } from '../failure-form';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { fitText, inBytes, shorten } from '../shorten';
+import type { GoogleChatConfig } from './config';
+
+/** A message with its cards may have 32,000 bytes. */
+const MOST_DETAILS = 20_000;
+
+/** Errors of Google's APIs. */
+const Failure = z.looseObject({
+  error: z.looseObject({ code: z.int(), message: z.string(), status: z.string().optional() }),
+});
+
+const failure = failureForm({ schema: Failure, text: ({ error }) => error.message, permanent: REJECTED });
+
+const button = (text: string, url: string) => ({ text, onClick: { openLink: { url } } });
+
+/** The paragraphs of a card are a subset of HTML; its title is plain text. A card mentions nobody. */
+function toCard({ headline, details, url, acknowledgeUrl }: Message): object {
+  const text = fitText(details.join('\n'), MOST_DETAILS, {
+    encode: (it) => escapeHtml(it).replaceAll('\n', '<br>'),
+    size: inBytes,
+  });
+  const buttons = [
+    ...(acknowledgeUrl === undefined ? [] : [button('Acknowledge', acknowledgeUrl)]),
+    button('Open in Upwatch', url),
+  ];
+  return {
+    header: { title: shorten(headline, 1_000) },
+    sections: [{ widgets: [...(text ? [{ textParagraph: { text } }] : []), { buttonList: { buttons } }] }],
+  };
+}
+
+/** A webhook of a Google Chat space. All messages about an incident are replies in one thread. */
+export const googleChat: Provider<GoogleChatConfig> = {
+  send(message, { webhookUrl }, options) {
+    const url = new URL(webhookUrl);
+    url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
+    const threadKey = message.payload.data.incident?.id ?? message.id;
+    const body = { cardsV2: [{ cardId: message.id, card: toCard(message) }], thread: { threadKey } };
+    return post({ url: url.href, body: JSON.stringify(body), receiver: 'Google Chat', ...failure }, options);
+  },
+};

@@ -1,0 +1,22 @@
+import type { ChannelDefinition } from '../definition';
+import { GotifyConfig } from './config';
+
+export const gotify = {
+  label: 'Gotify',
+  category: 'email-and-phone',
+  summary: 'Server and app token',
+  textLimit: 8_000,
+  schema: GotifyConfig,
+  fields: {
+    serverUrl: { label: 'Server URL', kind: 'url', placeholder: 'https://gotify.northwind.example' },
+    appToken: {
+      label: 'App token',
+      kind: 'secret',
+      help: 'In Gotify: Apps, Create application, then show its token.',
+    },
+  },
+  description: 'An application of a Gotify server.',
+  secrets: { appToken: 'credential' },
+  endpoint: 'serverUrl',
+  destination: ({ serverUrl }) => serverUrl,
+} satisfies ChannelDefinition<GotifyConfig>;

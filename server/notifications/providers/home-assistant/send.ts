@@ -1,0 +1,31 @@
+import { alertOf } from '../alert';
+import { messageOf } from '../message-of';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { shorten } from '../shorten';
+import type { HomeAssistantConfig } from './config';
+
+/** Home Assistant rejects a token with plain text, "401: Unauthorized", as does a proxy that has its own sign-in. */
+const PERMANENT = [400, 401, 403];
+
+/** An event of Home Assistant's REST API, with what an automation can decide by. */
+export const homeAssistant: Provider<HomeAssistantConfig> = {
+  send(message, { serverUrl, accessToken, eventType }, options) {
+    const { headline, details, url, payload, tone } = message;
+    const { action, key, severity, source } = alertOf(message);
+    const body = {
+      ...{ id: key, action, severity, tone, event: payload.type, monitor: shorten(source, 500), url },
+      title: shorten(headline, 500),
+      message: shorten(details.join('\n'), 8_000),
+    };
+    const request = {
+      url: `${serverUrl.replace(/\/+$/, '')}/api/events/${eventType}`,
+      headers: { authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify(body),
+      receiver: 'Home Assistant',
+      reason: messageOf,
+      refusal: (status: number) => (PERMANENT.includes(status) ? { permanent: true } : null),
+    };
+    return post(request, options);
+  },
+};

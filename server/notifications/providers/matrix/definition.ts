@@ -1,0 +1,28 @@
+import type { ChannelDefinition } from '../definition';
+import { MatrixConfig } from './config';
+
+export const matrix = {
+  label: 'Matrix',
+  category: 'chat',
+  summary: 'Homeserver and room',
+  textLimit: 12_000,
+  schema: MatrixConfig,
+  fields: {
+    homeserverUrl: { label: 'Homeserver URL', kind: 'url', placeholder: 'https://matrix.northwind.example' },
+    accessToken: {
+      label: 'Access token',
+      kind: 'secret',
+      help: 'Of an account for Upwatch, which must have joined the room. In Element: All settings, Help & About, Access Token.',
+    },
+    roomId: {
+      label: 'Room ID',
+      kind: 'text',
+      placeholder: '!opsalerts:northwind.example',
+      help: 'In Element: Room settings, Advanced, Internal room ID.',
+    },
+  },
+  description: 'Messages of an account to a Matrix room.',
+  secrets: { accessToken: 'credential' },
+  endpoint: 'homeserverUrl',
+  destination: ({ roomId }) => roomId,
+} satisfies ChannelDefinition<MatrixConfig>;

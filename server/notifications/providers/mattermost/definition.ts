@@ -1,0 +1,22 @@
+import type { ChannelDefinition } from '../definition';
+import { MattermostConfig } from './config';
+
+export const mattermost = {
+  label: 'Mattermost',
+  category: 'chat',
+  summary: 'Incoming webhook',
+  textLimit: 7_000,
+  schema: MattermostConfig,
+  fields: {
+    webhookUrl: {
+      label: 'Webhook URL',
+      kind: 'secret',
+      placeholder: 'https://mattermost.northwind.example/hooks/…',
+      help: 'In Mattermost: Product menu, Integrations, Incoming Webhooks, Add Incoming Webhook.',
+    },
+  },
+  description: 'The URL of an incoming webhook of a Mattermost server.',
+  secrets: { webhookUrl: 'credential' },
+
+  destination: ({ webhookUrl }) => webhookUrl,
+} satisfies ChannelDefinition<MattermostConfig>;

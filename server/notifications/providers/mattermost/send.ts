@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { colorOf } from '../color';
+import { escapeMarkdown } from '../escape';
+import { failureForm, REJECTED } from '../failure-form';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { toText } from '../to-text';
+import type { MattermostConfig } from './config';
+
+/** Half of what a post may have (16,383 characters), because escapes are not counted by all versions alike. */
+const MOST_TEXT = 15_000;
+
+const Failure = z.looseObject({ id: z.string(), message: z.string(), status_code: z.int().optional() });
+
+const failure = failureForm({ schema: Failure, text: ({ message }) => message, permanent: REJECTED });
+
+/** An incoming webhook of Mattermost: one attachment in its Markdown, with a colored edge. */
+export const mattermost: Provider<MattermostConfig> = {
+  send(message, { webhookUrl }, options) {
+    const text = toText(message, {
+      max: MOST_TEXT,
+      encode: escapeMarkdown,
+      title: (headline) => `**${headline}**`,
+      link: (label, url) => `[${label}](${url})`,
+    });
+    const attachment = { color: colorOf(message.tone), fallback: message.headline.slice(0, 300), text };
+    const body = JSON.stringify({ username: 'Upwatch', attachments: [attachment] });
+    return post({ url: webhookUrl, body, receiver: 'Mattermost', ...failure }, options);
+  },
+};

@@ -1,0 +1,22 @@
+import type { ChannelDefinition } from '../definition';
+import { MicrosoftTeamsConfig } from './config';
+
+export const microsoftTeams = {
+  label: 'Microsoft Teams',
+  category: 'chat',
+  summary: 'Workflow webhook',
+  textLimit: 18_000,
+  schema: MicrosoftTeamsConfig,
+  fields: {
+    webhookUrl: {
+      label: 'Workflow URL',
+      kind: 'secret',
+      placeholder: 'https://….logic.azure.com/workflows/…',
+      help: 'In Teams: the channel, More options, Workflows, "Send webhook alerts to a channel". Copy the URL at the end.',
+    },
+  },
+  description: 'The URL of a workflow of Microsoft Teams that is triggered by a webhook request.',
+  secrets: { webhookUrl: 'credential' },
+
+  destination: ({ webhookUrl }) => webhookUrl,
+} satisfies ChannelDefinition<MicrosoftTeamsConfig>;

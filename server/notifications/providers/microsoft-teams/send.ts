@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Message, Tone } from '../../message';
+import { failureForm, REJECTED } from '../failure-form';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { fitText, inBytes } from '../shorten';
+import type { MicrosoftTeamsConfig } from './config';
+
+/** Colors of adaptive cards. */
+const colors: Record<Tone, string> = {
+  down: 'attention',
+  degraded: 'warning',
+  acknowledged: 'accent',
+  up: 'good',
+  neutral: 'default',
+};
+
+/** The whole message may have 28 KB; the links and the frame of the card need less than 6 KB. */
+const MOST_DETAILS = 20_000;
+const MOST_HEADLINE = 1_000;
+
+/** Texts are runs of a RichTextBlock, which shows them literally; a TextBlock would read Markdown. JSON escapes count too. */
+function run(text: string, max: number, style: object = {}): object {
+  return { type: 'TextRun', text: fitText(text, max, { size: (it) => inBytes(JSON.stringify(it)) }), ...style };
+}
+
+function toCard({ headline, details, url, acknowledgeUrl, tone }: Message): object {
+  const heading = run(headline, MOST_HEADLINE, { weight: 'bolder', size: 'large', color: colors[tone] });
+  const acknowledge = { type: 'Action.OpenUrl', title: 'Acknowledge', url: acknowledgeUrl };
+  return {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      { type: 'RichTextBlock', inlines: [heading] },
+      ...(details.length > 0 ? [{ type: 'RichTextBlock', inlines: [run(details.join('\n'), MOST_DETAILS)] }] : []),
+    ],
+    actions: [
+      ...(acknowledgeUrl === undefined ? [] : [acknowledge]),
+      { type: 'Action.OpenUrl', title: 'Open in Upwatch', url },
+    ],
+  };
+}
+
+/** An error of a workflow: it does not exist, is turned off, or the signature in its URL is wrong. */
+const Failure = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+
+const failure = failureForm({ schema: Failure, text: ({ error }) => error.message, permanent: REJECTED });
+
+/** A workflow of Teams, "When a Teams webhook request is received": one adaptive card, accepted with 202. */
+export const microsoftTeams: Provider<MicrosoftTeamsConfig> = {
+  send(message, { webhookUrl }, options) {
+    const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null };
+    const body = { type: 'message', attachments: [{ ...attachment, content: toCard(message) }] };
+    return post({ url: webhookUrl, body: JSON.stringify(body), receiver: 'Microsoft Teams', ...failure }, options);
+  },
+};

@@ -1,0 +1,36 @@
+import type { ChannelDefinition } from '../definition';
+import { NtfyConfig } from './config';
+
+export const ntfy = {
+  label: 'ntfy',
+  category: 'email-and-phone',
+  summary: 'Topic on any server',
+  textLimit: 3_000,
+  schema: NtfyConfig,
+  fields: {
+    serverUrl: {
+      label: 'Server URL',
+      kind: 'url',
+      optional: true,
+      placeholder: 'https://ntfy.sh',
+      help: 'Your own server, or https://ntfy.sh.',
+    },
+    topic: {
+      label: 'Topic',
+      kind: 'text',
+      placeholder: 'northwind-alerts-x7k2',
+      help: 'Anyone who knows a topic without access control can read it: choose a name that is hard to guess.',
+    },
+    accessToken: {
+      label: 'Access token',
+      kind: 'secret',
+      optional: true,
+      placeholder: 'tk_…',
+      help: 'For a protected topic. In the ntfy web app: Account, Access tokens, Create access token.',
+    },
+  },
+  description: 'A topic of an ntfy server.',
+  secrets: { accessToken: 'credential' },
+  endpoint: 'serverUrl',
+  destination: ({ serverUrl, topic }) => `${serverUrl.replace(/\/+$/, '')}/${topic}`,
+} satisfies ChannelDefinition<NtfyConfig>;

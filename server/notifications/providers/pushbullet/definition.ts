@@ -1,0 +1,28 @@
+import type { ChannelDefinition } from '../definition';
+import { PushbulletConfig } from './config';
+
+export const pushbullet = {
+  label: 'Pushbullet',
+  category: 'email-and-phone',
+  summary: 'Access token',
+
+  schema: PushbulletConfig,
+  fields: {
+    accessToken: {
+      label: 'Access token',
+      kind: 'secret',
+      placeholder: 'o.…',
+      help: 'In Pushbullet: Settings, Account, Create Access Token.',
+    },
+    channelTag: {
+      label: 'Channel tag',
+      kind: 'text',
+      optional: true,
+      help: 'To push to all subscribers of a channel that you own. Leave empty for your own devices.',
+    },
+  },
+  description: 'Pushes of Pushbullet to all devices of an account, or to a channel.',
+  secrets: { accessToken: 'credential' },
+
+  destination: ({ accessToken, channelTag }) => (channelTag ? `#${channelTag}` : accessToken),
+} satisfies ChannelDefinition<PushbulletConfig>;

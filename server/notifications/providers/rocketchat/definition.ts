@@ -1,0 +1,22 @@
+import type { ChannelDefinition } from '../definition';
+import { RocketchatConfig } from './config';
+
+export const rocketchat = {
+  label: 'Rocket.Chat',
+  category: 'chat',
+  summary: 'Incoming webhook',
+  textLimit: 4_000,
+  schema: RocketchatConfig,
+  fields: {
+    webhookUrl: {
+      label: 'Webhook URL',
+      kind: 'secret',
+      placeholder: 'https://chat.northwind.example/hooks/…/…',
+      help: 'In Rocket.Chat: Workspace, Integrations, New, Incoming. Turn it on and save, then copy the Webhook URL.',
+    },
+  },
+  description: 'The URL of an incoming integration of a Rocket.Chat server.',
+  secrets: { webhookUrl: 'credential' },
+
+  destination: ({ webhookUrl }) => webhookUrl,
+} satisfies ChannelDefinition<RocketchatConfig>;

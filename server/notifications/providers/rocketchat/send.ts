@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { colorOf } from '../color';
+import { escapeMarkdown } from '../escape';
+import { failureForm } from '../failure-form';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { fitText } from '../shorten';
+import { toText } from '../to-text';
+import type { RocketchatConfig } from './config';
+
+/** Rocket.Chat's default for a message. */
+const MOST_TEXT = 5_000;
+const MOST_HEADLINE = 500;
+
+const Failure = z.looseObject({ success: z.literal(false), error: z.string().default('') });
+
+const TOO_MANY = /error-too-many-requests/;
+
+const failure = failureForm({
+  schema: Failure,
+  text: ({ error }) => error,
+  permanent: ({ error }, status) => status < 500 && status !== 429 && !TOO_MANY.test(error),
+  wait: ({ error }) => {
+    const seconds = /must wait (\d{1,6}) seconds/.exec(error)?.[1];
+    return seconds === undefined ? undefined : Number(seconds);
+  },
+  whateverStatus: true,
+});
+
+/** An incoming integration of Rocket.Chat: the headline as text, the rest as an attachment with a colored edge. */
+export const rocketchat: Provider<RocketchatConfig> = {
+  send(message, { webhookUrl }, options) {
+    const text = toText(message, {
+      max: MOST_TEXT - MOST_HEADLINE,
+      encode: escapeMarkdown,
+      link: (label, url) => `[${label}](${url})`,
+      withoutHeadline: true,
+    });
+    const headline = fitText(message.headline, MOST_HEADLINE, { encode: escapeMarkdown });
+    const body = { alias: 'Upwatch', text: headline, attachments: [{ color: colorOf(message.tone), text }] };
+    return post({ url: webhookUrl, body: JSON.stringify(body), receiver: 'Rocket.Chat', ...failure }, options);
+  },
+};

@@ -1,0 +1,34 @@
+import type { ChannelDefinition } from '../definition';
+import { SignalConfig } from './config';
+
+export const signal = {
+  label: 'Signal',
+  category: 'email-and-phone',
+  summary: 'Signal REST gateway',
+  textLimit: 1_800,
+  schema: SignalConfig,
+  fields: {
+    serverUrl: {
+      label: 'Gateway URL',
+      kind: 'url',
+      placeholder: 'https://signal.northwind.example',
+      help: 'Your own signal-cli-rest-api server.',
+    },
+    number: {
+      label: 'From',
+      kind: 'text',
+      placeholder: '+4915550123456',
+      help: 'The number registered at the gateway.',
+    },
+    to: {
+      label: 'Send to',
+      kind: 'text',
+      placeholder: '+4915550654321',
+      help: 'A phone number, or the ID of a group as the gateway lists it at /v1/groups.',
+    },
+  },
+  description: 'Signal messages through a signal-cli REST API of your own.',
+  secrets: {},
+
+  destination: ({ to }) => to,
+} satisfies ChannelDefinition<SignalConfig>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { failureForm } from '../failure-form';
+import { post } from '../post';
+import type { Provider } from '../provider';
+import { toText } from '../to-text';
+import type { SignalConfig } from './config';
+
+/** A longer text becomes an attachment in Signal. */
+const MOST_TEXT = 2_000;
+
+const Failure = z.looseObject({ error: z.string() });
+
+/** The gateway answers 400 for everything that went wrong, also for its network: it is retried unless the number is wrong. */
+const WRONG = /not registered|unregistered|invalid|does not exist|unknown group/i;
+
+const failure = failureForm({
+  schema: Failure,
+  text: ({ error }) => error,
+  permanent: ({ error }, status) => status < 500 && status !== 429 && WRONG.test(error),
+});
+
+/** A message of signal-cli-rest-api. */
+export const signal: Provider<SignalConfig> = {
+  send(message, { serverUrl, number, to }, options) {
+    const body = { message: toText(message, { max: MOST_TEXT }), number, recipients: [to], text_mode: 'normal' };
+    const url = `${serverUrl.replace(/\/+$/, '')}/v2/send`;
+    return post({ url, body: JSON.stringify(body), receiver: 'The Signal gateway', ...failure }, options);
+  },
+};

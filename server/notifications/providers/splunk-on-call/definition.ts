@@ -1,0 +1,24 @@
+import type { ChannelDefinition } from '../definition';
+import { SplunkOnCallConfig } from './config';
+
+export const splunkOnCall = {
+  label: 'Splunk On-Call',
+  category: 'paging',
+  summary: 'REST endpoint',
+
+  schema: SplunkOnCallConfig,
+  fields: {
+    url: {
+      label: 'REST endpoint URL',
+      kind: 'secret',
+      placeholder: 'https://alert.victorops.com/integrations/generic/20131114/alert/…/database',
+      help: 'In Splunk On-Call: Integrations, 3rd Party Integrations, REST - Generic. Replace $routing_key at its end with your routing key.',
+    },
+  },
+  description:
+    'Alerts of Splunk On-Call (VictorOps), by its REST endpoint: one per incident, acknowledged and resolved with it.',
+  secrets: { url: 'credential' },
+
+  destination: ({ url }) => url,
+  mirrorsIncidents: true,
+} satisfies ChannelDefinition<SplunkOnCallConfig>;

@@ -1,0 +1,26 @@
+import type { ChannelDefinition } from '../definition';
+import { WebexConfig } from './config';
+
+export const webex = {
+  label: 'Webex',
+  category: 'chat',
+  summary: 'Bot token and space',
+  textLimit: 5_000,
+  schema: WebexConfig,
+  fields: {
+    botToken: {
+      label: 'Bot access token',
+      kind: 'secret',
+      help: 'At developer.webex.com: My Webex Apps, Create a New App, Create a Bot. Then add the bot to the space.',
+    },
+    roomId: {
+      label: 'Space ID',
+      kind: 'text',
+      help: 'At developer.webex.com: API Reference, List Rooms, or in Webex: the space, Copy space details.',
+    },
+  },
+  description: 'Messages of a bot to a Webex space.',
+  secrets: { botToken: 'credential' },
+
+  destination: ({ roomId }) => roomId,
+} satisfies ChannelDefinition<WebexConfig>;

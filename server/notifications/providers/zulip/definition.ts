@@ -1,0 +1,26 @@
+import type { ChannelDefinition } from '../definition';
+import { ZulipConfig } from './config';
+
+export const zulip = {
+  label: 'Zulip',
+  category: 'chat',
+  summary: 'Bot email and API key',
+  textLimit: 8_000,
+  schema: ZulipConfig,
+  fields: {
+    siteUrl: { label: 'Organization URL', kind: 'url', placeholder: 'https://northwind.zulipchat.com' },
+    botEmail: {
+      label: 'Bot email',
+      kind: 'email',
+      placeholder: 'upwatch-bot@northwind.zulipchat.com',
+      help: 'In Zulip: Personal settings, Bots, Add a new bot, Incoming webhook.',
+    },
+    apiKey: { label: 'API key', kind: 'secret', help: 'In Zulip: Personal settings, Bots, the API key of the bot.' },
+    stream: { label: 'Channel', kind: 'text', placeholder: 'operations' },
+    topic: { label: 'Topic', kind: 'text', optional: true, placeholder: 'Upwatch' },
+  },
+  description: 'Messages of a Zulip bot to a channel.',
+  secrets: { apiKey: 'credential' },
+  endpoint: 'siteUrl',
+  destination: ({ stream, topic }) => `#${stream} > ${topic}`,
+} satisfies ChannelDefinition<ZulipConfig>;
