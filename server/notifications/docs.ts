@@ -87,6 +87,26 @@ export const channelDocs: Record<string, OperationDoc> = {
     description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
   },
+  'notifications.preview': {
+    id: 'previewMessage',
+    description:
+      'Returns the message that a channel would send for the latest event of a type in the team, or for an example, with texts and a config that are not saved yet. Nothing is sent. `isShortened` says that the limits of the provider cut a text; links are kept.',
+    body: { id: channel.id, event: 'incident.opened', subject: template.subject, body: template.body },
+    answer: {
+      preview: {
+        incidentId,
+        headline: '[critical] Shop is down',
+        details: ['Runbook: https://wiki.example.com/01KANYZ0A1B2C3D4E5F6G7H8J9'],
+        isShortened: false,
+        request: {
+          method: 'POST',
+          url: 'https://hooks.slack.com/services/••••',
+          headers: [{ name: 'content-type', value: 'application/json; charset=utf-8' }],
+          body: '{"text":"[critical] Shop is down"}',
+        },
+      },
+    },
+  },
   'notifications.templates.get': {
     id: 'listChannelTemplates',
     description: 'Returns the templates of a channel. Events without one have the texts of Upwatch.',

@@ -262,13 +262,14 @@ export function toMessage(
   const page = data.channel ? `/channels/${data.channel.id}` : '/channels';
   const url = links.incident ?? links.maintenance ?? `${env.appUrl}${page}`;
   if (isAboutChannel(type)) return { id: deliveryId, payload, url, ...channelTexts[type](data) };
+  const templates = channel.templates ?? [];
   if (isMaintenance(type)) {
     if (!data.maintenance) throw new Error(`An event of type ${type} has no maintenance window.`);
-    return { id: deliveryId, payload, url, ...maintenance(type, data.maintenance) };
+    return applyTemplate({ id: deliveryId, payload, url, ...maintenance(type, data.maintenance) }, templates);
   }
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
   const acknowledgeUrl = acknowledgeUrlOf(payload, channel);
   const text = texts[type](data, data.incident);
   const message = { id: deliveryId, payload, url, ...(acknowledgeUrl !== undefined && { acknowledgeUrl }), ...text };
-  return applyTemplate(message, channel.templates ?? []);
+  return applyTemplate(message, templates);
 }

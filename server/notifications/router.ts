@@ -15,12 +15,15 @@ import {
   CreateChannelInput,
   Delivery,
   ListDeliveriesInput,
+  MessagePreview,
+  PreviewMessageInput,
   SetFallbackInput,
   SetTemplatesInput,
   TeamFallback,
   UpdateChannelInput,
 } from './schema';
 import { readTeamFallback, setFallback, setTeamFallback } from './set-fallback';
+import { previewMessage } from './templates/preview-message';
 import { readTemplates, setTemplates } from './templates/set-templates';
 import { testChannel } from './test-channel';
 import { updateChannel } from './update-channel';
@@ -76,6 +79,14 @@ export const notificationsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  preview: write
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: `${all}/preview`, tags, summary: 'Preview a message' },
+    })
+    .input(PreviewMessageInput)
+    .output(z.object({ preview: MessagePreview }))
+    .mutation(async ({ ctx, input }) => ({ preview: await previewMessage({ ctx, input }) })),
   templates: router({
     get: read
       .meta({ openapi: { method: 'GET', path: `${one}/templates`, tags, summary: "List a channel's templates" } })

@@ -231,3 +231,35 @@ export type ChannelTemplates = z.output<typeof ChannelTemplates>;
 
 export const SetTemplatesInput = z.strictObject({ id: z.string(), templates: ChannelTemplates });
 export type SetTemplatesInput = z.output<typeof SetTemplatesInput>;
+
+/** A message that is not sent. Without `id`, the kind and its complete config are required. */
+export const PreviewMessageInput = z.strictObject({
+  id: z.string().optional(),
+  type: z.enum(channelTypes).optional(),
+  config: z.record(z.string(), z.unknown()).optional().meta({
+    description: 'The complete config, as when creating a channel of this type; the stored one if it is omitted.',
+  }),
+  event: TemplatedEvent.default('incident.opened'),
+  subject: ChannelTemplate.shape.subject.default(null),
+  body: ChannelTemplate.shape.body.default(null),
+});
+export type PreviewMessageInput = z.output<typeof PreviewMessageInput>;
+
+export const MessagePreview = z.object({
+  /** The incident that the message is about; null for an example. */
+  incidentId: z.string().nullable(),
+  headline: z.string(),
+  details: z.array(z.string()),
+  /** Whether the limits of the provider cut the texts. Links are kept. */
+  isShortened: z.boolean(),
+  /** The request without secrets, or the text of an email (`SMTP`); null for a kind whose messages are encrypted. */
+  request: z
+    .object({
+      method: z.string(),
+      url: z.string(),
+      headers: z.array(z.object({ name: z.string(), value: z.string() })),
+      body: z.string(),
+    })
+    .nullable(),
+});
+export type MessagePreview = z.output<typeof MessagePreview>;

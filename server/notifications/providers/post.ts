@@ -64,7 +64,7 @@ function contentTypeOf(body: Post['body']): string {
  * Sends a request to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
  * the response breaks off.
  */
-export async function post(request: Post, { teamId, signal }: SendOptions): Promise<SendResult> {
+export async function post(request: Post, { teamId, signal, prepared }: SendOptions): Promise<SendResult> {
   const { url, method = 'POST', receiver, reason, alsoAccepted = [], trusted = false } = request;
   const body = request.body instanceof URLSearchParams ? request.body.toString() : request.body;
   const headers = {
@@ -72,6 +72,10 @@ export async function post(request: Post, { teamId, signal }: SendOptions): Prom
     'user-agent': `Upwatch (+${env.appUrl})`,
     ...request.headers,
   };
+  if (prepared) {
+    prepared({ method, url, headers, body: typeof body === 'string' ? body : '' });
+    return { ok: true, statusCode: null };
+  }
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
     const answer = await guardedRequest({

@@ -21,11 +21,21 @@ export type SendResult =
       retryAfterSeconds?: number;
     };
 
+/** A request as it would be sent. */
+export interface PreparedRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
 export interface SendOptions {
   /** Aborts the attempt. The message may have arrived. */
   signal: AbortSignal;
   /** The team that the message belongs to. */
   teamId: string;
+  /** For a preview: takes the request, which is not sent then. */
+  prepared?: (request: PreparedRequest) => void;
 }
 
 /** The provider of a channel kind. Failures of the receiver or the network are a `SendResult` and never thrown. */

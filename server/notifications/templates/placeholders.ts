@@ -21,6 +21,10 @@ export const placeholders = {
   'monitor.type': 'The type of the monitor: http',
   'monitor.status': 'The status of the monitor: down',
   'monitor.tags': 'The tags of the monitor, separated by commas',
+  'maintenance.title': 'The title of the maintenance window',
+  'maintenance.startsAt': 'The start of the maintenance in UTC (ISO 8601)',
+  'maintenance.endsAt': 'The end of the maintenance in UTC (ISO 8601)',
+  'maintenance.monitors': 'The names of its first 20 monitors, separated by commas',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;

@@ -10,7 +10,7 @@ function textOf(data: object | null, field: string): string {
 
 /** The values of all placeholders in a message; what does not apply is empty. */
 export function valuesOf({ payload, headline, details, url, acknowledgeUrl }: Message): Record<Placeholder, string> {
-  const { incident, monitor, actor } = payload.data;
+  const { incident, monitor, maintenance, actor } = payload.data;
   const until = incident?.resolvedAt ?? payload.timestamp;
   const seconds = incident ? Math.max(0, (Date.parse(until) - Date.parse(incident.startedAt)) / 1000) : 0;
   return {
@@ -35,5 +35,9 @@ export function valuesOf({ payload, headline, details, url, acknowledgeUrl }: Me
     'monitor.type': textOf(monitor, 'type'),
     'monitor.status': textOf(monitor, 'status'),
     'monitor.tags': textOf(monitor, 'tags'),
+    'maintenance.title': maintenance?.title ?? '',
+    'maintenance.startsAt': maintenance?.startsAt ?? '',
+    'maintenance.endsAt': maintenance?.endsAt ?? '',
+    'maintenance.monitors': maintenance?.monitorNames.join(', ') ?? '',
   };
 }

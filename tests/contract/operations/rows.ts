@@ -121,6 +121,9 @@ export const rows: Record<string, Row> = {
   [`DELETE ${channels}/{id}`]: about(world.makeChannel),
   [`POST ${channels}/{id}/test`]: about(world.makeChannel),
   [`POST ${channels}/{id}/resend-confirmation`]: about(world.makeChannel),
+  [`POST ${channels}/preview`]: {
+    ready: () => ({ body: { type: 'email', config: { to: 'all@example.test' }, subject: '{{headline}}!' } }),
+  },
   [`GET ${channels}/{id}/templates`]: about(world.makeChannel),
   [`PUT ${channels}/{id}/templates`]: about(world.makeChannel, {
     templates: [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }],

@@ -20,6 +20,7 @@ const withoutEntry = [
   'auth.sessions.endOthers',
   'monitors.check',
   'notifications.test',
+  'notifications.preview',
   'contactMethods.test',
   'notifications.resendConfirmation',
 ];

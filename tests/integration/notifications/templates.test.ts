@@ -4,6 +4,8 @@ import { attemptDeliveries } from '@/server/notifications/deliveries/attempt-del
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { scheduleRetries } from '@/server/notifications/deliveries/queue-deliveries';
 import { readChannel } from '@/server/notifications/queries';
+import { PreviewMessageInput, TemplatedEvent } from '@/server/notifications/schema';
+import { previewMessage } from '@/server/notifications/templates/preview-message';
 import { readTemplates, setTemplates } from '@/server/notifications/templates/set-templates';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
@@ -108,5 +110,58 @@ describe('the templates of a channel', () => {
     await expect(setTemplates({ ctx: stranger, input: { id, templates: [] } })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+});
+
+describe('the preview of a message', () => {
+  const preview = (input: object, by = ctx) => previewMessage({ ctx: by, input: PreviewMessageInput.parse(input) });
+
+  it('shows the latest incident of the team in the request of the provider, without sending or showing secrets', async () => {
+    const event = await openedEvent(ctx, await newMonitor(ctx.team.id, 'Latest'));
+    await db.$transaction((tx) => createDeliveries(tx, [event]));
+    const before = receiver.requests.length;
+    const shown = await preview({ id, subject: 'Look: {{monitor.name}}', body: null });
+    expect(shown).toMatchObject({ incidentId: event.incidentId, headline: 'Look: Latest', isShortened: false });
+    expect(JSON.parse(shown.request?.body ?? '').blocks[0].text.text).toBe('Look: Latest');
+    expect(shown.request).toMatchObject({ method: 'POST', url: '••••' });
+    expect(JSON.stringify(shown)).not.toContain(receiver.url);
+    expect(receiver.requests).toHaveLength(before);
+  });
+
+  it('shows an example to a team without incidents, for each event', async () => {
+    const team = await newTeam();
+    for (const event of TemplatedEvent.options) {
+      const shown = await preview({ type: 'email', config: { to: 'a@example.test' }, event }, team);
+      expect(shown).toMatchObject({ incidentId: null, headline: expect.stringContaining('Checkout API') });
+      expect(shown.request).toMatchObject({ method: 'SMTP', url: 'mailto:a@example.test' });
+    }
+  });
+
+  it('says that the limits of the provider cut a text', async () => {
+    const config = { webhookUrl: 'https://hooks.slack.com/services/T/B/x' };
+    const team = await newTeam();
+    const long = await preview({ type: 'slack', config, body: '{{details}}'.repeat(350) }, team);
+    expect(long.isShortened).toBe(true);
+    expect(long.request?.body).toMatch(/\|Acknowledge>.*\|Open in Upwatch>/);
+    const title = await preview({ type: 'slack', config, subject: `${'x'.repeat(190)}` }, team);
+    expect(title.isShortened).toBe(true);
+    expect((await preview({ type: 'slack', config, subject: 'x'.repeat(150) }, team)).isShortened).toBe(false);
+  });
+
+  it('shows a link that acknowledges nothing', async () => {
+    const shown = await preview({
+      type: 'slack',
+      config: { webhookUrl: 'https://hooks.slack.com/T' },
+      body: '{{acknowledgeUrl}}',
+    });
+    const token = /\/acknowledge\/(\S+)/.exec(shown.details.join(' '))?.[1] ?? '';
+    expect((await rest('GET', `/auth/acknowledgment/${token}`)).status).toBe(404);
+  });
+
+  it('rejects a wrong config, an unknown placeholder, and the channel of another team', async () => {
+    await expect(preview({ type: 'slack', config: { webhookUrl: 'x' } })).rejects.toThrow(/config/);
+    await expect(preview({})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(() => PreviewMessageInput.parse({ id, subject: '{{nothing}}' })).toThrow(/Unknown placeholder/);
+    await expect(preview({ id }, await newTeam())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

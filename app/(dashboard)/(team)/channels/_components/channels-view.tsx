@@ -92,7 +92,7 @@ function ChannelsTable({ channels }: { channels: Channel[] }) {
             <Cell className="text-small text-faint max-lg:hidden">
               {channel.lastDeliveredAt ? <RelativeTime at={channel.lastDeliveredAt} /> : 'Never'}
             </Cell>
-            <Cell>
+            <Cell className="flex items-center">
               <ChannelStateLabel channel={channel} />
             </Cell>
           </Row>

@@ -1,0 +1,138 @@
+import { env } from '@/server/platform/env';
+import { invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { newAcknowledgeToken } from '../acknowledge-link';
+import { openConfig, parseConfig, type StoredConfig, sealConfig } from '../config-secrets';
+import { EventPayload } from '../event';
+import { type Message, toMessage } from '../message';
+import { send } from '../providers';
+import { type ChannelType, channelDefinitionOf } from '../providers/definitions';
+import type { PreparedRequest } from '../providers/provider';
+import { findChannel } from '../queries';
+import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '../schema';
+import { applyTemplate } from './apply-template';
+import { exampleEvent } from './example-event';
+
+/** Stand for the ends of the headline, and the end of the details: what is missing from the request was cut. */
+const MARKS = { start: '\ue000', end: '\ue001', details: '\ue002' };
+
+interface Draft {
+  type: ChannelType;
+  config: ChannelConfig;
+  /** Replaces what must not be shown. */
+  scrub: (text: string) => string;
+}
+
+function scrubber(type: ChannelType, config: Record<string, string | undefined>): Draft['scrub'] {
+  const secrets = Object.keys(channelDefinitionOf(type).secrets).flatMap((field) => config[field] || []);
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString('base64'),
+  ]);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '••••'), text);
+}
+
+/** The kind and the config of the input, or else those of the stored channel. A mask stands for the stored secret. */
+async function readDraft({ db, team }: TeamContext, { id, type, config }: PreviewMessageInput): Promise<Draft> {
+  const stored = id === undefined ? null : await findChannel(db, team.id, id);
+  const kind = stored?.type ?? type;
+  if (kind === undefined) throw invalidField('type', 'Send the ID of a channel, or a type and a config.');
+  const known = (stored?.config ?? {}) as StoredConfig;
+  const used =
+    config === undefined ? known : sealConfig(kind as ChannelType, parseConfig(kind as ChannelType, config), known);
+  const opened = openConfig(kind as ChannelType, used);
+  return { type: kind as ChannelType, config: opened, scrub: scrubber(kind as ChannelType, opened) };
+}
+
+/** The latest event of the type in the team, or an example. */
+async function readEvent({ db, team }: TeamContext, event: PreviewMessageInput['event']) {
+  const row = await db.delivery.findFirst({
+    where: { teamId: team.id, event },
+    orderBy: { id: 'desc' },
+    select: { payload: true },
+  });
+  const payload = EventPayload.safeParse(row?.payload).data;
+  return payload ? { payload, isExample: false } : { payload: exampleEvent(event), isExample: true };
+}
+
+/** What the provider would send; null for a kind whose messages are encrypted. */
+async function requestOf(draft: Draft, message: Message, teamId: string): Promise<PreparedRequest | null> {
+  let request: PreparedRequest | null = null;
+  const prepared = (sent: PreparedRequest) => {
+    request = sent;
+  };
+  await send(draft.type, message, draft.config, { teamId, signal: AbortSignal.timeout(1_000), prepared });
+  return request;
+}
+
+const textOf = ({ url, headers, body }: PreparedRequest) => {
+  const raw = `${url}\n${Object.values(headers).join('\n')}\n${body}`;
+  return `${raw}\n${decodeForm(raw)}`;
+};
+
+function decodeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}
+
+const marked = (text: string, mark: string) => text.replace(/.$/su, mark);
+const countOf = (text: string, mark: string) => text.split(mark).length - 1;
+
+/** Whether the provider's limits cut the headline or the details. */
+async function isShortened(draft: Draft, message: Message, teamId: string): Promise<boolean> {
+  const [headline, ...details] = [message.headline, ...message.details];
+  const last = details.pop();
+  const probe = {
+    ...message,
+    headline: marked((headline ?? '').replace(/^./su, MARKS.start), MARKS.end),
+    details: last === undefined ? [] : [...details, marked(last, MARKS.details)],
+  };
+  const request = await requestOf(draft, probe, teamId);
+  if (!request) return false;
+  const text = textOf(request);
+  // A copy of the details for the lock screen of a phone may be shorter than the message.
+  const isCut = last !== undefined && last !== '' && !text.includes(MARKS.details);
+  return isCut || countOf(text, MARKS.start) > countOf(text, MARKS.end);
+}
+
+/**
+ * The message and the request that a channel would send for the latest event of a type, with a template or a config that is not saved yet. Sends
+ * nothing, and shows no secret; its acknowledge link is a dead one.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR
+ */
+export async function previewMessage({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: PreviewMessageInput;
+}): Promise<MessagePreview> {
+  const { event, subject, body } = input;
+  const draft = await readDraft(ctx, input);
+  const { payload, isExample } = await readEvent(ctx, event);
+  const plain = toMessage(newId(), payload, { id: '', type: draft.type });
+  const dead = newAcknowledgeToken({ incidentId: newId(), channelId: newId() });
+  const message = applyTemplate(
+    { ...plain, ...(plain.acknowledgeUrl !== undefined && { acknowledgeUrl: `${env.appUrl}/acknowledge/${dead}` }) },
+    [{ event, subject, body }],
+  );
+  const request = await requestOf(draft, message, ctx.team.id);
+  return MessagePreview.parse({
+    incidentId: isExample ? null : (payload.data.incident?.id ?? null),
+    headline: message.headline,
+    details: message.details,
+    isShortened: await isShortened(draft, message, ctx.team.id),
+    request: request && {
+      method: request.method,
+      url: draft.scrub(request.url),
+      headers: Object.entries(request.headers).map(([name, value]) => ({ name, value: draft.scrub(value) })),
+      body: draft.scrub(request.body),
+    },
+  });
+}
