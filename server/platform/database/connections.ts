@@ -47,7 +47,11 @@ export class Connections extends pg.Pool {
   constructor(private readonly config: pg.PoolConfig) {
     super({ ...config, onConnect: (client) => watchConnection(client, config) });
     this.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
-    this.on('connect', (client) => this.clients.set(client, null));
+    this.on('connect', (client) => {
+      this.clients.set(client, null);
+      // Whoever waits for a connection listens a moment after it is taken; an error in between would end the process.
+      client.on('error', (error) => log.debug({ err: error }, 'A database connection broke'));
+    });
     this.on('remove', (client) => this.clients.delete(client));
     this.looking = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }

@@ -55,3 +55,15 @@ it('treats a system error that Prisma does not know as an unreachable database',
   expect(errors.map(isDatabaseAway)).toEqual([true, true]);
   await client.$disconnect();
 });
+
+it('survives a connection that breaks between two statements of whoever has it', async () => {
+  const connections = new Connections({ connectionString: process.env.DATABASE_URL, max: 2 });
+  const [taken, other] = await Promise.all([connections.connect(), connections.connect()]);
+  const { rows } = await taken.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const ended = new Promise<void>((resolve) => taken.once('end', resolve));
+  await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  taken.release();
+  other.release();
+  await connections.end();
+});
