@@ -20,6 +20,13 @@ function toBatch(payload: Payload): Batch {
   return { ids: 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds };
 }
 
+/** A retry of one message must not replace or cancel that of the batch whose first it is: the others would be lost. */
+function lookKeyOf(batch: Batch): string {
+  if ('channelId' in batch) return `look-again:${batch.channelId}`;
+  const [first, ...others] = batch.ids;
+  return `look-again:${first}${others.length > 0 ? `+${others.length}` : ''}`;
+}
+
 interface Look {
   payload: Payload;
   jobKey: string;
@@ -45,7 +52,7 @@ export const deliverMessage = defineJob({
   // Follow-up jobs inherit the priority of the job that queues them.
   async run(payload, { signal, priority }) {
     const batch = toBatch(payload);
-    const again = `look-again:${'ids' in batch ? batch.ids[0] : batch.channelId}`;
+    const again = lookKeyOf(batch);
     const queueing = {
       schedule: scheduleRetries,
       queueGroup,

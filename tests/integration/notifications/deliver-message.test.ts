@@ -370,6 +370,28 @@ describe('job with many deliveries', () => {
     await all;
     expect((await outcomes())[0]).toMatchObject({ status: 'pending', attempts: [{ statusCode: null }] });
   });
+
+  it('keeps the retry of a batch whose first message is retried meanwhile: its process may have died', async () => {
+    const [first = '', hung = ''] = await enqueueMany(2);
+    await clearQueue();
+    receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 503 }));
+    const stop = new AbortController();
+    const batch = deliver({ deliveryIds: [first, hung] }, stop.signal);
+    const looks = () => db.$queryRaw<{ payload: unknown }[]>`
+      select payload from graphile_worker._private_jobs where key like 'look-again:%'`;
+    await until(async () => (await looks()).length === 1);
+    await db.delivery.update({ where: { id: first }, data: { nextAttemptAt: new Date() } });
+    receiver.respond(async () => {
+      // Longer than a send may hold its job, so that a retry of it is queued and cancelled.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { status: 200 };
+    });
+    await runBeside(first);
+    await until(async () => (await outcomes())[0]?.status === 'delivered' && (await looks()).length <= 1);
+    expect(await looks()).toEqual([{ payload: { deliveryIds: [first, hung] } }]);
+    stop.abort();
+    await batch;
+  });
 });
 
 describe('delivery run by several workers', () => {
