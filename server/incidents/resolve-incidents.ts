@@ -19,9 +19,14 @@ export interface IncidentToResolve {
 /**
  * Resolves the open incidents of these monitors, if any, with a final update and a delivery to every channel of the
  * monitor; of those that another incident replaces, only to receivers that keep a copy of each incident.
+ * @param options.tells false: nobody is notified
  * @returns the incidents that were resolved
  */
-export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Promise<ToldIncident[]> {
+export async function resolveIncidents(
+  tx: Tx,
+  items: IncidentToResolve[],
+  { tells = true } = {},
+): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
   const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
@@ -40,8 +45,10 @@ export async function resolveIncidents(tx: Tx, items: IncidentToResolve[]): Prom
     })),
   });
   const resolutions = new Map(items.map(({ monitorId, resolution }) => [monitorId, resolution]));
-  await enqueueNotifications(tx, 'incident.resolved', resolved, ({ monitorId }) => ({
-    resolution: resolutions.get(monitorId ?? '') ?? 'recovered',
-  }));
+  if (tells) {
+    await enqueueNotifications(tx, 'incident.resolved', resolved, ({ monitorId }) => ({
+      resolution: resolutions.get(monitorId ?? '') ?? 'recovered',
+    }));
+  }
   return resolved.flatMap(toTold);
 }

@@ -4,6 +4,7 @@ import { lockMonitor } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
 import { monitorNotFound } from './output/to-monitor';
+import { tellPause } from './pause';
 import { readMonitor } from './queries';
 
 /**
@@ -35,6 +36,7 @@ export async function deleteMonitor({
         message: 'The monitor was deleted.',
       };
     });
+    await tellPause(tx, id, 'deleted');
     await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
     await notifySchedule(tx);

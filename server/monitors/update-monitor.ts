@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
-import { markStale } from '@/server/history/mark-stale';
-import { keepWatch, knownUntil } from '@/server/history/watch';
-import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
@@ -17,12 +15,13 @@ import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
-import { changeStatus, NOTHING_COUNTED } from './change-status';
+import { NOTHING_COUNTED } from './change-status';
 import { isSameConfig, type StoredConfig, sealConfig } from './config/config-secrets';
 import { changedInterval } from './config/interval';
 import { pingUrlOf, withoutPingUrl } from './config/ping-url';
 import { externalIdTaken } from './create-monitor';
 import { monitorNotFound } from './output/to-monitor';
+import { pause, resume } from './pause';
 import { readMoment, readMonitor, viewFor } from './queries';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
 import { setChannels } from './set-channels';
@@ -31,31 +30,6 @@ import { setChannels } from './set-channels';
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
   const parsed = z.object({ config: definitions[row.type].schema }).parse({ config });
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
-}
-
-/** Time before a pause without a valid check was unknown, not the status of the last check. */
-async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({
-    where: { monitorId_region: { monitorId: row.id, region: '' } },
-  });
-  const known = knownUntil(row, lastCheckedAt);
-  if (!known || known >= at || !['up', 'degraded', 'down'].includes(status)) return;
-  const monitorNum = row.num;
-  await tx.statusSpan.updateMany({ where: { monitorNum, endedAt: null }, data: { endedAt: known } });
-  await tx.statusSpan.create({ data: { monitorNum, startedAt: known, status: 'unknown' } });
-  await markStale(tx, [{ monitorNum, since: known }]);
-}
-
-async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  await endUnwatched(tx, row, at);
-  await changeStatus(tx, row, { status: 'paused', at });
-  const open = (['status', 'certificate'] as const).map((subject) => {
-    return {
-      ...{ monitorId: row.id, subject, resolvedAt: at },
-      ...{ resolution: 'paused' as const, message: 'The monitor was paused.' },
-    };
-  });
-  await resolveIncidents(tx, open);
 }
 
 type Changes = Partial<
@@ -125,7 +99,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);
-      else if (isActive === true && !row.isActive) await changeStatus(tx, row, { status: 'pending', at });
+      else if (isActive === true && !row.isActive) await resume(tx, row, at);
       else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
       const isOn = isActive ?? row.isActive;
       const afresh = changes.config !== undefined || !isOn || !row.isActive;

@@ -9,6 +9,7 @@ import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { tellEdge } from '@/server/maintenance/tell-edge';
+import { tellPaused } from '@/server/monitors/pause';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
@@ -44,6 +45,7 @@ export const jobs: AnyJob[] = [
   removeCustomerJob,
   keepCheckDays,
   rollUpHistory,
+  tellPaused,
   planMaintenance,
   tellEdge,
   announceWindow,

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "monitor_states" ADD COLUMN     "before_pause" JSONB;

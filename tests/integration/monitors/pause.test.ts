@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { tellPaused } from '@/server/monitors/pause';
+import { db } from '@/server/platform/db';
+import { ownState } from '@/tests/support/own-state';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
+
+let target: HttpReceiver;
+let person: Person;
+
+beforeAll(async () => {
+  target = await startHttpReceiver();
+  person = await signUp('Robin');
+  await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
+  const config = { url: `${target.url}/hook` };
+  await call('POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
+});
+beforeEach(() => target.respond(() => ({ status: 503 })));
+afterAll(() => target.close());
+
+async function call(method: string, path: string, body?: unknown) {
+  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+const check = (id: string) => call('POST', `/dashboard/monitors/${id}/check`);
+const setActive = (id: string, isActive: boolean) => call('PUT', `/dashboard/monitors/${id}`, { isActive });
+const tell = (monitorId: string) => runJob(tellPaused, { monitorId });
+const incidentsOf = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
+const eventsOf = async (monitorId: string) =>
+  (await db.delivery.findMany({ where: { incident: { monitorId } }, orderBy: { id: 'asc' } })).map(
+    ({ event, payload }) => {
+      const { resolution } = (payload as { data: { resolution?: string } }).data;
+      return resolution ? `${event} ${resolution}` : event;
+    },
+  );
+
+/** A monitor that is down, with its incident. */
+async function makeDown(): Promise<string> {
+  const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
+  const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
+  await check(monitor.id);
+  expect(await incidentsOf(monitor.id)).toHaveLength(1);
+  return monitor.id;
+}
+
+it('tells what a pause ended once it cannot be undone', async () => {
+  const id = await makeDown();
+  await setActive(id, false);
+  expect(await incidentsOf(id)).toMatchObject([{ status: 'resolved', openKey: null }]);
+  expect(await eventsOf(id)).toEqual(['incident.opened']);
+  const [job] = await db.$queryRaw<{ runAt: Date }[]>`
+    select run_at as "runAt" from graphile_worker.jobs where key = ${`tell-paused:${id}`}`;
+  expect(job?.runAt.getTime()).toBeGreaterThan(Date.now() + 20_000);
+  await tell(id);
+  await tell(id);
+  expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.resolved paused']);
+});
+
+it('leaves the incident as it was if the pause is undone, without a message', async () => {
+  const id = await makeDown();
+  const [opened] = await incidentsOf(id);
+  await call('POST', `/api/v1/incidents/${opened?.id}/acknowledge`);
+  const [before] = await incidentsOf(id);
+  const timeline = () =>
+    db.incidentUpdate.findMany({ where: { incidentId: before?.id ?? '' }, orderBy: { id: 'asc' } });
+  const lines = await timeline();
+  await setActive(id, false);
+  await setActive(id, true);
+  expect(await incidentsOf(id)).toEqual([{ ...before, updatedAt: expect.any(Date) }]);
+  expect(await timeline()).toEqual(lines);
+  await tell(id);
+  // Still down: it is the same incident.
+  await check(id);
+  expect(await incidentsOf(id)).toHaveLength(1);
+  expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.acknowledged']);
+  target.respond(() => ({ status: 200 }));
+  await check(id);
+  expect(await incidentsOf(id)).toMatchObject([{ id: before?.id, status: 'resolved' }]);
+  expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.acknowledged', 'incident.resolved recovered']);
+});
+
+it('brings back a certificate incident and a degraded one', async () => {
+  const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
+  const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
+  const { id } = monitor;
+  for (const [type, subject] of [
+    ['degraded', 'status'],
+    ['certificate', 'certificate'],
+  ] as const) {
+    const facts = { teamId: person.teamId, monitorId: id, type, status: 'open' as const, openKey: `${id}:${subject}` };
+    await db.incident.create({ data: { id: `${id.slice(0, -1)}${type}`, startedAt: new Date(), ...facts } });
+  }
+  await db.monitorState.update({
+    where: ownState(id),
+    data: { status: 'degraded', openIncident: 'degraded', certificateWarned: true },
+  });
+  await setActive(id, false);
+  expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['resolved', 'resolved']);
+  await setActive(id, true);
+  expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['open', 'open']);
+  expect(await db.monitorState.findUnique({ where: ownState(id) })).toMatchObject({
+    ...{ status: 'unknown', openIncident: 'degraded', certificateWarned: true, beforePause: null },
+  });
+});
+
+it('starts over, and tells what the pause ended, if the monitor is resumed later', async () => {
+  const id = await makeDown();
+  await setActive(id, false);
+  const { beforePause } = await db.monitorState.findUniqueOrThrow({ where: ownState(id) });
+  const at = new Date(Date.now() - 60_000).toISOString();
+  await db.monitorState.update({ where: ownState(id), data: { beforePause: { ...(beforePause as object), at } } });
+  await setActive(id, true);
+  await tell(id);
+  expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.resolved paused']);
+  await check(id);
+  expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['resolved', 'open']);
+});
+
+it('tells it when the monitor is deleted meanwhile', async () => {
+  const id = await makeDown();
+  const [incident] = await incidentsOf(id);
+  await setActive(id, false);
+  await call('DELETE', `/dashboard/monitors/${id}`);
+  await tell(id);
+  const sent = await db.delivery.findMany({ where: { incidentId: incident?.id ?? '' }, orderBy: { id: 'asc' } });
+  expect(sent.map(({ event }) => event)).toEqual(['incident.opened', 'incident.resolved']);
+});
+
+it('is either undone or told where both happen at once', async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 8; round += 1) {
+    const id = await makeDown();
+    await setActive(id, false);
+    await Promise.all(round % 2 === 0 ? [tell(id), setActive(id, true)] : [setActive(id, true), tell(id)]);
+    const [incident, ...more] = await incidentsOf(id);
+    expect(more).toEqual([]);
+    const events = await eventsOf(id);
+    expect(events).toEqual(
+      incident?.status === 'open' ? ['incident.opened'] : ['incident.opened', 'incident.resolved paused'],
+    );
+    outcomes.add(incident?.status ?? '');
+    await call('DELETE', `/dashboard/monitors/${id}`);
+  }
+  expect(outcomes.size).toBeGreaterThan(0);
+});
+
+it('tells once, and opens nothing twice, where one monitor is paused and resumed by many', async () => {
+  const id = await makeDown();
+  await Promise.all([false, true, false, true, false, true].map((isActive) => setActive(id, isActive)));
+  await setActive(id, true);
+  await tell(id);
+  await check(id);
+  const open = (await incidentsOf(id)).filter(({ status }) => status !== 'resolved');
+  expect(open).toHaveLength(1);
+  expect(await eventsOf(id)).toEqual(['incident.opened']);
+});
