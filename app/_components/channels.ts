@@ -39,6 +39,7 @@ const eventWords: Record<string, string> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',
   'incident.resolved': 'Incident resolved',
+  'incident.reminder': 'Reminder',
   'monitor.certificate_expiring': 'Certificate expires soon',
   'maintenance.upcoming': 'Maintenance planned',
   'maintenance.started': 'Maintenance started',

@@ -18,10 +18,16 @@ interface AnnouncedWindow extends Scope, Times {
   announced: Prisma.JsonValue;
 }
 
+interface AnnouncedTo {
+  monitors: { id: string; name: string; allChannels: boolean }[];
+  /** Whether a channel of the team is for some monitors only. */
+  isRouted: boolean;
+}
+
 /** One event for the channels of all these monitors, each of which gets one message. */
 function toEvents(
   window: AnnouncedWindow,
-  monitors: { id: string; name: string; allChannels: boolean }[],
+  { monitors, isRouted }: AnnouncedTo,
   { kind, startsAt, endsAt }: Announcement,
 ): NotifiableEvent[] {
   const event = {
@@ -41,7 +47,7 @@ function toEvents(
       },
     },
   };
-  if (monitors.some(({ allChannels }) => allChannels)) return [event];
+  if (!isRouted && monitors.some(({ allChannels }) => allChannels)) return [event];
   return monitors.map(({ id }) => ({ ...event, monitorId: id }));
 }
 
@@ -53,7 +59,8 @@ async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: An
     select: { id: true, name: true, allChannels: true },
     orderBy: { name: 'asc' },
   });
-  for (const each of announcements) await createDeliveries(tx, toEvents(window, monitors, each));
+  const isRouted = (await tx.channel.count({ where: { teamId: window.teamId, allMonitors: false } })) > 0;
+  for (const each of announcements) await createDeliveries(tx, toEvents(window, { monitors, isRouted }, each));
   return monitors.length > 0;
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { IfUpdatedAt, Instant } from '@/server/text/schema';
+import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
+
+export { Timezone } from '@/server/text/schema';
 
 const YEAR_MS = 366 * DAY_MS;
 /** Of a window that repeats. */
@@ -32,18 +34,6 @@ export const Recurrence = z
   .trim()
   .max(200)
   .refine(isRule, 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU, by days, weeks, months or years.');
-
-function isTimezone(timezone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-    return !/^[+-]/.test(timezone);
-  } catch {
-    return false;
-  }
-}
-
-/** A zone of the IANA time zone database. */
-export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.');
 
 /** Whether monitors in the window are checked. */
 export const MaintenanceChecks = z.enum(['continue', 'pause']);

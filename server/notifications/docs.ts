@@ -28,6 +28,7 @@ const delivery = {
   webhookId: '01KANZ7C4D6E8F0G2H4J6K8M0N',
   attempts: [{ at, statusCode: 200, error: null, durationMs: 85 }],
   nextAttemptAt: null,
+  hold: null,
   createdAt: at,
 };
 
@@ -53,6 +54,22 @@ const template = {
   event: 'incident.opened',
   subject: '[{{incident.severity}}] {{monitor.name}} is down',
   body: 'Runbook: https://wiki.example.com/{{monitor.id}}',
+};
+const rules = {
+  monitorIds: [],
+  tags: ['payments'],
+  minSeverity: 'warning',
+  events: ['down', 'degraded', 'certificate', 'manual', 'recovered'],
+  quietHours: {
+    days: ['MO', 'TU', 'WE', 'TH', 'FR'],
+    from: '22:00',
+    to: '07:00',
+    timezone: 'Europe/Berlin',
+    sendsCritical: true,
+  },
+  maxPerMinute: 5,
+  reminderMinutes: 0,
+  matchingMonitors: 38,
 };
 const confirmation = { teamName: 'Northwind', address: 'on-call@example.com', isConfirmed: true };
 
@@ -136,6 +153,31 @@ export const channelDocs: Record<string, OperationDoc> = {
       'Chooses the channel that gets the messages of failing channels without a fallback of their own; null for none. It cannot have a fallback itself.',
     body: { fallbackChannelId: channel.id },
     answer: { fallbackChannelId: channel.id },
+  },
+  'notifications.rules.get': {
+    id: 'getChannelRules',
+    description:
+      'Returns which alerts a channel gets, and when: its routing, quiet hours, reminders and the most messages in a minute. `matchingMonitors` is the number of monitors that have this channel and match its routing.',
+    answer: { rules },
+  },
+  'notifications.rules.update': {
+    id: 'updateChannelRules',
+    description:
+      'Changes the rules of a channel; fields that are left out stay. A channel gets an alert if the monitor has this channel and the rules match; a channel that was told of an incident is also told its end. `monitorIds` and `tags` null and empty mean all monitors. In `quietHours`, messages are held and sent as one summary at the end. `reminderMinutes` repeats an alert until somebody acknowledges it, at most 10 times. Channels that mirror incidents, such as webhooks, have neither quiet hours nor reminders, and no limit of messages.',
+    body: { tags: ['payments'], quietHours: rules.quietHours },
+    answer: { rules },
+  },
+  'notifications.grouping.get': {
+    id: 'getAlertGrouping',
+    description: 'Returns within how many seconds alerts to one channel make one message; 0: each makes its own.',
+    answer: { grouping: { seconds: 15 } },
+  },
+  'notifications.grouping.update': {
+    id: 'updateAlertGrouping',
+    description:
+      'Sets within how many seconds alerts to one channel make one message. The first alert is sent at once; what follows is sent together, with every monitor named. 0 sends each by itself. Webhooks and other channels that mirror incidents always get each by itself.',
+    body: { seconds: 30 },
+    answer: { grouping: { seconds: 30 } },
   },
   'notifications.resendConfirmation': {
     id: 'resendConfirmation',

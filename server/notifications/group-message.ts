@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
 import type { EventPayload } from './event';
-import { type Message, subjectOf, type Tone } from './message';
+import { inWords, type Message, subjectOf, type Tone } from './message';
 import { shorten } from './providers/shorten';
 
 /** A delivery and the message that it would make alone. */
@@ -23,7 +23,7 @@ interface Limits {
   most: number;
 }
 
-type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 'recovered' | 'ended';
+type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 'recovered' | 'ended' | 'notice';
 
 /** What the events of an incident come to. */
 interface Entry {
@@ -69,6 +69,11 @@ const states: Record<State, { first: (n: number) => string; more: (n: number) =>
     more: (n) => `${n} closed`,
     list: 'Closed',
   },
+  notice: {
+    first: (n) => plural(n, 'notice', 'notices'),
+    more: (n) => plural(n, 'notice', 'notices'),
+    list: 'Notices',
+  },
 };
 const order = Object.keys(states) as State[];
 const tones: Tone[] = ['down', 'degraded', 'acknowledged', 'neutral', 'up'];
@@ -80,6 +85,7 @@ const LABEL = 24;
 const SHORTEST_NAME = 4;
 
 function stateOf({ type, data }: EventPayload): State {
+  if (!data.incident) return 'notice';
   if (type === 'incident.acknowledged') return 'acknowledged';
   if (type === 'incident.resolved') return (data.resolution ?? 'recovered') === 'recovered' ? 'recovered' : 'ended';
   const kind = data.incident?.type;
@@ -109,7 +115,8 @@ function toEntries(singles: Single[]): Entry[] {
     const { data } = last.payload;
     const cause = state === 'recovered' || state === 'ended' ? null : (data.incident?.cause ?? null);
     const message = ids.length === 1 ? last : { ...last, id: groupId(ids) };
-    return [{ ids, state, name: subjectOf(data), cause, message }];
+    const name = state === 'notice' ? oneLine(message.headline) : subjectOf(data);
+    return [{ ids, state, name, cause, message }];
   });
 }
 
@@ -119,13 +126,25 @@ function headlineOf(entries: Entry[]): string {
     const count = entries.filter((entry) => entry.state === state).length;
     return count > 0 ? [{ state, count }] : [];
   });
-  return counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
+  const isReminder = entries.every(({ message }) => message.payload.type === 'incident.reminder');
+  const text = counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
+  return isReminder ? `Reminder: ${text}` : text;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
+/** " after 14 min": how long an incident that is over lasted. */
+function lasting({ state, message }: Entry): string {
+  const { incident } = message.payload.data;
+  if (state !== 'recovered' || !incident?.resolvedAt) return '';
+  return ` after ${inWords((Date.parse(incident.resolvedAt) - Date.parse(incident.startedAt)) / 1000)}`;
+}
+
 const withCauses = (entries: Entry[]) =>
-  entries.map(({ message, cause }) => oneLine(message.headline) + (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : ''));
+  entries.map((entry) => {
+    const { message, cause } = entry;
+    return oneLine(message.headline) + lasting(entry) + (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : '');
+  });
 
 /** "Down: API, Checkout", a line for each state. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {

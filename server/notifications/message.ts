@@ -111,6 +111,11 @@ function opened(data: EventData, incident: Incident): Text {
   };
 }
 
+function reminder(data: EventData, incident: Incident): Text {
+  const { tone, headline, details } = opened(data, incident);
+  return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
+}
+
 function acknowledged(data: EventData, incident: Incident): Text {
   return {
     tone: 'acknowledged',
@@ -241,6 +246,7 @@ const texts = {
   'incident.opened': opened,
   'incident.acknowledged': acknowledged,
   'incident.resolved': resolved,
+  'incident.reminder': reminder,
   'monitor.certificate_expiring': opened,
 } satisfies Record<
   Exclude<EventType, keyof typeof channelTexts | MaintenanceEvent>,

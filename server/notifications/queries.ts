@@ -87,14 +87,14 @@ function toDelivery(row: DeliveryRow): Delivery {
     error,
     durationMs,
   }));
-  const { id, channelId, incidentId, event, status } = row;
+  const { id, channelId, incidentId, event, status, hold } = row;
   const from = row.forwardedFrom;
   const forwardedFrom = from && { id: from.id, channelId: from.channelId, channelName: from.channel.name };
   const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
   // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
   const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
   const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
-  const known = { id, webhookId: id, channelId, incidentId, forwardedFrom, monitorName, event, status, attempts };
+  const known = { id, webhookId: id, channelId, incidentId, forwardedFrom, monitorName, event, status, hold, attempts };
   return Delivery.parse({ ...known, ...times });
 }
 

@@ -7,9 +7,13 @@ import { deleteChannel } from './delete-channel';
 import { getConfirmation } from './get-confirmation';
 import { listChannels, listDeliveries, readChannel } from './queries';
 import { resendConfirmation } from './resend-confirmation';
+import { readGrouping, updateGrouping } from './rules/alert-grouping';
+import { readRules, updateRules } from './rules/update-rules';
 import {
+  AlertGrouping,
   Channel,
   ChannelId,
+  ChannelRules,
   ChannelTemplates,
   ConfirmationView,
   CreateChannelInput,
@@ -21,6 +25,7 @@ import {
   SetTemplatesInput,
   TeamFallback,
   UpdateChannelInput,
+  UpdateRulesInput,
 } from './schema';
 import { readTeamFallback, setFallback, setTeamFallback } from './set-fallback';
 import { previewMessage } from './templates/preview-message';
@@ -38,6 +43,9 @@ const v1 = '/api/v1/channels/{id}';
 const teamFallback = '/api/v1/team/fallback-channel';
 const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
+const grouping = '/api/v1/team/alert-grouping';
+const Grouping = z.object({ grouping: AlertGrouping });
+const Rules = z.object({ rules: ChannelRules });
 const Templates = z.object({ templates: ChannelTemplates });
 const ConfirmationToken = z.strictObject({ token: z.string() });
 
@@ -115,6 +123,30 @@ export const notificationsRouter = router({
       .input(TeamFallback)
       .output(TeamFallback)
       .mutation(({ ctx, input }) => setTeamFallback({ ctx, input })),
+  }),
+  rules: router({
+    get: read
+      .meta({ openapi: { method: 'GET', path: `${v1}/rules`, tags, summary: "Get a channel's alert rules" } })
+      .input(ChannelId)
+      .output(Rules)
+      .query(async ({ ctx, input }) => ({ rules: await readRules({ ctx, input }) })),
+    update: write
+      .meta({ openapi: { method: 'PATCH', path: `${v1}/rules`, tags, summary: "Update a channel's alert rules" } })
+      .input(UpdateRulesInput)
+      .output(Rules)
+      .mutation(async ({ ctx, input }) => ({ rules: await updateRules({ ctx, input }) })),
+  }),
+  grouping: router({
+    get: read
+      .meta({ openapi: { method: 'GET', path: grouping, tags, summary: 'Get alert grouping' } })
+      .input(NoInput)
+      .output(Grouping)
+      .query(async ({ ctx }) => ({ grouping: await readGrouping({ ctx }) })),
+    update: teamProcedure({ role: 'admin', scope: 'write' })
+      .meta({ openapi: { method: 'PATCH', path: grouping, tags, summary: 'Update alert grouping' } })
+      .input(AlertGrouping)
+      .output(Grouping)
+      .mutation(async ({ ctx, input }) => ({ grouping: await updateGrouping({ ctx, input }) })),
   }),
   resendConfirmation: write
     .meta({

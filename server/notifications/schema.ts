@@ -162,6 +162,7 @@ export const EventType = z.enum([
   'incident.opened',
   'incident.acknowledged',
   'incident.resolved',
+  'incident.reminder',
   'monitor.certificate_expiring',
   'maintenance.upcoming',
   'maintenance.started',
@@ -171,6 +172,10 @@ export const EventType = z.enum([
   'channel.test',
 ]);
 export type EventType = z.output<typeof EventType>;
+
+/** The events that webhooks get: reminders are for people only. */
+export const WebhookEvent = EventType.exclude(['incident.reminder']);
+export type WebhookEvent = z.output<typeof WebhookEvent>;
 
 /** One message to one channel. `nextAttemptAt` is null once its status is final, and while it waits for an earlier one about the same incident. */
 export const Delivery = z.object({
@@ -186,9 +191,13 @@ export const Delivery = z.object({
   webhookId: z.string(),
   attempts: z.array(DeliveryAttempt),
   nextAttemptAt: z.iso.datetime().nullable(),
+  /** Why a pending message waits, other than for a retry: `quiet_hours` of its channel. */
+  hold: z.enum(['quiet_hours']).nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Delivery = z.output<typeof Delivery>;
+
+export { AlertGrouping, ChannelRules, QuietHours, UpdateRulesInput, weekdays } from './rules/rules';
 
 export const ListDeliveriesInput = Page.extend({ id: z.string() });
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>;

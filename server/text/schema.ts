@@ -28,3 +28,15 @@ export const Instant = z.iso
     (text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST),
     'Enter a time between the years 1970 and 9999, in UTC.',
   );
+
+function isTimezone(timezone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+    return !/^[+-]/.test(timezone);
+  } catch {
+    return false;
+  }
+}
+
+/** A zone of the IANA time zone database. */
+export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.');

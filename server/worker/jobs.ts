@@ -13,6 +13,7 @@ import { tellPaused } from '@/server/monitors/pause';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
+import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
 import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
@@ -34,6 +35,7 @@ const sweepKv = defineJob({
 /** The jobs of a worker. */
 export const jobs: AnyJob[] = [
   deliverMessage,
+  sendReminders,
   reviewChannel,
   mailChannelHealth,
   sendAccountMail,
@@ -63,6 +65,7 @@ export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '*/5 * * * * store-evidence ?queue=store-evidence',
   '17 * * * * keep-check-days ?queue=check-days',
+  '* * * * * send-reminders ?queue=send-reminders',
   '7 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
   '*/10 * * * * sweep-kv',

@@ -5,7 +5,7 @@ import { enqueueNotifications } from '@/server/incidents/events';
 import { incidentInclude } from '@/server/incidents/to-incident';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { tellHealth } from '@/server/notifications/deliveries/tell-health';
-import { EventType } from '@/server/notifications/schema';
+import { WebhookEvent } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
@@ -13,7 +13,7 @@ import { runJob } from '@/tests/support/run-job';
 
 const document = openApiDocument();
 
-describe.each(EventType.options)('webhook %s', (type) => {
+describe.each(WebhookEvent.options)('webhook %s', (type) => {
   it('has an example that matches its schema', () => {
     const media = document.webhooks?.[type]?.post.requestBody?.content['application/json'];
     expect(webhookBodies[type].safeParse(media?.example).error).toBeUndefined();
@@ -76,7 +76,7 @@ describe('sent webhook', () => {
     }
   });
 
-  it.each(EventType.options)('matches the document, with links to its subject: %s', async (type) => {
+  it.each(WebhookEvent.options)('matches the document, with links to its subject: %s', async (type) => {
     const rows = await db.delivery.findMany({ where: { teamId: person.teamId, event: type } });
     expect(rows).toHaveLength(type === 'channel.test' ? 1 : 2);
     for (const { payload } of rows) {

@@ -5,7 +5,7 @@ import { Incident } from '@/server/incidents/schema';
 import { monitor } from '@/server/monitors/docs';
 import { Monitor } from '@/server/monitors/schema';
 import { channel } from '@/server/notifications/docs';
-import { EventType } from '@/server/notifications/schema';
+import { WebhookEvent } from '@/server/notifications/schema';
 import { env } from '@/server/platform/env';
 import { webhookHeaders } from './shared-parts';
 import { tidyNamed } from './tidy';
@@ -21,7 +21,7 @@ const links = z
   .object({ incident: z.url().nullable(), monitor: z.url().nullable() })
   .meta({ description: 'The related pages of the dashboard.' });
 
-function body<Type extends EventType>(type: Type, data: z.ZodType) {
+function body<Type extends WebhookEvent>(type: Type, data: z.ZodType) {
   return z.object({
     type: z.literal(type),
     timestamp: z.iso.datetime().meta({ description: 'The time of the event, the same on every attempt.' }),
@@ -68,7 +68,7 @@ export const webhookBodies = {
   'channel.failing': body('channel.failing', ofChannel),
   'channel.recovered': body('channel.recovered', ofChannel),
   'channel.test': body('channel.test', ofTest),
-} satisfies Record<EventType, z.ZodType>;
+} satisfies Record<WebhookEvent, z.ZodType>;
 
 const at = incident.startedAt;
 const { config: _config, ...eventMonitor } = monitor;
@@ -99,7 +99,7 @@ const aboutChannel = {
   links: { incident: null, monitor: null },
 };
 
-const described: Record<EventType, { summary: string; description: string; data: Record<string, unknown> }> = {
+const described: Record<WebhookEvent, { summary: string; description: string; data: Record<string, unknown> }> = {
   'incident.opened': {
     summary: 'An incident was opened',
     description: 'A monitor was confirmed down or degraded, or someone created an incident.',
@@ -162,14 +162,14 @@ const described: Record<EventType, { summary: string; description: string; data:
 };
 
 /** "incident.opened" → "IncidentOpened", "monitor.certificate_expiring" → "MonitorCertificateExpiring". */
-function nameOf(type: EventType): string {
+function nameOf(type: WebhookEvent): string {
   return type
     .split(/[._]/)
     .map((part) => capitalised(part))
     .join('');
 }
 
-function operation(type: EventType): OperationObject {
+function operation(type: WebhookEvent): OperationObject {
   const { summary, description, data } = described[type];
   const name = nameOf(type);
   return {
@@ -198,7 +198,7 @@ function operation(type: EventType): OperationObject {
 /** Adds the webhooks, with a named schema for the body of every event. */
 export function addWebhooks(document: Document): void {
   const { schemas, parameters } = document.components;
-  for (const type of EventType.options) {
+  for (const type of WebhookEvent.options) {
     const { schema, components } = createSchema(webhookBodies[type], { io: 'output', openapiVersion: '3.1.0' });
     const named = { ...components, [`${nameOf(type)}Event`]: schema } as Record<string, Schema>;
     for (const [name, component] of Object.entries(named)) {
@@ -207,5 +207,5 @@ export function addWebhooks(document: Document): void {
     }
   }
   Object.assign(parameters, webhookHeaders);
-  document.webhooks = Object.fromEntries(EventType.options.map((type) => [type, { post: operation(type) }]));
+  document.webhooks = Object.fromEntries(WebhookEvent.options.map((type) => [type, { post: operation(type) }]));
 }

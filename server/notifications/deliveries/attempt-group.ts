@@ -4,31 +4,27 @@ import { toGroupMessages } from '../group-message';
 import type { Message } from '../message';
 import { send } from '../providers';
 import { textLimitOf } from '../providers/definitions';
-import type { ChannelConfig } from '../schema';
+import { quietUntil } from '../rules/quiet-until';
+import { type ChannelConfig, QuietHours } from '../schema';
 import { attemptDeliveries, prepare, SEND_WITHIN_MS } from './attempt-deliveries';
 import type { DeliveryClaim } from './delivery-queries';
 import {
   type ChannelPace,
   claimGroup,
   findPending,
+  holdQuiet,
   isAnyDue,
+  isHeldDue,
   lockPace,
   makeWait,
   nextDue,
   releaseGroup,
 } from './group-queries';
 import { nextSendAt, type Pace, partsAllowed } from './pace';
+import { queueGroup } from './queue-deliveries';
 import { recordApart } from './record-apart';
 import type { Attempted, Schedule } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
-
-/** Queues the next look at a channel, of which it has one at a time; null: none. */
-export type QueueGroup = (tx: Tx, channelId: string, runAt: Date | null) => Promise<void>;
-
-interface Queues {
-  schedule: Schedule;
-  queueGroup: QueueGroup;
-}
 
 /** What a sender may do: send a batch in so many messages, or nothing, because another one sends or the channel waits. */
 type Turn = { kind: 'send'; claims: DeliveryClaim[]; most: number } | { kind: 'wait' } | { kind: 'apart' };
@@ -39,23 +35,36 @@ const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: ChannelPace
   maxPerMinute,
 });
 
+/** Holds what is due in quiet hours. @returns whether anything was held */
+async function holdBack(tx: Tx, channelId: string, { quietHours, now }: ChannelPace): Promise<boolean> {
+  if (quietHours === null) return false;
+  const hours = QuietHours.parse(quietHours);
+  const until = quietUntil(hours, now);
+  return until !== null && holdQuiet(tx, channelId, until, hours.sendsCritical);
+}
+
 const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
 
 /**
  * Decides on a locked channel, so that of two senders one sends. A channel with pending messages always has a job: at the end of the sender's claim,
  * when the waiting ends, or at the next attempt.
  */
-async function takeTurn(channelId: string, queueGroup: QueueGroup): Promise<Turn> {
+async function takeTurn(channelId: string): Promise<Turn> {
   return db.$transaction(async (tx) => {
     const row = await lockPace(tx, channelId);
     if (!row) return { kind: 'wait' };
-    if (row.groupSeconds === 0) return { kind: 'apart' };
     const { now, sendingUntil } = row;
     if (sendingUntil !== null && sendingUntil > now) return { kind: 'wait' };
+    const isHeld = await holdBack(tx, channelId, row);
+    if (row.groupSeconds === 0 && !(await isHeldDue(tx, channelId))) {
+      if (isHeld) await queueGroup(tx, channelId, await nextDue(tx, channelId));
+      return { kind: 'apart' };
+    }
     const pace = toPace(row);
     const sendAt = latest(nextSendAt(pace, now), row.retryAfter);
     if (sendAt > now) {
-      if (await makeWait(tx, channelId, sendAt)) await queueGroup(tx, channelId, sendAt);
+      const isNew = await makeWait(tx, channelId, sendAt);
+      if (isNew || isHeld) await queueGroup(tx, channelId, await nextDue(tx, channelId));
       return { kind: 'wait' };
     }
     const claims = await claimGroup(tx, channelId);
@@ -110,11 +119,11 @@ const withoutJobs: Schedule = async () => undefined;
 export async function attemptGroup(
   channelId: string,
   ids: string[] | null,
-  { schedule, queueGroup }: Queues,
+  schedule: Schedule,
   stop: AbortSignal,
 ): Promise<{ id: string; runAt: Date }[]> {
   if (ids && !(await isAnyDue(ids))) return [];
-  const turn = await takeTurn(channelId, queueGroup);
+  const turn = await takeTurn(channelId);
   if (turn.kind === 'apart') return attemptDeliveries(ids ?? (await findPending(channelId)), schedule, stop);
   if (turn.kind === 'wait') return [];
   const [claim] = turn.claims;

@@ -5,7 +5,7 @@ import { FairPool, type Share } from '@/server/platform/fair-pool';
 import { log } from '@/server/platform/log';
 import { channelDefinitionOf } from '../providers/definitions';
 import { attemptDeliveries } from './attempt-deliveries';
-import { attemptGroup, type QueueGroup } from './attempt-group';
+import { attemptGroup } from './attempt-group';
 import { LEASE_MS } from './delivery-queries';
 import type { Schedule } from './record-attempts';
 
@@ -25,8 +25,6 @@ export type Batch = { ids: string[] } | { channelId: string };
 interface Queueing {
   /** Queues the next attempts of failed deliveries. */
   schedule: Schedule;
-  /** Queues the next look at a channel whose messages are grouped. */
-  queueGroup: QueueGroup;
   /** Queues a retry of the batch, in case this process dies. */
   lookAgain: (runAt: Date) => Promise<void>;
   /** Cancels that retry. */
@@ -90,7 +88,7 @@ function goOn(batch: Promise<void>, spareLook: Queueing['spareLook']): void {
  * dies.
  */
 export async function deliverInTurn(batch: Batch, queueing: Queueing, signal: AbortSignal): Promise<void> {
-  const { schedule, queueGroup, lookAgain, spareLook, lookLater } = queueing;
+  const { schedule, lookAgain, spareLook, lookLater } = queueing;
   const soon = new Date(Date.now() + LOOK_AGAIN_MS);
   const ids = 'ids' in batch ? batch.ids : null;
   const key = 'ids' in batch ? batch.ids.join(' ') : batch.channelId;
@@ -102,7 +100,7 @@ export async function deliverInTurn(batch: Batch, queueing: Queueing, signal: Ab
     const stop = AbortSignal.any([stopping.signal, signal]);
     const later =
       isForPeople || ids === null
-        ? await attemptGroup(channelId, ids, { schedule, queueGroup }, stop)
+        ? await attemptGroup(channelId, ids, schedule, stop)
         : await attemptDeliveries(ids, schedule, stop);
     if (later.length > 0) await lookLater(later);
   };

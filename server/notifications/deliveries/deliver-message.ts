@@ -2,18 +2,10 @@ import type { z } from 'zod';
 import { db } from '@/server/platform/db';
 import { groupWrites } from '@/server/platform/group-writes';
 import { defineJob, dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
-import type { QueueGroup } from './attempt-group';
 import { type Batch, deliverInTurn } from './deliver-in-turn';
 import { deliverJob, jobKeyOf, scheduleRetries } from './queue-deliveries';
 
 type Payload = z.output<typeof deliverJob.schema>;
-
-/** Queues the next look at a channel whose messages are grouped. It has one waiting job. */
-const queueGroup: QueueGroup = async (tx, channelId, runAt) => {
-  const jobKey = `deliver-group:${channelId}`;
-  if (runAt) await enqueue(tx, deliverMessage, { channelId }, { runAt, jobKey });
-  else await dequeue(tx, jobKey);
-};
 
 function toBatch(payload: Payload): Batch {
   if ('channelId' in payload) return payload;
@@ -55,7 +47,6 @@ export const deliverMessage = defineJob({
     const again = lookKeyOf(batch);
     const queueing = {
       schedule: scheduleRetries,
-      queueGroup,
       lookAgain: (runAt: Date) => queueLook({ payload, jobKey: again, runAt, priority }),
       spareLook: () => dequeue(db, again),
       lookLater: (later: { id: string; runAt: Date }[]) =>

@@ -5,6 +5,7 @@ import { newId } from '@/server/platform/ids';
 import { linksOf } from '../links';
 import { mirroringTypes } from '../providers/definitions';
 import { confirmationOf } from '../recipient-queries';
+import { kindsOf } from '../rules/kind-of';
 import type { ChannelType, Confirmation } from '../schema';
 import type { NotifiableEvent } from './create-deliveries';
 
@@ -201,25 +202,48 @@ interface Target {
   isFailing: boolean;
 }
 
+/** Events that tell more about an incident than that it was opened. */
+const LATER = ['incident.acknowledged', 'incident.resolved'];
+
 /**
- * The channels notified of events: those that the event's monitor names, else all of the team; never a member's contact methods. Locks them against deletion, so that the following
- * insert cannot fail.
+ * The channels notified of events: those that the event's monitor names, else all of the team, as far as their rules match; and of what follows an
+ * incident, those that were told of it, whatever the rules are now. Never a member's contact methods. Locks them against deletion, so that the
+ * following insert cannot fail.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
+  const kinds = events.map(({ event, data }) => kindsOf(event, data));
   // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
     select event.position::int as "position", channel.id as "channelId", channel.failed_at is not null as "isFailing"
     from unnest(
       ${events.map(({ teamId }) => teamId)}::text[],
       ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
-      ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[]
-    ) with ordinality as event (team_id, monitor_id, for_mirrors, position)
+      ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
+      ${events.map(({ event }) => LATER.includes(event))}::boolean[],
+      ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
+      ${kinds.map(([kind]) => kind)}::text[],
+      ${kinds.map(([, about]) => about)}::text[],
+      ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[]
+    ) with ordinality
+      as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, position)
     join channels channel on channel.team_id = event.team_id and channel.owner_id is null
       and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
     left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
-    where coalesce(monitor.all_channels, true) or exists (
-      select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
-    )
+    where event.kind <> all(channel.muted_events) and ((
+      event.about <> all(channel.muted_events)
+      -- Severities are in order, the most severe first.
+      and (event.severity is null or event.severity <= channel.min_severity)
+      and (coalesce(monitor.all_channels, true) or exists (
+        select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
+      ))
+      and (channel.all_monitors or monitor.tags && channel.tags or exists (
+        select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
+      ))
+    ) or (event.is_later and exists (
+      select 1 from deliveries told
+      where told.incident_id = event.incident_id and told.channel_id = channel.id
+        and told.event in ('incident.opened', 'monitor.certificate_expiring')
+    )))
     order by event.position, channel.id
     for key share of channel`;
 }
@@ -228,7 +252,7 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
 export function insertDeliveries(
   tx: Tx,
   events: NotifiableEvent[],
-  targets: Target[],
+  targets: Pick<Target, 'position' | 'channelId'>[],
 ): Promise<{ id: string; channelId: string }[]> {
   const timestamp = new Date().toISOString();
   const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({

@@ -15,6 +15,8 @@ export interface ChannelPace {
   groupSeconds: number;
   /** Until when its receiver asked for no messages. */
   retryAfter: Date | null;
+  /** As in QuietHours. */
+  quietHours: unknown;
   now: Date;
 }
 
@@ -34,7 +36,8 @@ export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace |
   // Raw: a row lock, and the database's clock after waiting for it.
   const [locked] = await tx.$queryRaw<Omit<ChannelPace, 'now'>[]>`
     select channel.team_id as "teamId", channel.recent_sends as "recentSends", channel.sending_until as "sendingUntil",
-      channel.max_per_minute as "maxPerMinute", channel.retry_after as "retryAfter", team.group_seconds as "groupSeconds"
+      channel.max_per_minute as "maxPerMinute", channel.retry_after as "retryAfter",
+      channel.quiet_hours as "quietHours", team.group_seconds as "groupSeconds"
     from channels channel join teams team on team.id = channel.team_id
     where channel.id = ${channelId} for no key update of channel`;
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp()::timestamptz(3) as now`;
@@ -52,6 +55,35 @@ export async function makeWait(tx: Tx, channelId: string, until: Date): Promise<
     )
     update deliveries d set next_attempt_at = ${until} from due where d.id = due.id`;
   return count > 0;
+}
+
+/**
+ * Holds what is due of a locked channel until the end of its quiet hours, except alerts of critical incidents where these are sent anyway.
+ * @returns whether anything is held that was not before
+ */
+export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCritical: boolean): Promise<boolean> {
+  // Raw: locks the rows in order, by the database's clock.
+  const count = await tx.$executeRaw`
+    with due as materialized (
+      select id from deliveries
+      where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test'
+        and next_attempt_at <= clock_timestamp()
+        and not (${sendsCritical} and coalesce(payload->'data'->'incident'->>'severity', '') = 'critical')
+      order by id for no key update
+    )
+    update deliveries d set next_attempt_at = ${until}, hold = 'quiet_hours' from due where d.id = due.id`;
+  return count > 0;
+}
+
+/** Whether what quiet hours held back is due. It makes one message, also where alerts are not grouped. */
+export async function isHeldDue(tx: Tx, channelId: string): Promise<boolean> {
+  // Raw: compares with the database's clock.
+  const [row] = await tx.$queryRaw<{ due: boolean }[]>`
+    select exists (
+      select 1 from deliveries
+      where channel_id = ${channelId} and status = 'pending' and hold is not null and next_attempt_at <= clock_timestamp()
+    ) as due`;
+  return row?.due ?? false;
 }
 
 /**
@@ -78,7 +110,7 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
       update channels set sending_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
       where id = ${channelId} and exists (select 1 from locked) returning sending_until
     )
-    update deliveries delivery set next_attempt_at = lease.sending_until
+    update deliveries delivery set next_attempt_at = lease.sending_until, hold = null
     from locked, lease, channels channel
     where delivery.id = locked.id and channel.id = delivery.channel_id
     returning ${claimColumns}, delivery.created_at as "createdAt", delivery.after_id as "afterId"`;

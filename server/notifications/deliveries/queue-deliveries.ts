@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '@/server/platform/db';
-import { enqueue, enqueueMany } from '@/server/platform/jobs';
+import { dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { prioritiesOf } from './priorities';
 import type { Schedule } from './record-attempts';
 
@@ -67,3 +67,10 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
     }),
   );
 };
+
+/** Queues the next look at a channel whose messages are grouped, of which it has one at a time; null: none. */
+export async function queueGroup(tx: Tx, channelId: string, runAt: Date | null): Promise<void> {
+  const jobKey = `deliver-group:${channelId}`;
+  if (runAt) await enqueue(tx, deliverJob, { channelId }, { runAt, jobKey });
+  else await dequeue(tx, jobKey);
+}

@@ -128,6 +128,10 @@ export const rows: Record<string, Row> = {
   [`PUT ${channels}/{id}/templates`]: about(world.makeChannel, {
     templates: [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }],
   }),
+  'GET /api/v1/channels/{id}/rules': about(world.makeChannel),
+  'PATCH /api/v1/channels/{id}/rules': about(world.makeChannel, { minSeverity: 'warning' }),
+  'GET /api/v1/team/alert-grouping': nothing,
+  'PATCH /api/v1/team/alert-grouping': { ready: () => ({ body: { seconds: 30 } }) },
   'GET /auth/channel-confirmation/{token}': {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },

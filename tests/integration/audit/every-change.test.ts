@@ -233,6 +233,11 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'channel.fallback',
     async () => call('PUT', '/api/v1/team/fallback-channel', { fallbackChannelId: await newChannel() }),
   ],
+  'notifications.rules.update': [
+    'channel.update',
+    async () => call('PATCH', `/api/v1/channels/${await newChannel()}/rules`, { minSeverity: 'critical' }),
+  ],
+  'notifications.grouping.update': ['team.update', () => call('PATCH', '/api/v1/team/alert-grouping', { seconds: 45 })],
   'notifications.delete': [
     'channel.delete',
     async () => call('DELETE', `/dashboard/notification-channels/${await newChannel()}`),

@@ -9,5 +9,11 @@ export default async function ChannelsPage() {
   const me = await requirePerson();
   const caller = await pageCaller();
   const initial = await firstData(() => caller.notifications.list({ limit: 100 }));
-  return <ChannelsView initial={initial} canWrite={me.role !== 'viewer'} />;
+  return (
+    <ChannelsView
+      initial={initial}
+      canWrite={me.role !== 'viewer'}
+      canGroup={me.role === 'admin' || me.role === 'owner'}
+    />
+  );
 }

@@ -14,6 +14,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { type Channel, type CreateChannelInput, channelDefinitionOf } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
+import { ChannelRulesSection } from './channel-rules';
 import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
 import { channelTitle, destinationOf } from './destination';
@@ -53,6 +54,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               </Section>
               {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
+              <ChannelRulesSection channel={channel} />
             </>
           ) : (
             <>

@@ -14,6 +14,7 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
+import { AlertGrouping } from './alert-grouping';
 import { ChannelMark } from './channel-mark';
 import { ChannelStateLabel } from './channel-state';
 import { destinationOf } from './destination';
@@ -21,10 +22,12 @@ import { destinationOf } from './destination';
 export interface ChannelsViewProps {
   initial: { channels: Channel[]; nextCursor: string | null } | undefined;
   canWrite: boolean;
+  /** Whether the user may change how the team's alerts are grouped. */
+  canGroup: boolean;
 }
 
 /** The page of all channels. A team has a hundred at most, so they are one list. */
-export function ChannelsView({ initial, canWrite }: ChannelsViewProps) {
+export function ChannelsView({ initial, canWrite, canGroup }: ChannelsViewProps) {
   const trpc = useTRPC();
   const query = useQuery(
     trpc.notifications.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
@@ -55,7 +58,12 @@ export function ChannelsView({ initial, canWrite }: ChannelsViewProps) {
           Get alerts by {channelKinds}. Send a test to see the real response.
         </Empty>
       ) : null}
-      {channels && channels.length > 0 ? <ChannelsTable channels={channels} /> : null}
+      {channels && channels.length > 0 ? (
+        <>
+          <ChannelsTable channels={channels} />
+          <AlertGrouping canChange={canGroup} />
+        </>
+      ) : null}
     </>
   );
 }

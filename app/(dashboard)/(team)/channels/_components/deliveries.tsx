@@ -55,7 +55,7 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
 }
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, webhookId } = delivery;
+  const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, hold, webhookId } = delivery;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -72,7 +72,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         {monitorName ? <span className="min-w-0 truncate text-muted">{monitorName}</span> : null}
         <Timestamp at={createdAt} className="text-small text-faint" />
         <span className="ml-auto">
-          <DeliveryState status={status} attempts={attempts.length} nextAttemptAt={nextAttemptAt} />
+          <DeliveryState status={status} attempts={attempts.length} nextAttemptAt={nextAttemptAt} hold={hold} />
         </span>
       </button>
       <div id={id} hidden={!open} className="border-t bg-hover px-3 py-2">

@@ -1,14 +1,10 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
-import { FindMonitor } from '@/app/_components/monitors/find-monitor';
-import { Button } from '@/app/_components/ui/button';
+import { ChosenMonitors } from '@/app/_components/monitors/chosen-monitors';
 import { Field, FieldError } from '@/app/_components/ui/field';
-import { Icon } from '@/app/_components/ui/icon';
 import { SwitchRow } from '@/app/_components/ui/switch';
-import { useTRPC } from '@/app/_trpc/client';
 import type { WindowFields } from './window-model';
 
 /** The monitors of a window: all, or these and those with one of these tags. */
@@ -32,22 +28,7 @@ export function MonitorsField() {
       />
       {watch('isAll') ? null : (
         <>
-          {ids.length > 0 ? (
-            <ul aria-label="Selected monitors" className="divide-y rounded-3 border">
-              {ids.map((id) => (
-                <Chosen key={id} id={id} onRemove={() => choose(ids.filter((each) => each !== id))} />
-              ))}
-            </ul>
-          ) : null}
-          <FindMonitor
-            label="Monitors"
-            verb="Add"
-            listLabel="Available monitors"
-            taken={ids}
-            allTaken="All monitors are selected."
-            optional
-            onChoose={({ id }) => choose([...ids, id])}
-          />
+          <ChosenMonitors ids={ids} onChange={choose} />
           <Field
             label="Tags"
             optional
@@ -71,19 +52,5 @@ export function MonitorsField() {
         </>
       )}
     </fieldset>
-  );
-}
-
-function Chosen({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.monitors.get.queryOptions({ id }));
-  const name = query.data?.monitor.name ?? (query.isPending ? '…' : 'Deleted monitor');
-  return (
-    <li className="flex items-center gap-2 py-1 pr-1 pl-3">
-      <span className="min-w-0 grow truncate font-medium">{name}</span>
-      <Button variant="ghost" square aria-label={`Remove ${name}`} onClick={onRemove}>
-        <Icon name="x" />
-      </Button>
-    </li>
   );
 }

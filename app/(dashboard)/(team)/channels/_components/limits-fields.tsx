@@ -1,0 +1,53 @@
+'use client';
+
+import { Controller, useFormContext } from 'react-hook-form';
+import { Section } from '@/app/_components/page';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
+import type { RulesFields } from './rules-model';
+
+const intervals = [
+  { value: '0', label: 'Off' },
+  { value: '10', label: 'Every 10 min' },
+  { value: '30', label: 'Every 30 min' },
+  { value: '60', label: 'Every hour' },
+  { value: '240', label: 'Every 4 h' },
+  { value: '1440', label: 'Every day' },
+] as const;
+
+/** How often the channel sends. */
+export function LimitsFields() {
+  const { control, register, watch, formState } = useFormContext<RulesFields>();
+  const { errors } = formState;
+  const minutes = watch('reminderMinutes');
+  const options = intervals.some(({ value }) => value === minutes)
+    ? intervals
+    : [...intervals, { value: minutes, label: `Every ${minutes} min` }];
+  return (
+    <Section title="Frequency">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Reminders"
+          error={errors.reminderMinutes?.message}
+          help="Until somebody acknowledges the incident, at most 10."
+        >
+          <Controller
+            control={control}
+            name="reminderMinutes"
+            render={({ field }) => (
+              <Select<string> options={options} value={field.value} onValueChange={field.onChange} />
+            )}
+          />
+        </Field>
+        <Field
+          label="Messages per minute"
+          error={errors.maxPerMinute?.message}
+          help="What is above is sent together, a little later."
+        >
+          <Input inputMode="numeric" {...register('maxPerMinute')} />
+        </Field>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import type { AlertGrouping } from './rules';
+
+/** How the team's alerts are grouped. */
+export async function readGrouping({ ctx }: { ctx: TeamContext }): Promise<AlertGrouping> {
+  const where = { id: ctx.team.id };
+  const { groupSeconds: seconds } = await ctx.db.team.findUniqueOrThrow({ where, select: { groupSeconds: true } });
+  return { seconds };
+}
+
+/** Sets how the team's alerts are grouped, for messages that are sent from now on. */
+export async function updateGrouping({
+  ctx,
+  input: { seconds },
+}: {
+  ctx: TeamContext;
+  input: AlertGrouping;
+}): Promise<AlertGrouping> {
+  const { id, name } = ctx.team;
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, id);
+    const { groupSeconds } = await tx.team.findUniqueOrThrow({ where: { id }, select: { groupSeconds: true } });
+    if (groupSeconds === seconds) return;
+    await tx.team.update({ where: { id }, data: { groupSeconds: seconds } });
+    await recordAudit(tx, ctx, {
+      teamId: id,
+      action: 'team.update',
+      target: { type: 'team', id, name },
+      before: { alertGrouping: groupSeconds },
+      after: { alertGrouping: seconds },
+    });
+  });
+  return { seconds };
+}

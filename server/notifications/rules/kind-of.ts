@@ -1,0 +1,26 @@
+import type { NotifiableEvent } from '../deliveries/create-deliveries';
+import type { EventData } from '../event';
+import type { AlertKind } from './rules';
+
+const subjects: Record<string, AlertKind> = { downtime: 'down', degraded: 'degraded', certificate: 'certificate' };
+
+/** The kind of an event, and of the incident that it is about. */
+export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData): [AlertKind, AlertKind] {
+  const about = subjects[incident?.type ?? ''] ?? 'manual';
+  switch (event) {
+    case 'incident.opened':
+    case 'incident.reminder':
+    case 'monitor.certificate_expiring':
+      return [about, about];
+    case 'incident.acknowledged':
+      return ['acknowledged', about];
+    case 'incident.resolved':
+      return ['recovered', about];
+    case 'maintenance.upcoming':
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return ['maintenance', 'maintenance'];
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,34 @@
+import { Temporal } from 'temporal-polyfill';
+import { type QuietHours, weekdays } from './rules';
+
+/** Quiet hours of one day may meet those of the next. */
+const MOST_IN_A_ROW = 14;
+
+type Times = Pick<QuietHours, 'days' | 'from' | 'to' | 'timezone'>;
+
+/** The end of the quiet hours that began on this date and have not ended at `now`, or null. */
+function endOf({ days, from, to, timezone }: Times, date: Temporal.PlainDate, now: number): number | null {
+  const day = weekdays[date.dayOfWeek - 1];
+  if (!day || !days.includes(day)) return null;
+  // A time that the clock skips comes as much later as the clock is moved; one that it shows twice counts the first time.
+  const at = (on: Temporal.PlainDate, plainTime: string) =>
+    on.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
+  const start = at(date, from);
+  const end = at(to <= from ? date.add({ days: 1 }) : date, to);
+  return start <= now && now < end ? end : null;
+}
+
+/**
+ * Until when a channel is quiet at a moment, by wall-clock times of its zone; null: it is not. Quiet hours belong to the day on which they start, and
+ * those that meet are one.
+ */
+export function quietUntil(hours: Times, now: Date): Date | null {
+  let until = now.getTime();
+  for (let count = 0; count < MOST_IN_A_ROW; count += 1) {
+    const today = Temporal.Instant.fromEpochMilliseconds(until).toZonedDateTimeISO(hours.timezone).toPlainDate();
+    const end = endOf(hours, today, until) ?? endOf(hours, today.subtract({ days: 1 }), until);
+    if (end === null) break;
+    until = end;
+  }
+  return until > now.getTime() ? new Date(until) : null;
+}

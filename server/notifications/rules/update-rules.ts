@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordAudit } from '@/server/audit/record-audit';
+import type { Db, Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { notify } from '@/server/platform/listen';
+import { holdMonitors, lockChannel } from '@/server/platform/locks';
+import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import { queueGroup } from '../deliveries/queue-deliveries';
+import { channelDefinitionOf } from '../providers/definitions';
+import { findChannel } from '../queries';
+import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from './rules';
+import { countMatching, releaseHeld } from './rules-queries';
+
+type Rules = Omit<ChannelRules, 'matchingMonitors'>;
+type Row = Awaited<ReturnType<typeof findChannel>>;
+
+async function toRules(db: Db, row: Row): Promise<Rules> {
+  const routed = await db.channelRoute.findMany({ where: { channelId: row.id }, orderBy: { monitorId: 'asc' } });
+  return {
+    monitorIds: row.allMonitors ? null : routed.map(({ monitorId }) => monitorId),
+    tags: row.tags,
+    minSeverity: row.minSeverity,
+    events: AlertKind.options.filter((kind) => !row.mutedEvents.includes(kind)),
+    quietHours: QuietHours.nullable().parse(row.quietHours),
+    maxPerMinute: row.maxPerMinute,
+    reminderMinutes: row.reminderMinutes,
+  };
+}
+
+/** The rules of a channel. @throws AppError NOT_FOUND */
+export async function readRules({ ctx, input: { id } }: OnOneObject): Promise<ChannelRules> {
+  const row = await findChannel(ctx.db, ctx.team.id, id);
+  return { ...(await toRules(ctx.db, row)), matchingMonitors: await countMatching(ctx.db, id) };
+}
+
+/** The rules after a change; what was left out stays. */
+function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const after: Rules = { ...before, ...given };
+  const ids = after.monitorIds && [...new Set(after.monitorIds)].sort();
+  const isForAll = changes.monitorIds === null && changes.tags === undefined;
+  const tags = isForAll ? [] : [...new Set(after.tags)];
+  const events = AlertKind.options.filter((kind) => after.events.includes(kind));
+  // Tags alone name monitors too.
+  return { ...after, tags, events, monitorIds: ids ?? (tags.length > 0 ? [] : null) };
+}
+
+/** Rules that only make sense for people. @throws AppError VALIDATION_ERROR */
+function assertForPeople({ type }: Row, { quietHours, reminderMinutes }: Rules): void {
+  const { label, mirrorsIncidents } = channelDefinitionOf(type);
+  if (!mirrorsIncidents) return;
+  const message = `${label} keeps its own copy of each incident and gets every event at once.`;
+  if (quietHours) throw invalidField('quietHours', message);
+  if (reminderMinutes > 0) throw invalidField('reminderMinutes', message);
+}
+
+/** @throws AppError VALIDATION_ERROR */
+async function setRoutes(tx: Tx, teamId: string, channelId: string, monitorIds: string[]): Promise<void> {
+  const held = await holdMonitors(tx, teamId, monitorIds);
+  if (held.size < monitorIds.length) {
+    throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
+  }
+  await tx.channelRoute.deleteMany({ where: { channelId } });
+  await tx.channelRoute.createMany({ data: monitorIds.map((monitorId) => ({ channelId, monitorId })) });
+}
+
+/**
+ * Changes which alerts a channel gets, and when. Applies to what happens from now on; what quiet hours hold back is decided on again.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR
+ */
+export async function updateRules({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdateRulesInput;
+}): Promise<ChannelRules> {
+  const { id: teamId } = ctx.team;
+  const { id } = input;
+  await ctx.db.$transaction(async (tx) => {
+    // Monitors come before channels in the lock order.
+    if (input.monitorIds) await holdMonitors(tx, teamId, input.monitorIds);
+    await lockChannel(tx, teamId, id);
+    const row = await findChannel(tx, teamId, id);
+    const before = await toRules(tx, row);
+    const after = merge(before, input);
+    assertForPeople(row, after);
+    if (after.monitorIds?.length === 0 && after.tags.length === 0) {
+      throw invalidField('monitorIds', 'Provide at least one monitor or tag, or null for all.');
+    }
+    if (isDeepStrictEqual(before, after)) return;
+    if (!isDeepStrictEqual(before.monitorIds, after.monitorIds)) {
+      await setRoutes(tx, teamId, id, after.monitorIds ?? []);
+    }
+    const { tags, minSeverity, maxPerMinute, reminderMinutes, quietHours } = after;
+    await tx.channel.update({
+      where: { id },
+      data: {
+        ...{ tags, minSeverity, maxPerMinute, reminderMinutes },
+        allMonitors: after.monitorIds === null,
+        mutedEvents: AlertKind.options.filter((kind) => !after.events.includes(kind)),
+        quietHours: quietHours ?? Prisma.DbNull,
+        // The version of the channel stays: its settings, which forms compare, did not change.
+        updatedAt: row.updatedAt,
+      },
+    });
+    if (!isDeepStrictEqual(before.quietHours, quietHours)) {
+      await releaseHeld(tx, id);
+      await queueGroup(tx, id, new Date(0));
+    }
+    const target = { type: 'channel', id, name: row.name };
+    await recordAudit(tx, ctx, { teamId, action: 'channel.update', target, before, after });
+    await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
+  });
+  return readRules({ ctx, input: { id } });
+}

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createChannel } from '@/server/notifications/create-channel';
+import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
+import { listDeliveries } from '@/server/notifications/queries';
+import { readGrouping, updateGrouping } from '@/server/notifications/rules/alert-grouping';
+import { readRules, updateRules } from '@/server/notifications/rules/update-rules';
+import { UpdateRulesInput } from '@/server/notifications/schema';
+import { db } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
+import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+
+let ctx: TeamContext;
+let receiver: HttpReceiver;
+let channelId: string;
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterAll(() => receiver.close());
+
+beforeEach(async () => {
+  ctx = await newTeam();
+  receiver.requests.length = 0;
+  const config = { webhookUrl: `${receiver.url}/chat` };
+  ({ id: channelId } = await createChannel({ ctx, input: { type: 'discord', name: 'Chat', config } }));
+});
+
+const update = (changes: Omit<UpdateRulesInput, 'id'>) => updateRules({ ctx, input: { id: channelId, ...changes } });
+
+/** A monitor with tags, whose incident is opened. */
+async function openedAbout(name: string, tags: string[] = []): Promise<NotifiableEvent & { monitorId: string }> {
+  const monitor = await newMonitor(ctx.team.id, name);
+  await db.monitor.update({ where: { id: monitor.id }, data: { tags } });
+  return { ...(await openedEvent(ctx, monitor)), monitorId: monitor.id };
+}
+
+function withSeverity(event: NotifiableEvent, severity: 'critical' | 'warning' | 'minor'): NotifiableEvent {
+  const { incident } = event.data;
+  return { ...event, data: { ...event.data, incident: incident && { ...incident, severity } } };
+}
+
+type Later = 'incident.acknowledged' | 'incident.resolved';
+const followedBy = (event: NotifiableEvent, later: Later): NotifiableEvent => ({
+  ...event,
+  event: later,
+  eventKey: `${later}:${event.incidentId}`,
+});
+
+async function enqueue(...events: NotifiableEvent[]) {
+  await db.$transaction((tx) => createDeliveries(tx, events));
+}
+
+/** The events that the channel was told of, in order, by monitor. */
+async function told() {
+  const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 50 });
+  return deliveries.map(({ event, monitorName }) => `${monitorName}: ${event}`).toReversed();
+}
+
+async function look() {
+  await runJob(deliverMessage, { channelId });
+  await settleSends();
+}
+
+const titles = () =>
+  receiver.requests.map(({ body }) => (JSON.parse(body) as { embeds: [{ title: string }] }).embeds[0].title);
+
+describe('routing', () => {
+  it('gives a new channel every alert of every monitor', async () => {
+    await newMonitor(ctx.team.id);
+    expect(await readRules({ ctx, input: { id: channelId } })).toEqual({
+      ...{ monitorIds: null, tags: [], minSeverity: 'minor', quietHours: null, maxPerMinute: 5, reminderMinutes: 0 },
+      events: ['down', 'degraded', 'certificate', 'manual', 'acknowledged', 'recovered', 'maintenance'],
+      matchingMonitors: 1,
+    });
+  });
+
+  it('selects monitors by tag and by name', async () => {
+    const [tagged, named, other] = [
+      await openedAbout('A', ['pay']),
+      await openedAbout('B'),
+      await openedAbout('C', ['x']),
+    ];
+    const rules = await update({ monitorIds: [named.monitorId], tags: ['pay'] });
+    expect(rules).toMatchObject({ monitorIds: [named.monitorId], tags: ['pay'], matchingMonitors: 2 });
+    await enqueue(tagged, named, other, await openedEvent(ctx));
+    expect((await told()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
+    expect(await update({ monitorIds: null })).toMatchObject({ monitorIds: null, tags: [], matchingMonitors: 3 });
+  });
+
+  it('counts and notifies only for monitors that have the channel', async () => {
+    const choosy = await newMonitor(ctx.team.id, 'Choosy', { allChannels: false });
+    await db.monitor.update({ where: { id: choosy.id }, data: { tags: ['pay'] } });
+    expect(await update({ tags: ['pay'] })).toMatchObject({ monitorIds: [], matchingMonitors: 0 });
+    await enqueue(await openedEvent(ctx, choosy));
+    expect(await told()).toEqual([]);
+  });
+
+  it('leaves out what is less severe', async () => {
+    await update({ minSeverity: 'warning' });
+    const [a, b, c] = [await openedAbout('A'), await openedAbout('B'), await openedAbout('C')];
+    await enqueue(withSeverity(a, 'critical'), withSeverity(b, 'warning'), withSeverity(c, 'minor'));
+    expect((await told()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
+  });
+
+  it('leaves out kinds of events that are turned off, with what follows them', async () => {
+    await update({ events: ['degraded', 'recovered'] });
+    const event = await openedAbout('A');
+    await enqueue(event);
+    await enqueue(followedBy(event, 'incident.resolved'));
+    expect(await told()).toEqual([]);
+  });
+
+  it('tells the end of an incident to a channel that was told of it, whatever its rules and the monitor are now', async () => {
+    const event = await openedAbout('A');
+    await enqueue(event);
+    await update({ tags: ['other'], minSeverity: 'critical' });
+    await db.monitor.update({ where: { id: event.monitorId }, data: { allChannels: false } });
+    await enqueue(followedBy(event, 'incident.acknowledged'));
+    await update({ events: ['down', 'recovered'] });
+    await enqueue(withSeverity(followedBy(event, 'incident.resolved'), 'minor'));
+    expect(await told()).toEqual(['A: incident.opened', 'A: incident.acknowledged', 'A: incident.resolved']);
+  });
+
+  it('does not tell its end if recoveries are turned off', async () => {
+    const event = await openedAbout('A');
+    await enqueue(event);
+    await update({ events: ['down'] });
+    await enqueue(followedBy(event, 'incident.resolved'));
+    expect(await told()).toEqual(['A: incident.opened']);
+  });
+});
+
+describe('rules', () => {
+  it('are recorded in the audit log, once', async () => {
+    await update({ minSeverity: 'critical' });
+    await update({ minSeverity: 'critical' });
+    const entries = await db.auditEntry.findMany({ where: { teamId: ctx.team.id, action: 'channel.update' } });
+    expect(entries).toMatchObject([{ before: { minSeverity: 'minor' }, after: { minSeverity: 'critical' } }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no monitor and no tag', { monitorIds: [], tags: [] }],
+    ['an unknown kind of event', { events: ['up'] }],
+    ['quiet hours without a day', { quietHours: { days: [], from: '22:00', to: '07:00', timezone: 'UTC' } }],
+    ['quiet hours of no length', { quietHours: { days: ['MO'], from: '22:00', to: '22:00', timezone: 'UTC' } }],
+    ['a time of day that does not exist', { quietHours: { days: ['MO'], from: '24:00', to: '7:00', timezone: 'UTC' } }],
+    ['an unknown time zone', { quietHours: { days: ['MO'], from: '22:00', to: '07:00', timezone: 'Mars/Base' } }],
+    ['reminders every minute', { reminderMinutes: 1 }],
+    ['no messages at all', { maxPerMinute: 0 }],
+    ['nothing to change', {}],
+  ])('reject %s', (_, changes) => {
+    expect(UpdateRulesInput.safeParse({ id: channelId, ...(changes as object) }).success).toBe(false);
+  });
+
+  it("reject another team's monitor", async () => {
+    const { id } = await newMonitor((await newTeam()).team.id);
+    await expect(update({ monitorIds: [id] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it("are not found for another team's channel", async () => {
+    const stranger = await newTeam();
+    const changing = updateRules({ ctx: stranger, input: { id: channelId, tags: ['a'] } });
+    await expect(changing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('have no quiet hours and no reminders for a receiver that mirrors incidents', async () => {
+    const { id } = await newWebhook(ctx, receiver.url);
+    for (const changes of [{ reminderMinutes: 30 }, { quietHours: quietNow() }]) {
+      const changing = updateRules({ ctx, input: { id, ...changes } });
+      await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+  });
+
+  it('set at the same time are both kept', async () => {
+    await Promise.all([update({ tags: ['pay'] }), update({ maxPerMinute: 9 }), update({ reminderMinutes: 30 })]);
+    const rules = await readRules({ ctx, input: { id: channelId } });
+    expect(rules).toMatchObject({ tags: ['pay'], maxPerMinute: 9, reminderMinutes: 30 });
+  });
+});
+
+/** Quiet hours around the present moment. */
+function quietNow(sendsCritical = true) {
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+  return { days: [...days], from: hour(-2), to: hour(2), timezone: 'UTC', sendsCritical };
+}
+
+describe('quiet hours', () => {
+  it('hold alerts and sum them up at their end', async () => {
+    await update({ quietHours: quietNow() });
+    const [brief, lasting] = [
+      withSeverity(await openedAbout('A'), 'warning'),
+      withSeverity(await openedAbout('B'), 'warning'),
+    ];
+    await enqueue(brief, lasting);
+    await look();
+    await enqueue(withSeverity(followedBy(brief, 'incident.resolved'), 'warning'));
+    await look();
+    expect(titles()).toEqual([]);
+    const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 9 });
+    expect(new Set(deliveries.map(({ hold }) => hold))).toEqual(new Set(['quiet_hours']));
+    const [job] = await db.$queryRaw<{ run_at: Date }[]>`
+      select run_at from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
+    expect(job?.run_at.toISOString()).toBe(deliveries.at(-1)?.nextAttemptAt);
+    expect(job?.run_at.toISOString().slice(11, 16)).toBe(quietNow().to);
+    // Their end, as time brings it.
+    await db.$executeRaw`update channels set quiet_hours = null where id = ${channelId}`;
+    await db.$executeRaw`update deliveries set next_attempt_at = now() where channel_id = ${channelId}`;
+    await look();
+    expect(titles()).toEqual(['1 monitor is down, 1 recovered']);
+  });
+
+  it('are summed up in one message if the team does not group alerts', async () => {
+    await db.team.update({ where: { id: ctx.team.id }, data: { groupSeconds: 0 } });
+    await update({ quietHours: quietNow() });
+    await enqueue(withSeverity(await openedAbout('A'), 'minor'), withSeverity(await openedAbout('B'), 'minor'));
+    await look();
+    expect(titles()).toEqual([]);
+    await db.$executeRaw`update channels set quiet_hours = null where id = ${channelId}`;
+    await db.$executeRaw`update deliveries set next_attempt_at = now() where channel_id = ${channelId}`;
+    await look();
+    expect(titles()).toEqual(['2 monitors are down']);
+  });
+
+  it.each([
+    [true, ['A is down']],
+    [false, []],
+  ])('let critical alerts through if told so: %s', async (sendsCritical, expected) => {
+    await update({ quietHours: quietNow(sendsCritical) });
+    await enqueue(withSeverity(await openedAbout('A'), 'critical'), withSeverity(await openedAbout('B'), 'minor'));
+    await look();
+    expect(titles()).toEqual(expected);
+  });
+
+  it('release what they hold when they are turned off', async () => {
+    await update({ quietHours: quietNow() });
+    await enqueue(withSeverity(await openedAbout('A'), 'minor'));
+    await look();
+    await update({ quietHours: null });
+    await look();
+    expect(titles()).toEqual(['A is down']);
+  });
+
+  it('hold what is pending when they are turned on', async () => {
+    await enqueue(withSeverity(await openedAbout('A'), 'minor'));
+    await update({ quietHours: quietNow() });
+    await look();
+    expect(titles()).toEqual([]);
+  });
+});
+
+describe('reminders', () => {
+  /** An incident that the channel was told of some minutes ago. */
+  async function toldAgo(minutes: number) {
+    const event = await openedAbout('A');
+    await enqueue(event);
+    await db.$executeRaw`
+      update incidents set open_key = ${`${event.monitorId}:status`} where id = ${event.incidentId}`;
+    await db.$executeRaw`
+      update deliveries set status = 'delivered', created_at = now() - ${minutes}::int * interval '1 minute'
+      where channel_id = ${channelId}`;
+    return event;
+  }
+  const reminders = async () => (await told()).filter((line) => line.endsWith('reminder')).length;
+  const remind = () => Promise.all([runJob(sendReminders, {}), runJob(sendReminders, {})]);
+
+  it('are sent once per interval, by two workers together', async () => {
+    await update({ reminderMinutes: 30 });
+    await toldAgo(29);
+    await remind();
+    expect(await reminders()).toBe(0);
+    await db.$executeRaw`update deliveries set created_at = now() - interval '31 min' where channel_id = ${channelId}`;
+    await remind();
+    await remind();
+    expect(await reminders()).toBe(1);
+    await db.$executeRaw`
+      update deliveries set created_at = now() - interval '61 min'
+      where channel_id = ${channelId} and event = 'incident.opened'`;
+    await remind();
+    expect(await reminders()).toBe(2);
+    await look();
+    expect(titles()).toEqual(['Reminder: A is down']);
+  });
+
+  it.each([
+    ['the incident is acknowledged', `update incidents set status = 'acknowledged'`],
+    ['the incident is resolved', `update incidents set status = 'resolved', open_key = null`],
+    ['the channel has none', `update channels set reminder_minutes = 0`],
+    ['there were ten', `update deliveries set created_at = now() - interval '331 min'`],
+    ['the channel was not told yet', `update deliveries set status = 'pending'`],
+  ])('are not sent if %s', async (_, change) => {
+    await update({ reminderMinutes: 30 });
+    await toldAgo(31);
+    await db.$executeRawUnsafe(`${change} where team_id = '${ctx.team.id}'`);
+    await remind();
+    expect(await reminders()).toBe(0);
+  });
+
+  it('are not sent in maintenance', async () => {
+    await update({ reminderMinutes: 30 });
+    const { monitorId } = await toldAgo(31);
+    const maintenance = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
+    await db.monitorState.create({ data: { monitorId, teamId: ctx.team.id, maintenance } });
+    await remind();
+    expect(await reminders()).toBe(0);
+  });
+});
+
+describe('alert grouping of a team', () => {
+  it('is 15 s at first, and recorded when it changes', async () => {
+    expect(await readGrouping({ ctx })).toEqual({ seconds: 15 });
+    await updateGrouping({ ctx, input: { seconds: 60 } });
+    await updateGrouping({ ctx, input: { seconds: 60 } });
+    expect(await readGrouping({ ctx })).toEqual({ seconds: 60 });
+    const entries = await db.auditEntry.findMany({ where: { teamId: ctx.team.id, action: 'team.update' } });
+    expect(entries).toMatchObject([{ before: { alertGrouping: 15 }, after: { alertGrouping: 60 } }]);
+  });
+});
