@@ -51,6 +51,7 @@ export function exampleEvent(type: TemplatedEvent): EventPayload {
     case 'maintenance.ended':
       return { type, timestamp, data: { incident: null, monitor: null, maintenance } };
     case 'incident.opened':
+    case 'incident.reminder':
       return { type, timestamp, data };
     default:
       return type satisfies never;
