@@ -4,8 +4,13 @@ import { acknowledgeAs } from './acknowledge-incident';
 import { type LinkedIncident, readLinkedIncident } from './get-acknowledgment';
 import type { Acknowledgment } from './schema';
 
-/** Who holds the link: a signed-in member of the team, else somebody who reads the channel. */
-async function holderOf(tx: Tx, { actor }: GuestContext, { teamId, channelName }: LinkedIncident): Promise<string> {
+/** Who holds the link: the owner of a contact method, a signed-in member of the team, else somebody who reads the channel. */
+async function holderOf(
+  tx: Tx,
+  { actor }: GuestContext,
+  { teamId, channelName, ownerName }: LinkedIncident,
+): Promise<string> {
+  if (ownerName !== null) return ownerName;
   if (actor.kind === 'user') {
     const userId = actor.user.id;
     const membership = await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId } } });

@@ -8,6 +8,8 @@ export interface LinkedIncident {
   id: string;
   teamId: string;
   channelName: string;
+  /** The member whose contact method the channel is, by name. */
+  ownerName: string | null;
   shown: Acknowledgment;
 }
 
@@ -19,7 +21,10 @@ export async function readLinkedIncident(db: Db, token: string): Promise<LinkedI
   const { incidentId, channelId } = readAcknowledgeToken(token);
   const channel = await db.channel.findUnique({
     where: { id: channelId },
-    select: { name: true, teamId: true, team: { select: { name: true } } },
+    select: {
+      ...{ name: true, teamId: true, team: { select: { name: true } } },
+      owner: { select: { user: { select: { name: true, email: true } } } },
+    },
   });
   if (!channel) throw acknowledgeLinkInvalid();
   const { teamId } = channel;
@@ -40,7 +45,8 @@ export async function readLinkedIncident(db: Db, token: string): Promise<LinkedI
     startedAt: startedAt.toISOString(),
     acknowledgedBy: status === 'open' ? null : (updates[0]?.authorName ?? null),
   };
-  return { id, teamId, channelName: channel.name, shown };
+  const owner = channel.owner?.user;
+  return { id, teamId, channelName: channel.name, ownerName: owner ? (owner.name ?? owner.email) : null, shown };
 }
 
 /**

@@ -12,6 +12,7 @@ export {
   channelDefinitions,
   channelTypes,
 } from './providers/definitions';
+export { placeholders } from './templates/placeholders';
 
 type Definitions = typeof channelDefinitions;
 type ShapeOf<T extends ChannelType> = Definitions[T]['schema']['shape'];

@@ -28,12 +28,12 @@ async function api(method: string, path: string, token?: string, body?: unknown)
   return answer;
 }
 
-/** The link in the latest undelivered mail to an address. */
-async function linkTo(token: string, address: string): Promise<string> {
+/** The link to a page in the latest undelivered mail to an address. */
+async function linkTo(token: string, address: string, path = 'confirm-channel'): Promise<string> {
   const read = async () => {
     const { mails } = await api('GET', '/admin/mail', token);
     const mail = mails.find(({ to }: { to: string }) => to === address);
-    return /\/confirm-channel\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    return new RegExp(`/${path}/\\S+`).exec(mail?.text ?? '')?.[0] ?? '';
   };
   await expect.poll(read, { timeout: 20_000 }).not.toBe('');
   return read();
@@ -64,6 +64,32 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   await stranger.getByRole('button', { name: 'Receive alerts' }).click();
   await expect(stranger.getByText('on-call@example.test receives the alerts of Northwind')).toBeVisible();
   await expect(page.getByText('Waiting for confirmation')).toBeHidden();
+
+  const templates = page.getByRole('form', { name: 'Templates' });
+  await templates.getByLabel('Subject').fill('Pager: {{incident.titel}}');
+  await templates.getByRole('button', { name: 'Save templates' }).click();
+  await expect(templates.getByText('Did you mean {{incident.title}}?')).toBeVisible();
+  await templates.getByLabel('Subject').fill('Pager: {{incident.title}}');
+  await templates.getByRole('button', { name: 'Preview' }).click();
+  await expect(templates.getByText('Pager: Checkout API is down')).toBeVisible();
+  await expect(templates.getByText('Example, because there was none yet')).toBeVisible();
+  await look(page);
+  await templates.getByRole('button', { name: 'Save templates' }).click();
+  await expect(page.getByText('Saved the templates')).toBeVisible();
+
+  // A reader of the alert acknowledges: the page asks, and only its button does.
+  const { incident } = await api('POST', '/api/v1/incidents', token, { title: 'Orders are late' });
+  await stranger.goto(product.url + (await linkTo(token, config.to, 'acknowledge')));
+  await expect(stranger.getByRole('heading', { name: 'Acknowledge this incident?' })).toBeVisible();
+  await expect(stranger.getByText('Orders are late')).toBeVisible();
+  await look(stranger);
+  expect((await api('GET', `/api/v1/incidents/${incident.id}`, token)).incident.status).toBe('open');
+  await stranger.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(stranger.getByText('Someone through On-call acknowledged it')).toBeVisible();
+  await page.goto(`${product.url}/incidents/${incident.id}`);
+  await expect(page.getByText('Someone through On-call acknowledged the incident')).toBeVisible();
+  await stranger.goto(`${product.url}/acknowledge/nothing`);
+  await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
 
   await stranger.goto(`${product.url}/confirm-channel/nothing`);
   await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();

@@ -24,8 +24,13 @@ interface Draft {
   scrub: (text: string) => string;
 }
 
+/** Other headers may hold credentials. */
+const SHOWN_HEADERS = new Set(['content-type', 'user-agent']);
+
 function scrubber(type: ChannelType, config: Record<string, string | undefined>): Draft['scrub'] {
-  const secrets = Object.keys(channelDefinitionOf(type).secrets).flatMap((field) => config[field] || []);
+  const secrets = Object.entries(channelDefinitionOf(type).secrets).flatMap(([field, kind]) =>
+    kind === 'credential' ? config[field] || [] : [],
+  );
   const forms = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
@@ -131,7 +136,10 @@ export async function previewMessage({
     request: request && {
       method: request.method,
       url: draft.scrub(request.url),
-      headers: Object.entries(request.headers).map(([name, value]) => ({ name, value: draft.scrub(value) })),
+      headers: Object.entries(request.headers).map(([name, value]) => ({
+        name,
+        value: SHOWN_HEADERS.has(name) ? value : '••••',
+      })),
       body: draft.scrub(request.body),
     },
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import '@/tests/support/rate-limits-off';
 
@@ -60,6 +61,14 @@ describe('an acknowledge link', () => {
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: name }]);
     const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
     expect(told.payload).toMatchObject({ data: { actor: name } });
+  });
+
+  it('names the owner of a contact method', async () => {
+    const { incidentId } = await open();
+    const data = { id: newId(), teamId: person.teamId, ownerId: person.userId };
+    await db.channel.create({ data: { ...data, type: 'email', name: 'My mail', config: { to: person.email } } });
+    const { body } = await acknowledge(newAcknowledgeToken({ incidentId, channelId: data.id }));
+    expect(body.acknowledgment).toMatchObject({ acknowledgedBy: 'Mara' });
   });
 
   it('acknowledges once when it is used many times at once', async () => {

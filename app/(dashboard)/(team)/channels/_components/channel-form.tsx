@@ -10,8 +10,16 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import type { Channel, ChannelType, CreateChannelInput } from '@/server/notifications/schema';
-import { type ChannelFields, channelFieldOf, channelForm, configFieldsOf, toChannelFields } from './channel-model';
+import {
+  type ChannelFields,
+  channelFieldOf,
+  channelForm,
+  configFieldsOf,
+  toChannelFields,
+  toChannelInput,
+} from './channel-model';
 import { ConfigInput } from './config-input';
+import { PreviewRequest } from './preview';
 
 export interface ChannelFormProps {
   type: ChannelType;
@@ -55,6 +63,9 @@ export function ChannelForm({ type, channel, edit, onSave, children }: ChannelFo
         <Input autoComplete="off" {...form.register('name')} />
       </Field>
       <ConfigFields type={type} form={form} isNew={!channel} />
+      {type === 'custom' ? (
+        <PreviewRequest channel={channel} read={() => toChannelInput(type, form.getValues())} />
+      ) : null}
       {failure || errors.root ? (
         <Alert state="down" role="alert">
           {failure ?? errors.root?.message}

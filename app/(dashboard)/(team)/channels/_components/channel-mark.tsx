@@ -3,7 +3,7 @@ import { Icon, type IconName } from '@/app/_components/ui/icon';
 import { type ChannelType, channelDefinitionOf } from '@/server/notifications/schema';
 
 /** Kinds that are no service of their own have an icon. */
-const icons: Partial<Record<ChannelType, IconName>> = { email: 'mail', webhook: 'hook' };
+const icons: Partial<Record<ChannelType, IconName>> = { email: 'mail', webhook: 'hook', custom: 'hook' };
 
 /** Two letters for a service: the initials of its words or capitals, else its first two. */
 export function lettersOf(label: string): string {

@@ -19,6 +19,7 @@ import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
 import { channelTitle, destinationOf } from './destination';
 import { SendTest } from './send-test';
+import { Templates } from './templates';
 
 export interface ChannelViewProps {
   id: string;
@@ -55,6 +56,9 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
               <ChannelRulesSection channel={channel} />
+              {channelDefinitionOf(channel.type).mirrorsIncidents ? null : (
+                <Templates key={`templates-${channel.id}`} channel={channel} />
+              )}
             </>
           ) : (
             <>

@@ -83,13 +83,15 @@ export function Gallery({ inUse }: { inUse: Partial<Record<ChannelType, number>>
           </ul>
         </Section>
       ))}
-      {groups.length === 0 ? <Empty title="No channel type found">Try another word, or use a webhook.</Empty> : null}
+      {groups.length === 0 ? (
+        <Empty title="No channel type found">Try another word, or write a request of your own.</Empty>
+      ) : null}
       <p className="mt-4 text-muted">
         Not listed?{' '}
-        <Link href="/channels/new?type=webhook" className={linkClass}>
-          Use a webhook
-        </Link>
-        .
+        <Link href="/channels/new?type=custom" className={linkClass}>
+          Write a request
+        </Link>{' '}
+        with your own template.
       </p>
     </>
   );
