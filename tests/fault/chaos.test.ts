@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Part, type Product, startProduct } from '@/tests/support/product';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { PatientClient } from './patient-client';
 
 // Kills and freezes parts of the built product at random while monitors fail and recover and a script writes with
 // idempotency keys. CHAOS_FAULTS=40 CHAOS_OUTAGES=200 makes a long run.
@@ -22,56 +23,8 @@ const created: string[] = [];
 let product: Product;
 let target: HttpReceiver;
 let receiver: HttpReceiver;
-let token = '';
+let client: PatientClient;
 let isOver = false;
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-/** One request; null without a complete answer. */
-async function tryCall(method: string, path: string, body?: unknown, key?: string): Promise<Answer | null> {
-  try {
-    const response = await fetch(product.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      signal: AbortSignal.timeout(15_000),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  } catch {
-    return null;
-  }
-}
-
-/** Repeats the request until the product can answer it. */
-async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
-    const answer = await tryCall(method, path, body, key);
-    // 409: the first request with this key is still running, or was killed a moment ago.
-    if (!answer || answer.status >= 500 || answer.status === 409) continue;
-    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body as T;
-  }
-  throw new Error(`${method} ${path} was not answered.`);
-}
-
-type Page<T> = { nextCursor: string | null } & Record<string, T[] | string | null>;
-
-async function listAll<T>(path: string, name: string): Promise<T[]> {
-  const all: T[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Page<T> = await call('GET', `${path}?limit=100${cursor && `&cursor=${cursor}`}`);
-    all.push(...(page[name] as T[]));
-    cursor = page.nextCursor;
-  }
-  return all;
-}
 
 interface Monitor {
   id: string;
@@ -87,7 +40,7 @@ interface Incident {
 }
 
 const watched = async () =>
-  (await listAll<Monitor>('/api/v1/monitors', 'monitors')).filter(({ name }) => name.startsWith('Watched'));
+  (await client.list<Monitor>('/api/v1/monitors', 'monitors')).filter(({ name }) => name.startsWith('Watched'));
 
 async function untilStatus(wanted: string): Promise<void> {
   await until(async () => (await watched()).every(({ status }) => status === wanted), PATIENCE_MS, `All ${wanted}`);
@@ -98,7 +51,7 @@ async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count += 1) {
     const name = `Written ${writer} ${count}`;
     const body = { type: 'heartbeat', name, config: {}, intervalSeconds: 86_400 };
-    await call('POST', '/api/v1/monitors', body, name.replaceAll(' ', '-'));
+    await client.call('POST', '/api/v1/monitors', body, name.replaceAll(' ', '-'));
     created.push(name);
     await sleep(20);
   }
@@ -139,15 +92,12 @@ beforeAll(async () => {
       EGRESS_CANARIES: new URL(target.url).host,
     },
   });
-  const account = { email: 'chaos@example.test', password: 'nine unlikely words in a row' };
-  ({ accessToken: token } = await call<{ accessToken: string }>('POST', '/auth/signup', account));
+  client = new PatientClient(product.url);
   const channel = { type: 'webhook', name: 'Receiver', config: { url: receiver.url } };
-  await call('POST', '/dashboard/notification-channels', channel);
-  const key = { name: 'chaos', scopes: ['read', 'write'] };
-  ({ secret: token } = await call<{ secret: string }>('POST', '/dashboard/api-keys', key));
+  await client.signUp('chaos', () => client.call('POST', '/dashboard/notification-channels', channel));
   for (let count = 0; count < OUTAGES; count += 1) {
     const config = { url: `${target.url}/${count}` };
-    await call('POST', '/api/v1/monitors', {
+    await client.call('POST', '/api/v1/monitors', {
       type: 'http',
       name: `Watched ${count}`,
       config,
@@ -182,13 +132,13 @@ afterAll(async () => {
 describe(`${FAULTS} kills and freezes under ${OUTAGES} outages (seed ${SEED})`, () => {
   it('keep every write once', async () => {
     expect(faults).toHaveLength(FAULTS);
-    const names = (await listAll<Monitor>('/api/v1/monitors', 'monitors')).map(({ name }) => name);
+    const names = (await client.list<Monitor>('/api/v1/monitors', 'monitors')).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('Written')).sort()).toEqual(created.toSorted());
     expect(created.length).toBeGreaterThan(FAULTS);
   });
 
   it('open and resolve one incident for each outage', async () => {
-    const incidents = await listAll<Incident>('/api/v1/incidents', 'incidents');
+    const incidents = await client.list<Incident>('/api/v1/incidents', 'incidents');
     const expected = (await watched()).map(({ id }) => `${id} downtime resolved`);
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
       expected.sort(),
@@ -204,7 +154,7 @@ describe(`${FAULTS} kills and freezes under ${OUTAGES} outages (seed ${SEED})`, 
       expect(events.get(id) ?? event).toBe(event);
       events.set(id, event);
     }
-    const incidents = await listAll<Incident>('/api/v1/incidents', 'incidents');
+    const incidents = await client.list<Incident>('/api/v1/incidents', 'incidents');
     const order = [...events.values()];
     expect(order.toSorted()).toEqual(
       incidents.flatMap(({ id }) => [`${id} incident.opened`, `${id} incident.resolved`]).sort(),
