@@ -40,6 +40,7 @@ const eventWords: Record<string, string> = {
   'incident.acknowledged': 'Incident acknowledged',
   'incident.resolved': 'Incident resolved',
   'incident.reminder': 'Reminder',
+  'incident.escalated': 'Escalation',
   'monitor.certificate_expiring': 'Certificate expires soon',
   'maintenance.upcoming': 'Maintenance planned',
   'maintenance.started': 'Maintenance started',

@@ -2,11 +2,11 @@ import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/router';
 
 /** What a live event names. */
-export type Kind = 'monitor' | 'incident' | 'channel';
+export type Kind = 'monitor' | 'incident' | 'channel' | 'on-call';
 
 /** An object that has changed; `*` stands for all of its kind, where events were missed. */
 export type Change = `${Kind}:${string}`;
-export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*'];
+export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*', 'on-call:*'];
 
 /** Whether a query shows the one object that its input has as `id`, or a list that any object of the kind can be in. */
 type Shows = { one: Kind } | { many: Kind };
@@ -35,6 +35,14 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     get: { one: 'channel' },
     deliveries: { one: 'channel' },
   },
+  onCall: {
+    now: { many: 'on-call' },
+    reachable: { many: 'channel' },
+    list: { many: 'on-call' },
+    get: { one: 'on-call' },
+    timeline: { one: 'on-call' },
+  },
+  escalationPolicies: { list: { many: 'on-call' }, get: { one: 'on-call' } },
   contactMethods: { list: { many: 'channel' } },
 };
 

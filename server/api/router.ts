@@ -9,7 +9,7 @@ import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
-import { contactMethodsRouter } from '@/server/on-call/router';
+import { contactMethodsRouter, escalationPoliciesRouter, onCallRouter } from '@/server/on-call/router';
 import { statusPagesRouter } from '@/server/status-pages/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
@@ -26,6 +26,8 @@ export const appRouter = router({
   maintenance: maintenanceRouter,
   notifications: notificationsRouter,
   contactMethods: contactMethodsRouter,
+  onCall: onCallRouter,
+  escalationPolicies: escalationPoliciesRouter,
   statusPages: statusPagesRouter,
   live: liveRouter,
   billing: billingRouter,

@@ -1,6 +1,9 @@
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 
-const pro = { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 };
+const pro = {
+  ...{ monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
+  ...{ schedules: 10, escalationPolicies: 10 },
+};
 
 export const billingDocs: Record<string, OperationDoc> = {
   'billing.get': {
@@ -8,7 +11,7 @@ export const billingDocs: Record<string, OperationDoc> = {
     description: 'Returns the plan, its limits and current usage. A limit of null means unlimited.',
     answer: {
       plan: 'pro',
-      usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2 },
+      usage: { monitors: 12, members: 3, statusPages: 1, apiKeys: 2, schedules: 1, escalationPolicies: 1 },
       limits: pro,
       offers: [{ plan: 'pro', limits: pro }],
       subscriptionStatus: 'active',

@@ -20,16 +20,18 @@ export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing
           memberships: true,
           invitations: { where: pendingInvitations(id, new Date()) },
           statusPages: true,
+          onCallSchedules: true,
+          escalationPolicies: true,
           apiKeys: true,
         },
       },
     },
   });
-  const { memberships, invitations, ...counts } = team._count;
+  const { memberships, invitations, onCallSchedules: schedules, ...counts } = team._count;
   const available = env.stripe !== undefined;
   return {
     plan: team.plan,
-    usage: { ...counts, members: memberships + invitations },
+    usage: { ...counts, schedules, members: memberships + invitations },
     limits: planLimits[team.plan],
     offers: available ? PaidPlan.options.map((plan) => ({ plan, limits: planLimits[plan] })) : [],
     subscriptionStatus: team.stripeStatus,

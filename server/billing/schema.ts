@@ -8,6 +8,8 @@ export const Limits = z.object({
   minIntervalSeconds: z.int(),
   members: Cap,
   statusPages: Cap,
+  schedules: Cap,
+  escalationPolicies: Cap,
   apiKeys: Cap,
   historyDays: z.int(),
 });
@@ -23,6 +25,8 @@ export const Usage = z.object({
   monitors: z.int(),
   members: z.int(),
   statusPages: z.int(),
+  schedules: z.int(),
+  escalationPolicies: z.int(),
   apiKeys: z.int(),
 });
 export type Usage = z.infer<typeof Usage>;

@@ -104,6 +104,10 @@ export const incidentDocs: Record<string, OperationDoc> = {
       assigneeName: null,
       monitors: [{ id: monitorId, name: 'Shop', status: 'down' }],
       monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
+      escalation: {
+        ...{ policyId: '01KANZCT7V9W1X3Y5Z7A9B1C3D', policyName: 'Payments', status: 'running' },
+        ...{ step: 1, steps: 3, round: 1, rounds: 3, nextStepAt: later },
+      },
       updates: [update],
       messages: [
         {

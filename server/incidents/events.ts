@@ -3,6 +3,7 @@ import { createDeliveries } from '@/server/notifications/deliveries/create-deliv
 import type { EventData } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
+import { startEscalations, stopEscalations } from './escalations/start-escalations';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 
 export type IncidentEvent =
@@ -13,7 +14,7 @@ export type IncidentEvent =
 
 /**
  * Enqueues the notifications of incident changes: one delivery per channel of its monitors, and a live event for open
- * pages. Runs in the transaction of the change, so that both commit together.
+ * pages; starts or ends their escalations. Runs in the transaction of the change, so that all commit together.
  */
 export async function enqueueNotifications(
   tx: Tx,
@@ -41,12 +42,29 @@ export async function enqueueNotifications(
       return monitorIds.length === 0 ? [notified] : monitorIds.map((monitorId) => ({ ...notified, monitorId }));
     }),
   );
+  await escalate(tx, event, incidents);
   const byTeam = groupByTeam(incidents);
   for (const [team, rows] of byTeam) {
     await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
     // The page of each monitor shows its open incident.
     const ids = rows.flatMap(monitorIdsOf);
     if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
+  }
+}
+
+async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
+  switch (event) {
+    case 'incident.opened':
+    case 'monitor.certificate_expiring':
+      return startEscalations(tx, incidents);
+    case 'incident.acknowledged':
+    case 'incident.resolved':
+      return stopEscalations(
+        tx,
+        incidents.map(({ id }) => id),
+      );
+    default:
+      event satisfies never;
   }
 }
 

@@ -2,9 +2,10 @@ import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status'
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import type { Escalation as EscalationRow } from '@/server/platform/generated/prisma/client';
 import { openKey } from './open-key';
 import type { IncidentToResolve } from './resolve-incidents';
-import type { Incident, IncidentDetail, IncidentUpdate, ListUpdatesInput } from './schema';
+import type { Incident, IncidentDetail, IncidentEscalation, IncidentUpdate, ListUpdatesInput } from './schema';
 import { incidentInclude, toIncident, toUpdate } from './to-incident';
 
 export function incidentNotFound(): AppError {
@@ -52,6 +53,17 @@ const monitorSelect = {
   states: { where: { region: '' }, select: { ...shownSelect, lastError: true } },
 } as const;
 
+function toEscalation(row: EscalationRow): IncidentEscalation {
+  const { policyId, policyName, status, steps, step, nextStepAt, firstRound, round, lastRound } = row;
+  const total = Array.isArray(steps) ? steps.length : 0;
+  const isLast = step + 1 >= total && round >= lastRound;
+  return {
+    ...{ policyId, policyName, status, step: step + 1, steps: total },
+    ...{ round: round - firstRound + 1, rounds: lastRound - firstRound + 1 },
+    nextStepAt: status === 'running' && !isLast ? nextStepAt.toISOString() : null,
+  };
+}
+
 /**
  * The data of an incident page, with its timeline and notifications.
  * @throws AppError NOT_FOUND
@@ -67,6 +79,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
       },
       assignee: { select: { name: true, email: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
+      escalation: true,
       deliveries: {
         orderBy: { id: 'asc' },
         take: 200,
@@ -91,6 +104,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
     assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
     monitor: monitors[0] ?? null,
     monitors,
+    escalation: row.escalation && toEscalation(row.escalation),
     updates: row.updates.toReversed().map(toUpdate),
     messages: row.deliveries.map(
       ({ id: messageId, event, status, channel, attempts, nextAttemptAt, after, _count }) => ({

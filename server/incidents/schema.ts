@@ -222,6 +222,21 @@ export const IncidentListRow = Incident.extend({
 });
 export type IncidentListRow = z.infer<typeof IncidentListRow>;
 
+/** How far the escalation of an incident is. Steps and rounds are counted from 1; `step` is 0 before the first. */
+export const IncidentEscalation = z.object({
+  policyId: z.string(),
+  policyName: z.string(),
+  status: z.enum(['running', 'stopped', 'finished']),
+  step: z.int(),
+  steps: z.int(),
+  /** Of the steps, since the escalation started. */
+  round: z.int(),
+  rounds: z.int(),
+  /** When the next step begins; null if it does not run, or after the last step. */
+  nextStepAt: z.iso.datetime().nullable(),
+});
+export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
+
 /** The data of an incident's page. */
 export const IncidentDetail = z.object({
   incident: Incident,
@@ -231,6 +246,8 @@ export const IncidentDetail = z.object({
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
     .nullable(),
   monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
+  /** Null if no policy fits the incident. */
+  escalation: IncidentEscalation.nullable(),
   updates: z.array(IncidentUpdate),
   /** The notifications with their delivery status. */
   messages: z.array(

@@ -36,6 +36,16 @@ const MaintenanceData = z.looseObject({
   monitorCount: z.int(),
 });
 export type MaintenanceData = z.infer<typeof MaintenanceData>;
+/** The step of an escalation, counted from 1, and whom it notifies. */
+export const Escalated = z.object({
+  policy: z.string(),
+  step: z.int(),
+  steps: z.int(),
+  /** How often the steps have been gone through, this time included. */
+  round: z.int(),
+  /** Null in messages to a channel of the team. */
+  person: z.string().nullable(),
+});
 
 /** The subject of an event, and the `data` of a webhook's body. */
 export const EventData = z.looseObject({
@@ -52,6 +62,8 @@ export const EventData = z.looseObject({
   /** Of `channel.failing` and `channel.recovered`: since when its messages failed, and why the last one did. */
   failingSince: z.iso.datetime().optional(),
   error: z.string().optional(),
+  /** Of `incident.escalated`. */
+  escalation: Escalated.optional(),
 });
 export type EventData = z.infer<typeof EventData>;
 

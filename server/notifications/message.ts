@@ -116,6 +116,20 @@ function reminder(data: EventData, incident: Incident): Text {
   return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
 }
 
+/** What opened the incident, as a call to whoever is on call, or to a channel of the team. */
+function escalated(data: EventData, incident: Incident): Text {
+  const { tone, headline, details } = opened(data, incident);
+  if (!data.escalation) throw new Error('An escalated incident names no step.');
+  const { policy, step, steps, round, person } = data.escalation;
+  const times = round > 1 ? `, round ${round}` : '';
+  const line = `${policy}, step ${step} of ${steps}${times}. Nobody has acknowledged it yet.`;
+  return {
+    tone,
+    headline: person === null ? `Escalation: ${headline}` : `You are on call: ${headline}`,
+    details: [line, ...details],
+  };
+}
+
 function acknowledged(data: EventData, incident: Incident): Text {
   return {
     tone: 'acknowledged',
@@ -247,6 +261,7 @@ const texts = {
   'incident.acknowledged': acknowledged,
   'incident.resolved': resolved,
   'incident.reminder': reminder,
+  'incident.escalated': escalated,
   'monitor.certificate_expiring': opened,
 } satisfies Record<
   Exclude<EventType, keyof typeof channelTexts | MaintenanceEvent>,

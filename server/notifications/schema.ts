@@ -164,6 +164,7 @@ export const EventType = z.enum([
   'incident.acknowledged',
   'incident.resolved',
   'incident.reminder',
+  'incident.escalated',
   'monitor.certificate_expiring',
   'maintenance.upcoming',
   'maintenance.started',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IdPage } from '@/server/lists/schema';
 import { createContactMethod } from '@/server/notifications/contact-methods/create-contact-method';
 import { listContactMethods } from '@/server/notifications/contact-methods/list-contact-methods';
 import { reorderContactMethods } from '@/server/notifications/contact-methods/reorder-contact-methods';
@@ -14,54 +15,233 @@ import {
 } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
 import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { createFeed } from './create-feed';
+import { createOverride } from './create-override';
+import { createPolicy } from './create-policy';
+import { createSchedule } from './create-schedule';
+import { deleteFeed } from './delete-feed';
+import { deleteOverride } from './delete-override';
+import { deletePolicy } from './delete-policy';
+import { deleteSchedule } from './delete-schedule';
+import { listFeeds } from './list-feeds';
+import { listOnCall } from './list-on-call';
+import { listReachable } from './list-reachable';
+import { listSchedules } from './list-schedules';
+import { listPolicies, readPolicy } from './policy-queries';
+import { readSchedule } from './queries';
+import { readTimeline } from './read-timeline';
+import {
+  CalendarFeed,
+  CreateFeedInput,
+  CreateOverrideInput,
+  CreatePolicyInput,
+  CreateScheduleInput,
+  DeleteOverrideInput,
+  EscalationPolicy,
+  OnCall,
+  OnCallInput,
+  Override,
+  Reachable,
+  Schedule,
+  Timeline,
+  TimelineInput,
+  UpdatePolicyInput,
+  UpdateScheduleInput,
+} from './schema';
+import { updatePolicy } from './update-policy';
+import { updateSchedule } from './update-schedule';
 
-// A viewer can be on call too, and decides where to be reached.
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
-const write = teamProcedure({ role: 'viewer', scope: 'write' });
+// A viewer can be on call too, and decides where to be reached.
+const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
+const cover = teamProcedure({ role: 'member', scope: 'write' });
+const write = teamProcedure({ role: 'admin', scope: 'write' });
 
 const tags = ['On-call'];
-const all = '/api/v1/me/contact-methods';
-const one = '/api/v1/me/contact-methods/{id}';
-const One = z.object({ contactMethod: ContactMethod });
-const All = z.object({ contactMethods: z.array(ContactMethod) });
+const ById = z.strictObject({ id: z.string() });
+const Ok = z.object({ ok: z.literal(true) });
+
+const methods = '/api/v1/me/contact-methods';
+const OneMethod = z.object({ contactMethod: ContactMethod });
+const AllMethods = z.object({ contactMethods: z.array(ContactMethod) });
 
 /** A member's own contact methods: every procedure is about the caller's. */
 export const contactMethodsRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List your contact methods' } })
+    .meta({ openapi: { method: 'GET', path: methods, tags, summary: 'List your contact methods' } })
     .input(NoInput)
-    .output(All)
+    .output(AllMethods)
     .query(async ({ ctx }) => ({ contactMethods: await listContactMethods(ctx.db, ctx) })),
-  create: write
+  create: writeOwn
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: all, tags, summary: 'Create a contact method' },
+      openapi: { method: 'POST', path: methods, tags, summary: 'Create a contact method' },
       created: true,
     })
     .input(CreateContactMethodInput)
-    .output(One)
+    .output(OneMethod)
     .mutation(async ({ ctx, input }) => ({ contactMethod: await createContactMethod({ ctx, input }) })),
-  reorder: write
-    .meta({ openapi: { method: 'PUT', path: `${all}/order`, tags, summary: 'Reorder your contact methods' } })
+  reorder: writeOwn
+    .meta({ openapi: { method: 'PUT', path: `${methods}/order`, tags, summary: 'Reorder your contact methods' } })
     .input(ReorderContactMethodsInput)
-    .output(All)
+    .output(AllMethods)
     .mutation(async ({ ctx, input }) => ({ contactMethods: await reorderContactMethods({ ctx, input }) })),
-  update: write
+  update: writeOwn
     .meta({
       errors: ['EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: one, tags, summary: 'Update a contact method' },
+      openapi: { method: 'PUT', path: `${methods}/{id}`, tags, summary: 'Update a contact method' },
     })
     .input(UpdateContactMethodInput)
-    .output(One)
+    .output(OneMethod)
     .mutation(async ({ ctx, input }) => ({ contactMethod: await updateContactMethod({ ctx, input }) })),
-  delete: write
-    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a contact method' } })
+  delete: writeOwn
+    .meta({ openapi: { method: 'DELETE', path: `${methods}/{id}`, tags, summary: 'Delete a contact method' } })
     .input(ChannelId)
-    .output(z.object({ ok: z.literal(true) }))
+    .output(Ok)
     .mutation(({ ctx, input }) => deleteChannel({ ctx, input }, ctx.user.id)),
-  test: write
-    .meta({ openapi: { method: 'POST', path: `${one}/test`, tags, summary: 'Test a contact method' } })
+  test: writeOwn
+    .meta({ openapi: { method: 'POST', path: `${methods}/{id}/test`, tags, summary: 'Test a contact method' } })
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }, ctx.user.id) })),
+});
+
+const schedules = '/api/v1/on-call/schedules';
+const oneSchedule = '/api/v1/on-call/schedules/{id}';
+const feeds = '/api/v1/me/on-call-feeds';
+const OneSchedule = z.object({ schedule: Schedule });
+
+/** Who is on call when. */
+export const onCallRouter = router({
+  now: read
+    .meta({ openapi: { method: 'GET', path: '/api/v1/on-call', tags, summary: 'Get who is on call' } })
+    .input(OnCallInput)
+    .output(z.object({ onCall: z.array(OnCall) }))
+    .query(async ({ ctx, input }) => ({ onCall: await listOnCall(ctx.db, ctx.team.id, input) })),
+  reachable: read
+    .meta({
+      openapi: { method: 'GET', path: '/api/v1/on-call/people', tags, summary: 'List how members are reached' },
+    })
+    .input(NoInput)
+    .output(z.object({ people: z.array(Reachable) }))
+    .query(async ({ ctx }) => ({ people: await listReachable(ctx.db, ctx.team.id) })),
+  list: read
+    .meta({ openapi: { method: 'GET', path: schedules, tags, summary: 'List on-call schedules' } })
+    .input(IdPage)
+    .output(z.object({ schedules: z.array(Schedule), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listSchedules(ctx.db, ctx.team.id, input)),
+  get: read
+    .meta({ openapi: { method: 'GET', path: oneSchedule, tags, summary: 'Get an on-call schedule' } })
+    .input(ById)
+    .output(OneSchedule)
+    .query(async ({ ctx, input }) => ({ schedule: await readSchedule(ctx.db, ctx.team.id, input.id) })),
+  timeline: read
+    .meta({
+      openapi: { method: 'GET', path: `${oneSchedule}/timeline`, tags, summary: 'Get the timeline of a schedule' },
+    })
+    .input(TimelineInput)
+    .output(z.object({ timeline: Timeline }))
+    .query(async ({ ctx, input }) => ({ timeline: await readTimeline(ctx.db, ctx.team.id, input) })),
+  create: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: schedules, tags, summary: 'Create an on-call schedule' },
+      created: true,
+    })
+    .input(CreateScheduleInput)
+    .output(OneSchedule)
+    .mutation(async ({ ctx, input }) => ({ schedule: await createSchedule({ ctx, input }) })),
+  update: write
+    .meta({
+      errors: ['EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: oneSchedule, tags, summary: 'Update an on-call schedule' },
+    })
+    .input(UpdateScheduleInput)
+    .output(OneSchedule)
+    .mutation(async ({ ctx, input }) => ({ schedule: await updateSchedule({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: oneSchedule, tags, summary: 'Delete an on-call schedule' } })
+    .input(ById)
+    .output(Ok)
+    .mutation(({ ctx, input }) => deleteSchedule({ ctx, input })),
+  createOverride: cover
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: `${oneSchedule}/overrides`, tags, summary: 'Create an override' },
+      created: true,
+    })
+    .input(CreateOverrideInput)
+    .output(z.object({ override: Override }))
+    .mutation(async ({ ctx, input }) => ({ override: await createOverride({ ctx, input }) })),
+  deleteOverride: cover
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: `${oneSchedule}/overrides/{overrideId}`,
+        tags,
+        summary: 'Delete an override',
+      },
+    })
+    .input(DeleteOverrideInput)
+    .output(Ok)
+    .mutation(({ ctx, input }) => deleteOverride({ ctx, input })),
+  feeds: read
+    .meta({ openapi: { method: 'GET', path: feeds, tags, summary: 'List your calendar feeds' } })
+    .input(NoInput)
+    .output(z.object({ feeds: z.array(CalendarFeed) }))
+    .query(async ({ ctx }) => ({ feeds: await listFeeds({ ctx }) })),
+  createFeed: writeOwn
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED', 'NOT_FOUND'],
+      openapi: { method: 'POST', path: feeds, tags, summary: 'Create a calendar feed' },
+      created: true,
+    })
+    .input(CreateFeedInput)
+    .output(z.object({ feed: CalendarFeed, url: z.string() }))
+    .mutation(({ ctx, input }) => createFeed({ ctx, input })),
+  deleteFeed: writeOwn
+    .meta({ openapi: { method: 'DELETE', path: `${feeds}/{id}`, tags, summary: 'Revoke a calendar feed' } })
+    .input(ById)
+    .output(Ok)
+    .mutation(({ ctx, input }) => deleteFeed({ ctx, input })),
+});
+
+const policies = '/api/v1/escalation-policies';
+const onePolicy = '/api/v1/escalation-policies/{id}';
+const OnePolicy = z.object({ escalationPolicy: EscalationPolicy });
+
+/** Who is notified of an incident one after the other. */
+export const escalationPoliciesRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: policies, tags, summary: 'List escalation policies' } })
+    .input(IdPage)
+    .output(z.object({ escalationPolicies: z.array(EscalationPolicy), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listPolicies(ctx.db, ctx.team.id, input)),
+  get: read
+    .meta({ openapi: { method: 'GET', path: onePolicy, tags, summary: 'Get an escalation policy' } })
+    .input(ById)
+    .output(OnePolicy)
+    .query(async ({ ctx, input }) => ({ escalationPolicy: await readPolicy(ctx.db, ctx.team.id, input.id) })),
+  create: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: policies, tags, summary: 'Create an escalation policy' },
+      created: true,
+    })
+    .input(CreatePolicyInput)
+    .output(OnePolicy)
+    .mutation(async ({ ctx, input }) => ({ escalationPolicy: await createPolicy({ ctx, input }) })),
+  update: write
+    .meta({
+      errors: ['EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: onePolicy, tags, summary: 'Update an escalation policy' },
+    })
+    .input(UpdatePolicyInput)
+    .output(OnePolicy)
+    .mutation(async ({ ctx, input }) => ({ escalationPolicy: await updatePolicy({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: onePolicy, tags, summary: 'Delete an escalation policy' } })
+    .input(ById)
+    .output(Ok)
+    .mutation(({ ctx, input }) => deletePolicy({ ctx, input })),
 });

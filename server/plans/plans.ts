@@ -8,6 +8,9 @@ export interface PlanLimits {
   /** Members and pending invitations together. */
   members: number | null;
   statusPages: number | null;
+  /** On-call schedules. */
+  schedules: number | null;
+  escalationPolicies: number | null;
   apiKeys: number | null;
   /** The retention of the check history in days. */
   historyDays: number;
@@ -15,14 +18,25 @@ export interface PlanLimits {
 
 /** The limits of every plan. */
 export const planLimits: Record<Plan, PlanLimits> = {
-  free: { monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
-  pro: { monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
-  business: { monitors: 2_000, minIntervalSeconds: 10, members: 100, statusPages: 100, apiKeys: 200, historyDays: 400 },
+  free: {
+    ...{ monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
+    ...{ schedules: 1, escalationPolicies: 1 },
+  },
+  pro: {
+    ...{ monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
+    ...{ schedules: 10, escalationPolicies: 10 },
+  },
+  business: {
+    ...{ monitors: 2_000, minIntervalSeconds: 10, members: 100, statusPages: 100, apiKeys: 200, historyDays: 400 },
+    ...{ schedules: 100, escalationPolicies: 100 },
+  },
   self_hosted: {
     monitors: null,
     minIntervalSeconds: 5,
     members: null,
     statusPages: null,
+    schedules: null,
+    escalationPolicies: null,
     apiKeys: null,
     historyDays: 400,
   },

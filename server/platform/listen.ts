@@ -7,7 +7,7 @@ import { log } from './log';
 /** Data of a team changed: its pages reload it. */
 export interface LiveEvent {
   team: string;
-  kind: 'monitor' | 'incident' | 'channel';
+  kind: 'monitor' | 'incident' | 'channel' | 'on-call';
   ids: string[];
 }
 

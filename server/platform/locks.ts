@@ -190,3 +190,13 @@ export async function holdChannels(
     order by id for key share`;
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * Prevents channels, also contact methods, from being deleted.
+ * @returns the IDs that exist
+ */
+export async function holdDestinations(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from channels where id = any(${ids}) order by id for key share`;
+  return new Set(rows.map(({ id }) => id));
+}

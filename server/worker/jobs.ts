@@ -5,6 +5,7 @@ import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
+import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
@@ -38,6 +39,8 @@ export const jobs: AnyJob[] = [
   sendReminders,
   reviewChannel,
   mailChannelHealth,
+  advanceEscalation,
+  sweepEscalations,
   sendAccountMail,
   sendInvitation,
   sendConfirmation,
@@ -68,5 +71,6 @@ export const crontab = [
   '* * * * * send-reminders ?queue=send-reminders',
   '7 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
+  '* * * * * sweep-escalations',
   '*/10 * * * * sweep-kv',
 ].join('\n');

@@ -39,6 +39,8 @@ const ownThings = new Set([
   'apiKeys.delete',
   'teams.members.remove',
   ...['create', 'reorder', 'update', 'delete', 'test'].map((verb) => `contactMethods.${verb}`),
+  'onCall.createFeed',
+  'onCall.deleteFeed',
 ]);
 
 describe('every procedure', () => {

@@ -8,6 +8,7 @@ import { incidentDocs } from '@/server/incidents/docs';
 import { maintenanceDocs } from '@/server/maintenance/docs';
 import { monitorDocs } from '@/server/monitors/docs';
 import { channelDocs } from '@/server/notifications/docs';
+import { onCallDocs } from '@/server/on-call/docs';
 import { statusPageDocs } from '@/server/status-pages/docs';
 import { teamDocs } from '@/server/teams/docs';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
@@ -19,6 +20,7 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...incidentDocs,
   ...maintenanceDocs,
   ...channelDocs,
+  ...onCallDocs,
   ...authDocs,
   ...apiKeyDocs,
   ...teamDocs,

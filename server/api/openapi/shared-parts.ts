@@ -89,7 +89,8 @@ export const tags: Record<string, string> = {
   'Monitors in the dashboard': 'The same operations for users, with an access token or session cookie.',
   Incidents: 'Incidents and their updates.',
   'Maintenance windows': 'Scheduled maintenance.',
-  'On-call': 'Who is notified of an incident, and of one that nobody acknowledges: contact methods of members.',
+  'On-call':
+    'Who is notified of an incident until somebody acknowledges it: schedules, escalation policies and the contact methods of members.',
   'Notification channels': 'Destinations of notifications.',
   'Status pages': 'Public status pages.',
   Auth: 'Accounts, sessions and invitations.',

@@ -5,6 +5,7 @@ import { Incident } from '@/server/incidents/schema';
 import { monitor } from '@/server/monitors/docs';
 import { Monitor } from '@/server/monitors/schema';
 import { channel } from '@/server/notifications/docs';
+import { Escalated } from '@/server/notifications/event';
 import { WebhookEvent } from '@/server/notifications/schema';
 import { env } from '@/server/platform/env';
 import { webhookHeaders } from './shared-parts';
@@ -45,6 +46,11 @@ const ofMaintenance = z.object({
     .meta({ description: 'An occurrence of a maintenance window.' }),
   links: links.extend({ maintenance: z.url() }),
 });
+const ofEscalation = ofIncident.extend({
+  escalation: Escalated.meta({
+    description: 'The step, counted from 1. `person` is null in messages to a channel of the team.',
+  }),
+});
 const ofTest = z.object({
   incident: z.null(),
   monitor: z.null(),
@@ -61,6 +67,7 @@ export const webhookBodies = {
   'incident.opened': body('incident.opened', ofIncident),
   'incident.acknowledged': body('incident.acknowledged', ofIncident),
   'incident.resolved': body('incident.resolved', ofIncident),
+  'incident.escalated': body('incident.escalated', ofEscalation),
   'monitor.certificate_expiring': body('monitor.certificate_expiring', ofIncident),
   'maintenance.upcoming': body('maintenance.upcoming', ofMaintenance),
   'maintenance.started': body('maintenance.started', ofMaintenance),
@@ -118,6 +125,12 @@ const described: Record<WebhookEvent, { summary: string; description: string; da
       incident: { ...incident, status: 'resolved', resolvedAt },
       monitor: { ...example.monitor, status: 'up' },
     },
+  },
+  'incident.escalated': {
+    summary: 'A step of an escalation began',
+    description:
+      'Nobody has acknowledged the incident yet. Sent to the channels that a step of its escalation policy names.',
+    data: { ...example, escalation: { policy: 'Payments', step: 2, steps: 3, round: 1, person: null } },
   },
   'monitor.certificate_expiring': {
     summary: 'A certificate expires soon',

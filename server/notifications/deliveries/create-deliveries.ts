@@ -1,4 +1,5 @@
 import type { Tx } from '@/server/platform/db';
+import { holdDestinations } from '@/server/platform/locks';
 import type { EventData } from '../event';
 import type { EventType } from '../schema';
 import { findTargets, insertDeliveries } from './delivery-queries';
@@ -31,4 +32,20 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
   const failing = new Set(targets.flatMap(({ channelId, isFailing }) => (isFailing ? [channelId] : [])));
   const ids = created.filter(({ channelId }) => failing.has(channelId)).map(({ id }) => id);
   await queueDeliveries(tx, [...created, ...(await forwardDeliveries(tx, { ids }))]);
+}
+
+/**
+ * Writes one delivery for each of these events, to the channel or contact method that it names, and queues their sending as `createDeliveries` does.
+ * Skips channels that were deleted meanwhile.
+ */
+export async function createDeliveriesTo(tx: Tx, events: (NotifiableEvent & { channelId: string })[]): Promise<void> {
+  const held = await holdDestinations(
+    tx,
+    events.map(({ channelId }) => channelId),
+  );
+  const targets = events.flatMap(({ channelId }, index) =>
+    held.has(channelId) ? [{ position: index + 1, channelId }] : [],
+  );
+  if (targets.length === 0) return;
+  await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
 }

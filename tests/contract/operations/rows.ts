@@ -51,6 +51,9 @@ const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/dashboard/notification-channels';
 const v1Channels = '/api/v1/channels';
+const schedules = '/api/v1/on-call/schedules';
+const feeds = '/api/v1/me/on-call-feeds';
+const policies = '/api/v1/escalation-policies';
 const contactMethods = '/api/v1/me/contact-methods';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
@@ -147,6 +150,36 @@ export const rows: Record<string, Row> = {
   },
   'GET /api/v1/team/fallback-channel': nothing,
   'PUT /api/v1/team/fallback-channel': { ready: () => ({ body: { fallbackChannelId: null } }) },
+  'GET /api/v1/on-call': nothing,
+  'GET /api/v1/on-call/people': nothing,
+  [`GET ${schedules}`]: nothing,
+  [`POST ${schedules}`]: { ready: (given) => ({ body: world.scheduleBody(given) }) },
+  [`GET ${schedules}/{id}`]: about(world.makeSchedule),
+  [`GET ${schedules}/{id}/timeline`]: about(world.makeSchedule),
+  [`PUT ${schedules}/{id}`]: about(world.makeSchedule, { name: 'Night', timezone: 'Europe/Berlin' }),
+  [`DELETE ${schedules}/{id}`]: about(world.makeSchedule),
+  [`POST ${schedules}/{id}/overrides`]: {
+    ready: async (given) => {
+      const { id } = await world.makeSchedule(given);
+      return { params: { id }, body: { userId: given.owner.userId, ...world.overrideTimes } };
+    },
+  },
+  [`DELETE ${schedules}/{id}/overrides/{overrideId}`]: {
+    ready: async (given) => {
+      const { id: overrideId, scheduleId: id } = await world.makeOverride(given);
+      return { params: { id, overrideId } };
+    },
+  },
+  [`GET ${feeds}`]: nothing,
+  [`POST ${feeds}`]: {
+    ready: async (given) => ({ body: { scheduleId: (await world.makeOnlyFeed(given)).scheduleId } }),
+  },
+  [`DELETE ${feeds}/{id}`]: about(world.makeOnlyFeed),
+  [`GET ${policies}`]: nothing,
+  [`POST ${policies}`]: { ready: (given) => ({ body: world.policyBody(given) }) },
+  [`GET ${policies}/{id}`]: about(world.makePolicy),
+  [`PUT ${policies}/{id}`]: about(world.makePolicy, { name: 'Night', repeat: 2, minSeverity: 'critical' }),
+  [`DELETE ${policies}/{id}`]: about(world.makePolicy),
   [`GET ${contactMethods}`]: nothing,
   [`POST ${contactMethods}`]: { ready: () => ({ body: world.contactMethodBody }) },
   [`PUT ${contactMethods}/order`]: {

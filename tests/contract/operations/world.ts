@@ -85,6 +85,37 @@ export async function makeOnlyContactMethod(world: World): Promise<{ id: string 
   await db.channel.deleteMany({ where: { teamId: world.owner.teamId, ownerId: world.owner.userId } });
   return make(world, '/api/v1/me/contact-methods', 'contactMethod', contactMethodBody);
 }
+export const scheduleBody = ({ owner }: World) => ({
+  name: 'Payments',
+  layers: [
+    {
+      ...{ name: 'Primary', userIds: [owner.userId], rotation: { unit: 'weeks', every: 1 } },
+      ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+    },
+  ],
+});
+export const makeSchedule = (world: World) => make(world, '/api/v1/on-call/schedules', 'schedule', scheduleBody(world));
+export const overrideTimes = { startsAt: '2100-01-02T03:00:00Z', endsAt: '2100-01-02T05:00:00Z' };
+export async function makeOverride(world: World): Promise<{ id: string; scheduleId: string }> {
+  const { id: scheduleId } = await makeSchedule(world);
+  const path = `/api/v1/on-call/schedules/${scheduleId}/overrides`;
+  const { id } = await make(world, path, 'override', { userId: world.owner.userId, ...overrideTimes });
+  return { id, scheduleId };
+}
+/** Creates a calendar feed of the owner and deletes the others: a member has twenty at most. */
+export async function makeOnlyFeed(world: World): Promise<{ id: string; scheduleId: string }> {
+  await db.onCallFeed.deleteMany({ where: { userId: world.owner.userId } });
+  const { id: scheduleId } = await makeSchedule(world);
+  return { ...(await make(world, '/api/v1/me/on-call-feeds', 'feed', { scheduleId })), scheduleId };
+}
+export const policyBody = ({ owner }: World) => ({
+  name: 'Payments',
+  steps: [{ targets: [{ type: 'user', id: owner.userId }], waitMinutes: 5 }],
+  minSeverity: 'critical',
+  tags: ['never'],
+});
+export const makePolicy = (world: World) =>
+  make(world, '/api/v1/escalation-policies', 'escalationPolicy', policyBody(world));
 /** The token that confirms a new channel's address. */
 export async function makeConfirmation(world: World): Promise<string> {
   const address = `${fresh('on-call')}@example.test`;

@@ -43,6 +43,25 @@ const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9
 const newChannel = async () => (await call('POST', '/dashboard/notification-channels', hook)).body.channel.id;
 const phone = { type: 'email', name: 'Mail', config: { to: 'robin@example.test' } };
 const newContactMethod = async () => (await call('POST', '/api/v1/me/contact-methods', phone)).body.contactMethod.id;
+const schedules = '/api/v1/on-call/schedules';
+const schedule = () => ({
+  name: 'Payments',
+  layers: [
+    {
+      ...{ name: 'Primary', userIds: [person.userId], rotation: { unit: 'days', every: 1 } },
+      ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+    },
+  ],
+});
+const newSchedule = async () => (await call('POST', schedules, schedule())).body.schedule.id;
+const cover = () => ({ userId: person.userId, startsAt: soon(1), endsAt: soon(60) });
+const policies = '/api/v1/escalation-policies';
+const policy = () => ({
+  name: 'Payments',
+  steps: [{ targets: [{ type: 'user', id: person.userId }], waitMinutes: 5 }],
+  tags: ['never'],
+});
+const newPolicy = async () => (await call('POST', policies, policy())).body.escalationPolicy.id;
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
@@ -188,6 +207,41 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       const link = { incidentId: await newIncident(), channelId: await newChannel() };
       return rest('POST', `/auth/acknowledgment/${newAcknowledgeToken(link)}`);
     },
+  ],
+  'onCall.create': ['on_call_schedule.create', () => call('POST', schedules, schedule())],
+  'onCall.update': [
+    'on_call_schedule.update',
+    async () => call('PUT', `${schedules}/${await newSchedule()}`, { name: 'Night' }),
+  ],
+  'onCall.delete': ['on_call_schedule.delete', async () => call('DELETE', `${schedules}/${await newSchedule()}`)],
+  'onCall.createOverride': [
+    'on_call_override.create',
+    async () => call('POST', `${schedules}/${await newSchedule()}/overrides`, cover()),
+  ],
+  'onCall.deleteOverride': [
+    'on_call_override.delete',
+    async () => {
+      const path = `${schedules}/${await newSchedule()}/overrides`;
+      const { body } = await call('POST', path, cover());
+      return call('DELETE', `${path}/${body.override.id}`);
+    },
+  ],
+  'onCall.createFeed': ['on_call_feed.create', () => call('POST', '/api/v1/me/on-call-feeds', {})],
+  'onCall.deleteFeed': [
+    'on_call_feed.delete',
+    async () => {
+      const { body } = await call('POST', '/api/v1/me/on-call-feeds', {});
+      return call('DELETE', `/api/v1/me/on-call-feeds/${body.feed.id}`);
+    },
+  ],
+  'escalationPolicies.create': ['escalation_policy.create', () => call('POST', policies, policy())],
+  'escalationPolicies.update': [
+    'escalation_policy.update',
+    async () => call('PUT', `${policies}/${await newPolicy()}`, { repeat: 3 }),
+  ],
+  'escalationPolicies.delete': [
+    'escalation_policy.delete',
+    async () => call('DELETE', `${policies}/${await newPolicy()}`),
   ],
   'contactMethods.create': ['contact_method.create', () => call('POST', '/api/v1/me/contact-methods', phone)],
   'contactMethods.update': [

@@ -21,6 +21,8 @@ function linesOf(limits: Limits): string[] {
     `${formatInterval(limits.minIntervalSeconds)} minimum interval`,
     amount(limits.members, 'members'),
     amount(limits.statusPages, 'status pages'),
+    amount(limits.schedules, 'on-call schedules'),
+    amount(limits.escalationPolicies, 'escalation policies'),
     amount(limits.apiKeys, 'API keys'),
     `${formatCount(limits.historyDays)} days of history`,
   ];

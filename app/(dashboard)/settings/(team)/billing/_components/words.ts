@@ -13,6 +13,8 @@ export const counted: readonly { name: keyof Usage; label: string }[] = [
   { name: 'monitors', label: 'Monitors' },
   { name: 'members', label: 'Members and pending invitations' },
   { name: 'statusPages', label: 'Status pages' },
+  { name: 'schedules', label: 'On-call schedules' },
+  { name: 'escalationPolicies', label: 'Escalation policies' },
   { name: 'apiKeys', label: 'API keys' },
 ];
 

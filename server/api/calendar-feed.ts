@@ -1,0 +1,33 @@
+import { readFeed } from '@/server/on-call/read-feed';
+import { db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { requestIdOf } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
+import { setErrorHeaders } from '@/server/trpc/error-headers';
+import { toAppError, toEnvelope } from '@/server/trpc/error-table';
+import { logFailure } from '@/server/trpc/log-failure';
+import { limitUnknownPings } from '@/server/trpc/rate-limit';
+
+/** Answers the calendar of a secret address with its shifts. Never throws. The URL contains a secret and is not logged. */
+export async function calendarFeed(request: Request): Promise<Response> {
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
+  const headers = new Headers({ 'cache-control': 'private, no-store', 'x-request-id': requestId });
+  const [file = ''] = new URL(request.url).pathname.split('/').slice(3);
+  try {
+    const calendar = file.endsWith('.ics') ? await readFeed(db, file.slice(0, -'.ics'.length)) : null;
+    if (calendar === null) {
+      // Throttles guesses of tokens.
+      await limitUnknownPings(request.headers.get('x-upwatch-address') ?? '', headers);
+      throw new AppError('NOT_FOUND', 'There is no such calendar feed.');
+    }
+    headers.set('content-type', 'text/calendar; charset=utf-8');
+    return new Response(calendar, { headers });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    logFailure(log, error, { requestId }, 'A calendar feed could not be read');
+    setErrorHeaders(error, headers);
+    const envelope = toEnvelope(error);
+    headers.set('content-type', 'application/json; charset=utf-8');
+    return new Response(JSON.stringify({ error: envelope }), { status: envelope.status, headers });
+  }
+}

@@ -1,0 +1,76 @@
+import { choosePolicy } from '@/server/on-call/escalation/choose-policy';
+import { databaseNow } from '@/server/platform/database-now';
+import type { Tx } from '@/server/platform/db';
+import { enqueueMany } from '@/server/platform/jobs';
+import { type IncidentRow, monitorIdsOf } from '../to-incident';
+import { advanceEscalation, escalationKey } from './advance-escalation';
+
+/**
+ * Starts the escalations of incidents that were opened or are open again, each by the policy that fits it, if any. Runs in the transaction of
+ * that change. What follows is up to the job: the first step is due at once.
+ */
+export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promise<void> {
+  const teamIds = [...new Set(incidents.map(({ teamId }) => teamId))];
+  const policies = await tx.escalationPolicy.findMany({
+    where: { teamId: { in: teamIds } },
+    include: { monitors: { select: { monitorId: true } } },
+  });
+  if (policies.length === 0) return;
+  const candidates = policies.map(({ monitors, ...policy }) => ({
+    ...policy,
+    monitorIds: monitors.map(({ monitorId }) => monitorId),
+  }));
+  const monitors = await tx.monitor.findMany({
+    where: { id: { in: incidents.flatMap(monitorIdsOf) } },
+    select: { id: true, tags: true },
+  });
+  const chosen = incidents.flatMap((incident) => {
+    const { id, teamId, severity } = incident;
+    const ids = monitorIdsOf(incident);
+    const policy = choosePolicy(
+      candidates.filter((each) => each.teamId === teamId),
+      severity,
+      monitors.filter((monitor) => ids.includes(monitor.id)),
+    );
+    return policy ? [{ id, teamId, policy }] : [];
+  });
+  if (chosen.length === 0) return;
+  const now = await databaseNow(tx);
+  const earlier = await tx.escalation.findMany({
+    where: { incidentId: { in: chosen.map(({ id }) => id) } },
+    select: { incidentId: true, round: true },
+  });
+  const rounds = new Map(earlier.map(({ incidentId, round }) => [incidentId, round]));
+  await tx.escalation.deleteMany({ where: { incidentId: { in: [...rounds.keys()] } } });
+  await tx.escalation.createMany({
+    data: chosen.map(({ id, teamId, policy }) => {
+      // A step of an earlier start has the key of its round.
+      const round = (rounds.get(id) ?? -1) + 1;
+      return {
+        ...{ incidentId: id, teamId, policyId: policy.id, policyName: policy.name, steps: policy.steps ?? [] },
+        ...{
+          status: 'running' as const,
+          firstRound: round,
+          round,
+          lastRound: round + policy.repeat,
+          nextStepAt: now,
+          nextAt: now,
+        },
+        startedAt: now,
+      };
+    }),
+  });
+  await enqueueMany(
+    tx,
+    advanceEscalation,
+    chosen.map(({ id }) => ({ payload: { incidentId: id }, jobKey: escalationKey(id), runAt: now })),
+  );
+}
+
+/** Ends the escalations of incidents that were acknowledged or resolved, in the transaction of that change: no step is taken after it. */
+export async function stopEscalations(tx: Tx, incidentIds: string[]): Promise<void> {
+  await tx.escalation.updateMany({
+    where: { incidentId: { in: incidentIds }, status: 'running' },
+    data: { status: 'stopped', nextAt: null, pending: [] },
+  });
+}

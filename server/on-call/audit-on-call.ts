@@ -1,0 +1,48 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { Tx } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
+import type { EscalationPolicy, Schedule } from './schema';
+
+function decided({ updatedAt: _updated, now: _now, ...schedule }: Schedule) {
+  return schedule;
+}
+
+/** Writes a change of a schedule to the audit log. */
+export async function auditSchedule(
+  tx: Tx,
+  ctx: TeamContext,
+  action: 'on_call_schedule.create' | 'on_call_schedule.update' | 'on_call_schedule.delete',
+  before: Schedule | null,
+  after: Schedule | null,
+): Promise<void> {
+  const schedule = after ?? before;
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action,
+    target: { type: 'on_call_schedule', id: schedule?.id ?? null, name: schedule?.name ?? null },
+    before: before && decided(before),
+    after: after && decided(after),
+  });
+}
+
+function decidedPolicy({ updatedAt: _updated, activeEscalations: _active, ...policy }: EscalationPolicy) {
+  return policy;
+}
+
+/** Writes a change of an escalation policy to the audit log. */
+export async function auditPolicy(
+  tx: Tx,
+  ctx: TeamContext,
+  action: 'escalation_policy.create' | 'escalation_policy.update' | 'escalation_policy.delete',
+  before: EscalationPolicy | null,
+  after: EscalationPolicy | null,
+): Promise<void> {
+  const policy = after ?? before;
+  await recordAudit(tx, ctx, {
+    teamId: ctx.team.id,
+    action,
+    target: { type: 'escalation_policy', id: policy?.id ?? null, name: policy?.name ?? null },
+    before: before && decidedPolicy(before),
+    after: after && decidedPolicy(after),
+  });
+}

@@ -1,0 +1,60 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { Tx } from '@/server/platform/db';
+import { AppError, invalidField } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import { isStronger } from '@/server/teams/schema';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { loadSchedules, readNames, scheduleNotFound, toOverride } from './queries';
+import { timelineOf } from './rota/timeline';
+import type { CreateOverrideInput, Override } from './schema';
+
+/** Of one schedule; those that have passed count too. */
+const MOST_OVERRIDES = 1_000;
+
+/**
+ * Has somebody replace the layers of a schedule. Members may take a shift, and give away their own; admins and owners may do everything.
+ * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (a person of another team), PLAN_LIMIT_REACHED
+ */
+export async function createOverride({
+  ctx,
+  input: { id: scheduleId, userId, reason, ...times },
+}: {
+  ctx: TeamContext;
+  input: CreateOverrideInput;
+}): Promise<Override> {
+  const { team, user } = ctx;
+  const [startsAt, endsAt] = [new Date(times.startsAt), new Date(times.endsAt)];
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    const names = await readNames(tx, team.id);
+    const [schedule] = await loadSchedules(tx, team.id, { ids: [scheduleId], from: startsAt, to: endsAt }, names);
+    if (!schedule) throw scheduleNotFound();
+    if (!names.has(userId)) throw invalidField('userId', 'This person is not a member of the team.');
+    const isOwn = timelineOf(schedule.rota, startsAt, endsAt).every((shift) => shift.userId === user.id);
+    if (userId !== user.id && !isOwn && !isStronger(team.role, 'member')) {
+      throw new AppError('FORBIDDEN', 'Members can take shifts and give away their own. Ask an admin or owner.');
+    }
+    await assertRoom(tx, scheduleId);
+    const row = await tx.onCallOverride.create({
+      data: {
+        ...{ id: newId(), teamId: team.id, scheduleId, userId, startsAt, endsAt },
+        ...{ reason: reason || null, createdById: user.id },
+      },
+    });
+    const override = toOverride(row, names);
+    const target = { type: 'on_call_schedule', id: scheduleId, name: schedule.row.name };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_override.create', target, after: override });
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [scheduleId] });
+    return override;
+  });
+}
+
+async function assertRoom(tx: Tx, scheduleId: string): Promise<void> {
+  if ((await tx.onCallOverride.count({ where: { scheduleId } })) < MOST_OVERRIDES) return;
+  throw new AppError(
+    'PLAN_LIMIT_REACHED',
+    `A schedule can have at most ${MOST_OVERRIDES} overrides. Delete past ones.`,
+  );
+}

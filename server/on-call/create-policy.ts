@@ -1,0 +1,41 @@
+import { planLimits } from '@/server/plans/plans';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { auditPolicy } from './audit-on-call';
+import { readPolicy } from './policy-queries';
+import type { CreatePolicyInput, EscalationPolicy } from './schema';
+import { assertTargets, setPolicyScope } from './set-policy-scope';
+
+/**
+ * Creates an escalation policy, for incidents that open from now on.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a target or monitor of another team)
+ */
+export async function createPolicy({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: CreatePolicyInput;
+}): Promise<EscalationPolicy> {
+  const { team } = ctx;
+  const { name, steps, repeat = 0, monitorIds = null, tags = [], minSeverity = 'minor' } = input;
+  const id = newId();
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    const cap = planLimits[team.plan].escalationPolicies;
+    if (cap !== null && (await tx.escalationPolicy.count({ where: { teamId: team.id } })) >= cap) {
+      const amount = cap === 1 ? 'one escalation policy' : `${cap} escalation policies`;
+      throw new AppError('PLAN_LIMIT_REACHED', `The ${team.plan} plan allows ${amount}.`);
+    }
+    await assertTargets(tx, team.id, steps);
+    await tx.escalationPolicy.create({ data: { id, teamId: team.id, name, steps, repeat, minSeverity } });
+    await setPolicyScope(tx, team.id, id, { monitorIds, tags });
+    const policy = await readPolicy(tx, team.id, id);
+    await auditPolicy(tx, ctx, 'escalation_policy.create', null, policy);
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
+    return policy;
+  });
+}

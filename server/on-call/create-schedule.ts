@@ -1,0 +1,36 @@
+import { planLimits } from '@/server/plans/plans';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { assertMembers } from './assert-members';
+import { auditSchedule } from './audit-on-call';
+import { readNames, readSchedule } from './queries';
+import type { CreateScheduleInput, Schedule } from './schema';
+
+/** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team) */
+export async function createSchedule({
+  ctx,
+  input: { name, timezone, layers },
+}: {
+  ctx: TeamContext;
+  input: CreateScheduleInput;
+}): Promise<Schedule> {
+  const { team } = ctx;
+  const id = newId();
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    const cap = planLimits[team.plan].schedules;
+    if (cap !== null && (await tx.onCallSchedule.count({ where: { teamId: team.id } })) >= cap) {
+      const amount = cap === 1 ? 'one on-call schedule' : `${cap} on-call schedules`;
+      throw new AppError('PLAN_LIMIT_REACHED', `The ${team.plan} plan allows ${amount}.`);
+    }
+    assertMembers(layers, await readNames(tx, team.id));
+    await tx.onCallSchedule.create({ data: { id, teamId: team.id, name, timezone, layers } });
+    const schedule = await readSchedule(tx, team.id, id);
+    await auditSchedule(tx, ctx, 'on_call_schedule.create', null, schedule);
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
+    return schedule;
+  });
+}

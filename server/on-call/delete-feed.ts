@@ -1,0 +1,17 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import { AppError } from '@/server/platform/errors';
+import type { OnOneObject } from '@/server/trpc/contexts';
+
+/** Revokes a calendar feed of the caller: its address stops working at once. @throws AppError NOT_FOUND */
+export async function deleteFeed({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
+  const { team, user } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    const row = await tx.onCallFeed.findFirst({ where: { id, teamId: team.id, userId: user.id } });
+    const { count } = await tx.onCallFeed.deleteMany({ where: { id, teamId: team.id, userId: user.id } });
+    if (!row || count === 0) throw new AppError('NOT_FOUND', 'You have no such calendar feed.');
+    const target = { type: 'on_call_feed', id, name: user.name ?? user.email };
+    const before = { scheduleId: row.scheduleId };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_feed.delete', target, before });
+  });
+  return { ok: true };
+}

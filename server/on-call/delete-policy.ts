@@ -1,0 +1,18 @@
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { OnOneObject } from '@/server/trpc/contexts';
+import { auditPolicy } from './audit-on-call';
+import { readPolicy } from './policy-queries';
+
+/** Deletes an escalation policy. Escalations that run go on: somebody still has to answer. @throws AppError NOT_FOUND */
+export async function deletePolicy({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
+  const { team } = ctx;
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    const before = await readPolicy(tx, team.id, id);
+    await tx.escalationPolicy.delete({ where: { id } });
+    await auditPolicy(tx, ctx, 'escalation_policy.delete', before, null);
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
+  });
+  return { ok: true };
+}

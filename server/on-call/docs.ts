@@ -1,0 +1,155 @@
+import { at, monitorId, page, teamId, user } from '@/server/trpc/examples';
+import type { OperationDoc } from '@/server/trpc/operation-doc';
+
+const robin = { id: user.id, name: user.name };
+const shift = { startsAt: at, endsAt: '2026-11-23T07:00:00.000Z', user: robin, isOverride: false };
+const layer = {
+  name: 'Primary',
+  userIds: [robin.id],
+  rotation: { unit: 'weeks', every: 1 },
+  startDate: '2026-11-16',
+  handoverTime: '08:00',
+  restrictions: [],
+};
+const schedule = {
+  id: '01KANZ9Q4R6S8T0V2W4X6Y8Z0A',
+  teamId,
+  name: 'Payments',
+  timezone: 'Europe/Berlin',
+  layers: [layer],
+  now: shift,
+  createdAt: at,
+  updatedAt: at,
+};
+const override = {
+  id: '01KANZAR5S7T9V1W3X5Y7Z9A1B',
+  scheduleId: schedule.id,
+  user: robin,
+  startsAt: '2026-11-20T08:00:00.000Z',
+  endsAt: '2026-11-22T08:00:00.000Z',
+  reason: 'Vacation of Kim',
+  createdAt: at,
+};
+const feed = { id: '01KANZBS6T8V0W2X4Y6Z8A0B2C', scheduleId: schedule.id, createdAt: at };
+const steps = [
+  { targets: [{ type: 'schedule', id: schedule.id }], waitMinutes: 5 },
+  { targets: [{ type: 'user', id: robin.id }], waitMinutes: 10 },
+];
+const escalationPolicy = {
+  id: '01KANZCT7V9W1X3Y5Z7A9B1C3D',
+  teamId,
+  name: 'Payments',
+  steps,
+  repeat: 2,
+  monitorIds: [monitorId],
+  tags: [],
+  minSeverity: 'warning',
+  activeEscalations: 0,
+  createdAt: at,
+  updatedAt: at,
+};
+const { name, repeat, monitorIds, minSeverity } = escalationPolicy;
+
+export const onCallDocs: Record<string, OperationDoc> = {
+  'onCall.now': {
+    id: 'listOnCall',
+    description:
+      'Returns who is on call in each schedule at the time `at` (now), with their shift as far as the next 14 days show. `user` is null where nobody is.',
+    answer: { onCall: [{ scheduleId: schedule.id, scheduleName: schedule.name, shift }] },
+  },
+  'onCall.reachable': {
+    id: 'listReachablePeople',
+    description:
+      'Returns the types of the contact methods of each member, in the order in which they are used. A member without one is notified by the email address of their account, if the instance has a mail server.',
+    answer: { people: [{ user: robin, methods: [{ type: 'email', delayMinutes: 0 }] }] },
+  },
+  'onCall.list': {
+    id: 'listSchedules',
+    description: 'Returns on-call schedules, newest first.',
+    answer: { schedules: [schedule], ...page },
+  },
+  'onCall.get': { id: 'getSchedule', description: '', answer: { schedule } },
+  'onCall.timeline': {
+    id: 'getTimeline',
+    description:
+      'Returns the shifts of a schedule between `from` (now) and `to` (14 days later), at most 92 days: of each layer by itself, and what comes of all layers and overrides. They cover the range without gaps; `user` is null where nobody is on call.',
+    answer: {
+      timeline: {
+        from: shift.startsAt,
+        to: shift.endsAt,
+        layers: [{ name: layer.name, shifts: [shift] }],
+        overrides: [],
+        final: [shift],
+      },
+    },
+  },
+  'onCall.create': {
+    id: 'createSchedule',
+    description:
+      'Creates an on-call schedule. In each layer, people take turns in the order of `userIds`. Turns by days and weeks change at `handoverTime` by the clocks of `timezone`, also when these are moved. The first layer that has somebody counts. A person who leaves the team keeps their turns, in which the layer has nobody, so that nobody else is moved.',
+    body: { name: schedule.name, timezone: schedule.timezone, layers: [layer] },
+    answer: { schedule },
+  },
+  'onCall.update': {
+    id: 'updateSchedule',
+    description: 'Updates the given fields; at least one is required. `layers` replaces all layers.',
+    body: { name: 'Payments EU' },
+    answer: { schedule: { ...schedule, name: 'Payments EU' } },
+  },
+  'onCall.delete': {
+    id: 'deleteSchedule',
+    description: 'Deletes a schedule. Steps of escalation policies that name it reach nobody by it any more.',
+    answer: { ok: true },
+  },
+  'onCall.createOverride': {
+    id: 'createOverride',
+    description:
+      'Has a member be on call instead of the layers. Of overrides that overlap, the latest counts. Members can take shifts and give away their own; admins and owners can do both for everybody.',
+    body: { userId: robin.id, startsAt: override.startsAt, endsAt: override.endsAt, reason: override.reason },
+    answer: { override },
+  },
+  'onCall.deleteOverride': {
+    id: 'deleteOverride',
+    description: 'Deletes an override. Members can delete their own.',
+    params: { overrideId: override.id },
+    answer: { ok: true },
+  },
+  'onCall.feeds': {
+    id: 'listCalendarFeeds',
+    description: 'Returns your calendar feeds without their secret addresses.',
+    answer: { feeds: [feed] },
+  },
+  'onCall.createFeed': {
+    id: 'createCalendarFeed',
+    description:
+      'Creates the secret address of an iCalendar feed: of a schedule, or without `scheduleId` of your own shifts in all schedules. Only this response shows it. It works until you revoke it or leave the team.',
+    body: { scheduleId: schedule.id },
+    answer: { feed, url: 'https://status.example.com/api/on-call/q1w2e3r4t5y6u7i8.ics' },
+  },
+  'onCall.deleteFeed': { id: 'revokeCalendarFeed', description: '', answer: { ok: true } },
+  'escalationPolicies.list': {
+    id: 'listEscalationPolicies',
+    description: 'Returns escalation policies, newest first.',
+    answer: { escalationPolicies: [escalationPolicy], ...page },
+  },
+  'escalationPolicies.get': { id: 'getEscalationPolicy', description: '', answer: { escalationPolicy } },
+  'escalationPolicies.create': {
+    id: 'createEscalationPolicy',
+    description:
+      'Creates an escalation policy. When an incident opens, the steps are taken one after the other, each `waitMinutes` after the one before, until somebody acknowledges or resolves it; then `repeat` more times. It covers incidents of at least `minSeverity` of the monitors in `monitorIds` and of those that have one of `tags`; if both are omitted, all incidents of the team. An incident follows one policy: one that names its monitor, before one by tag, before one for all; of several, the one with the strictest `minSeverity`, then the oldest.',
+    body: { name, steps, repeat, monitorIds, minSeverity },
+    answer: { escalationPolicy },
+  },
+  'escalationPolicies.update': {
+    id: 'updateEscalationPolicy',
+    description:
+      'Updates the given fields; at least one is required. Escalations that run go on as the policy was when they started; who is on call is looked up when a step begins.',
+    body: { repeat: 1 },
+    answer: { escalationPolicy: { ...escalationPolicy, repeat: 1 } },
+  },
+  'escalationPolicies.delete': {
+    id: 'deleteEscalationPolicy',
+    description: 'Deletes an escalation policy. Escalations that run go on.',
+    answer: { ok: true },
+  },
+};

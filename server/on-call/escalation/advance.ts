@@ -1,0 +1,101 @@
+import { MINUTE_MS } from '@/server/time/schema';
+
+/** A message that is due later in its step. */
+export interface PendingSend {
+  channelId: string;
+  /** Whose contact method it is; null for a channel of the team. */
+  userId: string | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+export interface EscalationState {
+  status: 'running' | 'stopped' | 'finished';
+  round: number;
+  lastRound: number;
+  /** -1 before the first step. */
+  step: number;
+  nextStepAt: Date;
+  pending: PendingSend[];
+}
+
+/** Whom a step reaches if it begins now. */
+export interface Reach {
+  /** Each person once, with contact methods in their order. */
+  people: { userId: string; methods: { channelId: string; delayMinutes: number }[] }[];
+  channelIds: string[];
+  /** Why others are not reached, as sentences. */
+  missing: string[];
+}
+
+/** What a move of an escalation does, in order. */
+export type Effect =
+  | { kind: 'send'; round: number; step: number; channelId: string; userId: string | null }
+  | { kind: 'missing'; step: number; text: string; isEmpty: boolean }
+  | { kind: 'finished' };
+
+export interface Plan {
+  steps: { waitMinutes: number }[];
+}
+
+const later = (at: Date, minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS);
+
+/** The messages of a step that begins: the first contact method of each person at once, the others after their delays, at the latest when the step ends. */
+function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): PendingSend[] {
+  const own = people.flatMap(({ userId, methods }) =>
+    methods.map(({ channelId, delayMinutes }, index) => {
+      const minutes = index === 0 ? 0 : Math.min(delayMinutes, waitMinutes);
+      return { channelId, userId, at: later(now, minutes).toISOString() };
+    }),
+  );
+  const all = [...channelIds.map((channelId) => ({ channelId, userId: null, at: now.toISOString() })), ...own];
+  return all.filter(({ channelId }, index) => all.findIndex((each) => each.channelId === channelId) === index);
+}
+
+/** When an escalation has to be moved next; null once it is over. */
+export function nextMoveAt({ status, nextStepAt, pending }: EscalationState): Date | null {
+  if (status !== 'running') return null;
+  return new Date(Math.min(nextStepAt.getTime(), ...pending.map(({ at }) => Date.parse(at))));
+}
+
+/**
+ * Moves an escalation to a moment. A step that reaches nobody is followed by the next one of its round at once. A worker that was away takes the
+ * steps that it missed one after the other, each with its whole wait: an acknowledgment has its time. Pure.
+ */
+export function advance(
+  state: EscalationState,
+  plan: Plan,
+  reachOf: (step: number) => Reach,
+  now: Date,
+): { state: EscalationState; effects: Effect[] } {
+  const effects: Effect[] = [];
+  let { status, round, step, nextStepAt, pending } = state;
+  const flush = (isDue: (send: PendingSend) => boolean) => {
+    for (const { channelId, userId } of pending.filter(isDue)) {
+      effects.push({ kind: 'send', round, step, channelId, userId });
+    }
+    pending = pending.filter((send) => !isDue(send));
+  };
+  while (status === 'running') {
+    const isOver = nextStepAt <= now;
+    flush(({ at }) => isOver || Date.parse(at) <= now.getTime());
+    if (!isOver) break;
+    const isLast = step + 1 >= plan.steps.length;
+    if (isLast && round >= state.lastRound) {
+      status = 'finished';
+      effects.push({ kind: 'finished' });
+      break;
+    }
+    round += isLast ? 1 : 0;
+    step = isLast ? 0 : step + 1;
+    const reach = reachOf(step);
+    const wait = plan.steps[step]?.waitMinutes ?? 0;
+    const isEmpty = reach.people.length === 0 && reach.channelIds.length === 0;
+    for (const text of reach.missing) effects.push({ kind: 'missing', step, text, isEmpty });
+    // The round that follows waits all the same, else nobody would be looked for ten times in one moment.
+    const goesOn = isEmpty && step + 1 < plan.steps.length;
+    nextStepAt = goesOn ? now : later(now, wait);
+    pending = begin(reach, now, wait);
+  }
+  return { state: { ...state, status, round, step, nextStepAt, pending }, effects };
+}

@@ -1,0 +1,17 @@
+import type { Db } from '@/server/platform/db';
+import { readNames } from './queries';
+import type { Reachable } from './schema';
+
+/** How the members of a team are reached, without where. */
+export async function listReachable(db: Db, teamId: string): Promise<Reachable[]> {
+  const names = await readNames(db, teamId);
+  const rows = await db.channel.findMany({
+    where: { teamId, ownerId: { not: null } },
+    select: { ownerId: true, type: true, delayMinutes: true },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return [...names].map(([id, name]) => ({
+    user: { id, name },
+    methods: rows.flatMap(({ ownerId, type, delayMinutes }) => (ownerId === id ? { type, delayMinutes } : [])),
+  }));
+}

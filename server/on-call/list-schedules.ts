@@ -1,0 +1,26 @@
+import type { IdPage } from '@/server/lists/schema';
+import type { Db } from '@/server/platform/db';
+import { loadSchedules, readNames, toSchedule } from './queries';
+import { type Schedule, timelineRange } from './schema';
+
+/** A page of the team's schedules, newest first. The cursor is the last ID of the previous page. */
+export async function listSchedules(
+  db: Db,
+  teamId: string,
+  { limit, cursor }: IdPage,
+): Promise<{ schedules: Schedule[]; nextCursor: string | null }> {
+  const now = new Date();
+  const rows = await db.onCallSchedule.findMany({
+    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    select: { id: true },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const ids = rows.slice(0, limit).map(({ id }) => id);
+  const names = await readNames(db, teamId);
+  const loaded = await loadSchedules(db, teamId, { ids, ...timelineRange({}, now) }, names);
+  return {
+    schedules: loaded.map((each) => toSchedule(each, now, names)),
+    nextCursor: rows.length > limit ? (ids.at(-1) ?? null) : null,
+  };
+}

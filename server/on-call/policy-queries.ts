@@ -1,0 +1,70 @@
+import type { Db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { type EscalationPolicy, EscalationStep } from './schema';
+
+const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.EscalationPolicyInclude;
+
+type Row = Prisma.EscalationPolicyGetPayload<{ include: typeof include }>;
+
+export function policyNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such escalation policy.');
+}
+
+/** The number of running escalations of each policy. */
+async function countActive(db: Db, rows: Row[]): Promise<Map<string, number>> {
+  const counts = await db.escalation.groupBy({
+    by: ['policyId'],
+    where: { policyId: { in: rows.map(({ id }) => id) }, status: 'running' },
+    _count: { _all: true },
+  });
+  return new Map(counts.map(({ policyId, _count }) => [policyId, _count._all]));
+}
+
+async function toPolicies(db: Db, rows: Row[]): Promise<EscalationPolicy[]> {
+  const active = await countActive(db, rows);
+  return rows.map((row) => toPolicy(row, active.get(row.id) ?? 0));
+}
+
+function toPolicy(row: Row, activeEscalations: number): EscalationPolicy {
+  return {
+    id: row.id,
+    teamId: row.teamId,
+    name: row.name,
+    steps: EscalationStep.array().parse(row.steps),
+    repeat: row.repeat,
+    monitorIds: row.allMonitors ? null : row.monitors.map(({ monitorId }) => monitorId).sort(),
+    tags: row.tags,
+    minSeverity: row.minSeverity,
+    activeEscalations,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A policy of the team. @throws AppError NOT_FOUND */
+export async function readPolicy(db: Db, teamId: string, id: string): Promise<EscalationPolicy> {
+  const row = await db.escalationPolicy.findFirst({ where: { id, teamId }, include });
+  const [policy] = row ? await toPolicies(db, [row]) : [];
+  if (!policy) throw policyNotFound();
+  return policy;
+}
+
+/** A page of the team's policies, newest first. The cursor is the last ID of the previous page. */
+export async function listPolicies(
+  db: Db,
+  teamId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ escalationPolicies: EscalationPolicy[]; nextCursor: string | null }> {
+  const rows = await db.escalationPolicy.findMany({
+    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    include,
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    escalationPolicies: await toPolicies(db, page),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
+import type { Rota, Shift as Turn } from './rota/rota';
+import { timelineOf } from './rota/timeline';
+import { Layer, type Override, type Schedule, type Shift, timelineRange } from './schema';
+
+export function scheduleNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such on-call schedule.');
+}
+
+/** The members of a team by ID, with the names that are shown. */
+export async function readNames(db: Db, teamId: string): Promise<Map<string, string>> {
+  const rows = await db.membership.findMany({
+    where: { teamId },
+    select: { userId: true, user: { select: { name: true, email: true } } },
+    orderBy: { userId: 'asc' },
+  });
+  return new Map(rows.map(({ userId, user }) => [userId, user.name ?? user.email]));
+}
+
+/** A schedule with all that decides who is on call in a range. */
+export interface LoadedSchedule {
+  row: OnCallSchedule;
+  rota: Rota;
+  overrides: OnCallOverride[];
+}
+
+/** Schedules of the team, newest first, with their overrides in a range. */
+export async function loadSchedules(
+  db: Db,
+  teamId: string,
+  { ids, from, to }: { ids?: string[]; from: Date; to: Date },
+  names: ReadonlyMap<string, string>,
+): Promise<LoadedSchedule[]> {
+  const rows = await db.onCallSchedule.findMany({
+    where: { teamId, ...(ids && { id: { in: ids } }) },
+    include: { overrides: { where: { endsAt: { gt: from }, startsAt: { lt: to } }, orderBy: { id: 'asc' } } },
+    orderBy: { id: 'desc' },
+  });
+  const members = new Set(names.keys());
+  return rows.map(({ overrides, ...row }) => ({
+    row,
+    overrides,
+    rota: { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members },
+  }));
+}
+
+/** Shifts as returned. */
+export function toShifts(turns: Turn[], names: ReadonlyMap<string, string>): Shift[] {
+  return turns.map(({ startsAt, endsAt, userId, isOverride }) => ({
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    user: userId === null ? null : { id: userId, name: names.get(userId) ?? userId },
+    isOverride,
+  }));
+}
+
+/** The shift of a schedule at a moment, as far as the next two weeks show. */
+export function shiftAt({ rota }: LoadedSchedule, at: Date, names: ReadonlyMap<string, string>): Shift {
+  const { from, to } = timelineRange({}, at);
+  const [shift] = toShifts(timelineOf(rota, from, to), names);
+  if (!shift) throw new Error('A timeline covers its range.');
+  return shift;
+}
+
+/** A schedule as returned. */
+export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap<string, string>): Schedule {
+  const { row, rota } = loaded;
+  return {
+    id: row.id,
+    teamId: row.teamId,
+    name: row.name,
+    timezone: row.timezone,
+    layers: rota.layers,
+    now: shiftAt(loaded, now, names),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A schedule of the team. @throws AppError NOT_FOUND */
+export async function readSchedule(db: Db, teamId: string, id: string): Promise<Schedule> {
+  const now = new Date();
+  const names = await readNames(db, teamId);
+  const [loaded] = await loadSchedules(db, teamId, { ids: [id], ...timelineRange({}, now) }, names);
+  if (!loaded) throw scheduleNotFound();
+  return toSchedule(loaded, now, names);
+}
+
+/** An override as returned. */
+export function toOverride(row: OnCallOverride, names: ReadonlyMap<string, string>): Override {
+  return {
+    id: row.id,
+    scheduleId: row.scheduleId,
+    user: { id: row.userId, name: names.get(row.userId) ?? row.userId },
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    reason: row.reason,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Layer } from '../schema';
+import type { Rota } from './rota';
+import { allowedOn, dayOf, turnAt } from './turns';
+
+function isAllowed({ restrictions }: Layer, timezone: string, at: number): boolean {
+  if (restrictions.length === 0) return true;
+  const today = dayOf(at, timezone);
+  // What began yesterday may last until today.
+  return [today, today.subtract({ days: 1 })].some((date) =>
+    restrictions.some((restriction) => {
+      const allowed = allowedOn(restriction, date, timezone);
+      return allowed !== null && allowed.start <= at && at < allowed.end;
+    }),
+  );
+}
+
+/** Who has the turn of a layer at a moment; null: nobody. */
+function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string | null {
+  const turn = turnAt(layer, timezone, at);
+  if (turn < 0 || !isAllowed(layer, timezone, at)) return null;
+  const userId = layer.userIds[turn % layer.userIds.length];
+  return userId !== undefined && members.has(userId) ? userId : null;
+}
+
+/** Who is on call at a moment: by the latest override, else by the highest layer that has somebody; null: nobody. Pure. */
+export function whoIsOnCall(rota: Rota, at: Date): string | null {
+  const cover = rota.overrides.findLast(
+    ({ userId, startsAt, endsAt }) => rota.members.has(userId) && startsAt <= at && at < endsAt,
+  );
+  if (cover) return cover.userId;
+  for (const layer of rota.layers) {
+    const userId = onLayer(layer, rota, at.getTime());
+    if (userId !== null) return userId;
+  }
+  return null;
+}

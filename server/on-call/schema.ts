@@ -1,0 +1,255 @@
+import { z } from 'zod';
+
+import { Timezone } from '@/server/maintenance/schema';
+import { IncidentSeverity } from '@/server/monitors/schema';
+import { IfUpdatedAt, Instant } from '@/server/text/schema';
+import { DAY_MS } from '@/server/time/schema';
+
+const Name = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.');
+const Id = z.string().max(64);
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 08:00.');
+/** Between years that every zone and every RFC 5545 reader knows. */
+const Day = z.iso
+  .date('Enter a date such as 2026-11-16.')
+  .refine((day) => day >= '1970-01-01' && day < '2200-01-01', 'Enter a date between the years 1970 and 2199.');
+
+/** Hours of a week, by the clocks of the schedule's zone. `to` before or at `from` is on the next day. */
+export const Restriction = z.strictObject({
+  /** 1 is Monday, 7 Sunday: the day of `from`. */
+  days: z.array(z.int().min(1).max(7)).min(1, 'Choose at least one day.').max(7),
+  from: TimeOfDay,
+  to: TimeOfDay,
+});
+export type Restriction = z.infer<typeof Restriction>;
+
+export const Rotation = z.strictObject({
+  unit: z.enum(['hours', 'days', 'weeks']),
+  every: z.int().min(1, 'Enter at least 1.').max(365, 'Enter at most 365.'),
+});
+
+/** People who take turns. */
+export const Layer = z.strictObject({
+  name: Name,
+  /** In the order of their turns. */
+  userIds: z.array(Id).min(1, 'Choose at least one person.').max(50, 'Choose at most 50 people.'),
+  rotation: Rotation,
+  /** The day of the first hand-over, by the clocks of the schedule's zone. */
+  startDate: Day,
+  handoverTime: TimeOfDay,
+  /** When the layer is on call; empty: always. */
+  restrictions: z.array(Restriction).max(10, 'Add at most 10 restrictions.').default([]),
+});
+export type Layer = z.infer<typeof Layer>;
+
+const Layers = z.array(Layer).min(1, 'Add at least one layer.').max(10, 'Add at most 10 layers.');
+
+const Person = z.object({ id: z.string(), name: z.string() });
+
+/** A stretch of a schedule; `user` null: nobody is on call. */
+export const Shift = z.object({
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  user: Person.nullable(),
+  isOverride: z.boolean(),
+});
+export type Shift = z.infer<typeof Shift>;
+
+export const Schedule = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  /** The highest first: of several that have somebody, the first counts. */
+  layers: z.array(Layer),
+  /** Who is on call now, until their next hand-over within two weeks. */
+  now: Shift,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+export const CreateScheduleInput = z.strictObject({ name: Name, timezone: Timezone.default('UTC'), layers: Layers });
+export type CreateScheduleInput = z.infer<typeof CreateScheduleInput>;
+
+export const UpdateScheduleInput = z
+  .strictObject({
+    id: Id,
+    name: Name.optional(),
+    timezone: Timezone.optional(),
+    layers: Layers.optional(),
+    ifUpdatedAt: IfUpdatedAt,
+  })
+  .refine(
+    ({ name, timezone, layers }) => name !== undefined || timezone !== undefined || layers !== undefined,
+    'Provide at least one of name, timezone, layers.',
+  );
+export type UpdateScheduleInput = z.infer<typeof UpdateScheduleInput>;
+
+/** Somebody replaces the layers of a schedule. */
+export const Override = z.object({
+  id: z.string(),
+  scheduleId: z.string(),
+  user: Person,
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  reason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Override = z.infer<typeof Override>;
+
+const LONGEST_OVERRIDE_MS = 92 * DAY_MS;
+
+export const CreateOverrideInput = z
+  .strictObject({
+    id: Id,
+    userId: Id,
+    startsAt: Instant,
+    endsAt: Instant,
+    reason: z.string().trim().max(200, 'Use at most 200 characters.').nullable().optional(),
+  })
+  .superRefine(({ startsAt, endsAt }, ctx) => {
+    const lengthMs = Date.parse(endsAt) - Date.parse(startsAt);
+    const message =
+      lengthMs <= 0
+        ? 'The end must be after the start.'
+        : lengthMs > LONGEST_OVERRIDE_MS
+          ? 'An override can last at most 92 days.'
+          : null;
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
+  });
+export type CreateOverrideInput = z.infer<typeof CreateOverrideInput>;
+
+export const DeleteOverrideInput = z.strictObject({ id: Id, overrideId: Id });
+export type DeleteOverrideInput = z.infer<typeof DeleteOverrideInput>;
+
+const LONGEST_TIMELINE_MS = 92 * DAY_MS;
+
+/** The range that was asked for; by default 14 days from now. */
+export function timelineRange(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+): { from: Date; to: Date } {
+  const start = from === undefined ? now : new Date(from);
+  return { from: start, to: to === undefined ? new Date(start.getTime() + 14 * DAY_MS) : new Date(to) };
+}
+
+export const TimelineInput = z
+  .strictObject({ id: Id, from: Instant.optional(), to: Instant.optional() })
+  .superRefine((range, ctx) => {
+    const { from, to } = timelineRange(range, new Date());
+    const lengthMs = to.getTime() - from.getTime();
+    const message =
+      lengthMs <= 0
+        ? 'The end must be after the start.'
+        : lengthMs > LONGEST_TIMELINE_MS
+          ? 'Ask for at most 92 days.'
+          : null;
+    if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
+  });
+export type TimelineInput = z.infer<typeof TimelineInput>;
+
+/** Who is on call in a range: each layer by itself, and what comes of them and the overrides. */
+export const Timeline = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  layers: z.array(z.object({ name: z.string(), shifts: z.array(Shift) })),
+  overrides: z.array(Override),
+  final: z.array(Shift),
+});
+export type Timeline = z.infer<typeof Timeline>;
+
+export const OnCallInput = z.strictObject({ at: Instant.optional() });
+export type OnCallInput = z.infer<typeof OnCallInput>;
+
+/** Who is on call in a schedule at a moment. */
+export const OnCall = z.object({ scheduleId: z.string(), scheduleName: z.string(), shift: Shift });
+export type OnCall = z.infer<typeof OnCall>;
+
+/** Whom a step of an escalation notifies. */
+export const EscalationTarget = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('user'), id: Id }),
+  z.strictObject({ type: z.literal('schedule'), id: Id }),
+  z.strictObject({ type: z.literal('channel'), id: Id }),
+]);
+export type EscalationTarget = z.infer<typeof EscalationTarget>;
+
+export const EscalationStep = z.strictObject({
+  targets: z
+    .array(EscalationTarget)
+    .min(1, 'Choose at least one person, schedule or channel.')
+    .max(20, 'Choose at most 20 people, schedules and channels.'),
+  /** The time for an acknowledgment, until the next step. */
+  waitMinutes: z.int().min(1, 'Enter at least 1 min.').max(1440, 'Enter at most 1440 min.'),
+});
+export type EscalationStep = z.infer<typeof EscalationStep>;
+
+const Steps = z.array(EscalationStep).min(1, 'Add at least one step.').max(10, 'Add at most 10 steps.');
+const MonitorIds = z.array(Id).max(1000);
+const Tags = z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20);
+const Repeat = z.int().min(0).max(9, 'Enter at most 9.');
+
+export const EscalationPolicy = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  name: z.string(),
+  steps: z.array(EscalationStep),
+  /** How many more times the steps are gone through. */
+  repeat: z.int(),
+  /** Null without tags: all monitors of the team, and incidents without a monitor. */
+  monitorIds: z.array(z.string()).nullable(),
+  tags: z.array(z.string()),
+  minSeverity: IncidentSeverity,
+  activeEscalations: z.int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type EscalationPolicy = z.infer<typeof EscalationPolicy>;
+
+/** The error for a policy without monitors, or null. */
+export function whyNoMonitor(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
+  const isEmpty = monitorIds?.length === 0 && !tags?.length;
+  return isEmpty ? 'Provide at least one monitor or tag, or null for all.' : null;
+}
+
+const policyFields = {
+  name: Name,
+  steps: Steps,
+  repeat: Repeat.optional(),
+  monitorIds: MonitorIds.nullable().optional(),
+  tags: Tags.optional(),
+  minSeverity: IncidentSeverity.optional(),
+};
+
+/** A new policy; without `monitorIds` and `tags` it is for all incidents of the team. */
+export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ monitorIds, tags }, ctx) => {
+  const message = whyNoMonitor(monitorIds, tags);
+  if (message !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message });
+});
+export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;
+
+export const UpdatePolicyInput = z
+  .strictObject({ id: Id, ...policyFields, name: Name.optional(), steps: Steps.optional(), ifUpdatedAt: IfUpdatedAt })
+  .refine(
+    ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    `Provide at least one of ${Object.keys(policyFields).join(', ')}.`,
+  );
+export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
+
+/** How each member is reached, without where: what a preview of a policy needs. */
+export const Reachable = z.object({
+  user: Person,
+  /** In order; empty: by the email address of the account, where there is a mail server. */
+  methods: z.array(z.object({ type: z.string(), delayMinutes: z.int() })),
+});
+export type Reachable = z.infer<typeof Reachable>;
+
+/** The secret address of a calendar of shifts: of one schedule, or those of its owner in all schedules. */
+export const CalendarFeed = z.object({
+  id: z.string(),
+  scheduleId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type CalendarFeed = z.infer<typeof CalendarFeed>;
+
+export const CreateFeedInput = z.strictObject({ scheduleId: Id.nullable().optional() });
+export type CreateFeedInput = z.infer<typeof CreateFeedInput>;

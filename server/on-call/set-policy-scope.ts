@@ -1,0 +1,56 @@
+import type { Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import { holdMonitors } from '@/server/platform/locks';
+import type { EscalationStep } from './schema';
+
+/**
+ * Sets for which monitors a policy is: these and those with one of these tags; null without tags: all.
+ * @throws AppError VALIDATION_ERROR for an ID that is no monitor of the team
+ */
+export async function setPolicyScope(
+  tx: Tx,
+  teamId: string,
+  policyId: string,
+  { monitorIds, tags: given }: { monitorIds: string[] | null; tags: string[] },
+): Promise<void> {
+  const tags = [...new Set(given)];
+  const wanted = [...new Set(monitorIds ?? [])];
+  await tx.escalationPolicyMonitor.deleteMany({ where: { policyId } });
+  const allMonitors = monitorIds === null && tags.length === 0;
+  await tx.escalationPolicy.update({ where: { id: policyId }, data: { allMonitors, tags } });
+  if (wanted.length === 0) return;
+  const held = await holdMonitors(tx, teamId, wanted);
+  if (held.size < wanted.length) throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
+  await tx.escalationPolicyMonitor.createMany({ data: wanted.map((monitorId) => ({ policyId, monitorId })) });
+}
+
+/**
+ * @param before the steps so far: what they name may have been deleted meanwhile
+ * @throws AppError VALIDATION_ERROR for a target that does not exist in the team
+ */
+export async function assertTargets(
+  tx: Tx,
+  teamId: string,
+  steps: EscalationStep[],
+  before: EscalationStep[] = [],
+): Promise<void> {
+  const idsOf = (type: string) =>
+    steps.flatMap(({ targets }) => targets.flatMap((target) => (target.type === type ? target.id : [])));
+  const some = (ids: string[]) => ({ where: { teamId, id: { in: ids } }, select: { id: true } });
+  const [users, schedules, channels] = await Promise.all([
+    tx.membership.findMany({ where: { teamId, userId: { in: idsOf('user') } }, select: { userId: true } }),
+    tx.onCallSchedule.findMany(some(idsOf('schedule'))),
+    tx.channel.findMany({ where: { ...some(idsOf('channel')).where, ownerId: null }, select: { id: true } }),
+  ]);
+  const known = new Set([
+    ...users.map(({ userId }) => userId),
+    ...[...schedules, ...channels].map(({ id }) => id),
+    ...before.flatMap(({ targets }) => targets.map(({ id }) => id)),
+  ]);
+  for (const [index, { targets }] of steps.entries()) {
+    const place = targets.findIndex(({ id }) => !known.has(id));
+    if (place < 0) continue;
+    const noun = { user: 'person', schedule: 'schedule', channel: 'channel' }[targets[place]?.type ?? 'user'];
+    throw invalidField(`steps.${index}.targets.${place}`, `This ${noun} does not exist in this team.`);
+  }
+}

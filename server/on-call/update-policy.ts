@@ -1,0 +1,62 @@
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
+import { changesNothing } from '@/server/audit/changes-nothing';
+import { invalidField } from '@/server/platform/errors';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { auditPolicy } from './audit-on-call';
+import { readPolicy } from './policy-queries';
+import { type EscalationPolicy, type UpdatePolicyInput, whyNoMonitor } from './schema';
+import { assertTargets, setPolicyScope } from './set-policy-scope';
+
+/** The monitors after the edit; a policy of all that gets tags is for just these. */
+function scopeOf(before: EscalationPolicy, input: UpdatePolicyInput) {
+  const tags = input.tags ? [...new Set(input.tags)] : before.tags;
+  const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
+  const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
+  // Its only monitor may have been deleted, which does not keep the rest from being edited.
+  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNoMonitor(monitorIds, tags);
+  if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
+  return { monitorIds, tags };
+}
+
+/**
+ * Updates an escalation policy; an input that changes nothing writes nothing. Escalations that run go on as the policy was when they started.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a target or monitor of another team)
+ */
+export async function updatePolicy({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdatePolicyInput;
+}): Promise<EscalationPolicy> {
+  const { team } = ctx;
+  const { id, name, steps, repeat, minSeverity, ifUpdatedAt } = input;
+  return ctx.db.$transaction(async (tx) => {
+    // Of two edits, the second sees the version of the first.
+    await lockTeam(tx, team.id);
+    const before = await readPolicy(tx, team.id, id);
+    const updatedAt = new Date(before.updatedAt);
+    await assertUnchanged(tx, { teamId: team.id, type: 'escalation_policy', id, updatedAt }, ifUpdatedAt);
+    const scope = scopeOf(before, input);
+    const fields = { name, steps, repeat, minSeverity };
+    if (changesNothing(before, { ...scope, ...fields })) return before;
+    if (steps) await assertTargets(tx, team.id, steps, before.steps);
+    await tx.escalationPolicy.update({
+      where: { id },
+      data: {
+        updatedAt: nextVersion(updatedAt),
+        ...(name !== undefined && { name }),
+        ...(steps && { steps }),
+        ...(repeat !== undefined && { repeat }),
+        ...(minSeverity !== undefined && { minSeverity }),
+      },
+    });
+    if (!changesNothing(before, scope)) await setPolicyScope(tx, team.id, id, scope);
+    const after = await readPolicy(tx, team.id, id);
+    await auditPolicy(tx, ctx, 'escalation_policy.update', before, after);
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
+    return after;
+  });
+}

@@ -1,0 +1,46 @@
+import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
+import { changesNothing } from '@/server/audit/changes-nothing';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { assertMembers } from './assert-members';
+import { auditSchedule } from './audit-on-call';
+import { readNames, readSchedule } from './queries';
+import type { Schedule, UpdateScheduleInput } from './schema';
+
+/**
+ * Updates a schedule; an input that changes nothing writes nothing. Steps of escalations that begin later go by the new one.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a person of another team)
+ */
+export async function updateSchedule({
+  ctx,
+  input,
+}: {
+  ctx: TeamContext;
+  input: UpdateScheduleInput;
+}): Promise<Schedule> {
+  const { team } = ctx;
+  const { id, name, timezone, layers, ifUpdatedAt } = input;
+  return ctx.db.$transaction(async (tx) => {
+    // Of two edits, the second sees the version of the first.
+    await lockTeam(tx, team.id);
+    const before = await readSchedule(tx, team.id, id);
+    const updatedAt = new Date(before.updatedAt);
+    await assertUnchanged(tx, { teamId: team.id, type: 'on_call_schedule', id, updatedAt }, ifUpdatedAt);
+    if (changesNothing(before, { name, timezone, layers })) return before;
+    if (layers) assertMembers(layers, await readNames(tx, team.id), before.layers);
+    await tx.onCallSchedule.update({
+      where: { id },
+      data: {
+        updatedAt: nextVersion(updatedAt),
+        ...(name !== undefined && { name }),
+        ...(timezone !== undefined && { timezone }),
+        ...(layers && { layers }),
+      },
+    });
+    const after = await readSchedule(tx, team.id, id);
+    await auditSchedule(tx, ctx, 'on_call_schedule.update', before, after);
+    await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
+    return after;
+  });
+}

@@ -1,0 +1,73 @@
+/** A line has at most so many octets (RFC 5545 §3.1), and goes on in the next one after a space. */
+const MOST_OCTETS = 75;
+
+/** TEXT (RFC 5545 §3.3.11) without control characters. */
+function escapeText(text: string): string {
+  return text
+    .replace(/[\\;,]/g, (character) => `\\${character}`)
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/\p{Cc}/gu, '');
+}
+
+/** Splits a line between characters, not between the octets of one. */
+function fold(line: string): string {
+  const lines = [''];
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > MOST_OCTETS) {
+      lines.push(' ');
+      octets = 1;
+    }
+    lines[lines.length - 1] += character;
+    octets += size;
+  }
+  return lines.join('\r\n');
+}
+
+/** DATE-TIME in UTC (RFC 5545 §3.3.5). */
+const utc = (at: string) => `${at.slice(0, 19).replace(/[-:]/g, '')}Z`;
+
+/** An event of a calendar. Times are ISO 8601 in UTC. */
+export interface CalendarEvent {
+  id: string;
+  startsAt: string;
+  endsAt: string;
+  createdAt: string;
+  updatedAt: string;
+  title: string;
+  description?: string;
+  url: string;
+}
+
+function linesOf(event: CalendarEvent): string[] {
+  return [
+    'BEGIN:VEVENT',
+    `UID:${event.id}@upwatch`,
+    `DTSTAMP:${utc(event.updatedAt)}`,
+    `LAST-MODIFIED:${utc(event.updatedAt)}`,
+    `CREATED:${utc(event.createdAt)}`,
+    `DTSTART:${utc(event.startsAt)}`,
+    `DTEND:${utc(event.endsAt)}`,
+    `SUMMARY:${escapeText(event.title)}`,
+    ...(event.description === undefined ? [] : [`DESCRIPTION:${escapeText(event.description)}`]),
+    `URL:${event.url}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+/** Events as an iCalendar stream (RFC 5545). `kind` names the product's part that writes it. */
+export function toCalendar({ kind, name }: { kind: string; name: string }, events: CalendarEvent[]): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//Upwatch//${kind}//EN`,
+    'CALSCALE:GREGORIAN',
+    `X-WR-CALNAME:${escapeText(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    ...events.flatMap(linesOf),
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(fold).join('\r\n')}\r\n`;
+}

@@ -1,0 +1,294 @@
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
+import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
+import { type RunningJobs, startJobs } from '@/server/platform/jobs';
+import { MINUTE_MS } from '@/server/time/schema';
+import { until } from '@/tests/support/receivers';
+import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
+
+let owner: Person;
+let mara: Person;
+let ops: string;
+beforeAll(async () => {
+  owner = await signUp('Ada');
+  await db.team.updateMany({ data: { plan: 'self_hosted' } });
+  mara = await join(owner, 'member');
+  await db.user.update({ where: { id: mara.userId }, data: { name: 'Mara' } });
+  ops = await newChannel('Ops');
+  for (const [name, delayMinutes] of [
+    ['push', 0],
+    ['sms', 3],
+  ] as const) {
+    await call(mara, 'POST', '/api/v1/me/contact-methods', { ...chat(name), delayMinutes });
+  }
+});
+
+const running: RunningJobs[] = [];
+afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
+beforeEach(async () => {
+  await db.escalationPolicy.deleteMany({});
+  await db.incident.deleteMany({});
+});
+
+async function call(person: Person, method: string, path: string, body?: unknown) {
+  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+const chat = (name: string) => ({
+  type: 'discord',
+  name,
+  config: { webhookUrl: `https://discord.com/api/webhooks/1/${name}` },
+});
+const newChannel = async (name: string): Promise<string> =>
+  (await call(owner, 'POST', '/dashboard/notification-channels', chat(name))).channel.id;
+const user = (person: Person) => ({ type: 'user', id: person.userId });
+const channel = (id: string) => ({ type: 'channel', id });
+const step = (...targets: { type: string; id: string }[]) => ({ targets, waitMinutes: 5 });
+const newPolicy = async (steps: unknown[], changes: Record<string, unknown> = {}) =>
+  (await call(owner, 'POST', '/api/v1/escalation-policies', { name: 'Payments', steps, ...changes })).escalationPolicy;
+const open = async (changes: Record<string, unknown> = {}): Promise<string> =>
+  (await call(owner, 'POST', '/api/v1/incidents', { title: 'Orders are late', ...changes })).incident.id;
+const move = (incidentId: string) => runJob(advanceEscalation, { incidentId });
+const escalationOf = (incidentId: string) => db.escalation.findUniqueOrThrow({ where: { incidentId } });
+
+/** The messages of an incident's escalation as "<round>:<step> <channel>", in order. */
+async function sentOf(incidentId: string): Promise<string[]> {
+  const rows = await db.delivery.findMany({
+    where: { incidentId, event: 'incident.escalated' },
+    include: { channel: { select: { name: true } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map((row) => `${row.eventKey.replace(`escalation:${incidentId}:`, '')} ${row.channel.name}`);
+}
+const linesOf = async (incidentId: string) => {
+  const rows = await db.incidentUpdate.findMany({ where: { incidentId, kind: 'note' }, orderBy: { id: 'asc' } });
+  return rows.map(({ message }) => message);
+};
+
+/** Has an escalation be so much further in time. */
+async function pass(incidentId: string, minutes: number): Promise<void> {
+  const row = await escalationOf(incidentId);
+  const earlier = (at: Date) => new Date(at.getTime() - minutes * MINUTE_MS);
+  const pending = (row.pending as { at: string }[]).map((each) => ({
+    ...each,
+    at: earlier(new Date(each.at)).toISOString(),
+  }));
+  await db.escalation.update({
+    where: { incidentId },
+    data: { nextStepAt: earlier(row.nextStepAt), nextAt: row.nextAt && earlier(row.nextAt), pending },
+  });
+}
+
+it('notifies a person by their contact methods in order, then the next step, and tells the story', async () => {
+  await newPolicy([step(user(mara)), step(channel(ops))]);
+  const id = await open();
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 push']);
+  await pass(id, 3);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 push', '0:0 sms']);
+  await pass(id, 2);
+  await move(id);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 push', '0:0 sms', '0:1 Ops']);
+  await pass(id, 5);
+  await move(id);
+  expect(await escalationOf(id)).toMatchObject({ status: 'finished', nextAt: null });
+  expect(await linesOf(id)).toEqual([
+    'Mara was notified by Discord, step 1.',
+    'Mara was notified by Discord, step 1.',
+    'Ops was notified, step 2.',
+    'The escalation ended: nobody acknowledged the incident.',
+  ]);
+  const [first] = await db.delivery.findMany({ where: { incidentId: id, event: 'incident.escalated' } });
+  expect(first?.payload).toMatchObject({ data: { escalation: { step: 1, steps: 2, person: 'Mara' } } });
+});
+
+it('sends the message of a channel after the one that the incident opened', async () => {
+  await newPolicy([step(channel(ops))]);
+  const id = await open();
+  await move(id);
+  const rows = await db.delivery.findMany({ where: { incidentId: id, channelId: ops }, orderBy: { id: 'asc' } });
+  expect(rows.map(({ event, afterId }) => [event, afterId])).toEqual([
+    ['incident.opened', null],
+    ['incident.escalated', rows[0]?.id],
+  ]);
+});
+
+it.each(['acknowledge', 'resolve'])('stops when the incident is %sd', async (verb) => {
+  await newPolicy([step(channel(ops)), step(user(mara))], { repeat: 3 });
+  const id = await open();
+  await move(id);
+  await call(mara, 'POST', `/api/v1/incidents/${id}/${verb}`);
+  expect(await escalationOf(id)).toMatchObject({ status: 'stopped', nextAt: null });
+  await pass(id, 60);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 Ops']);
+});
+
+it('takes a step before an acknowledgment or never, when both happen at once', async () => {
+  await newPolicy([step(channel(ops)), step(user(mara))]);
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const id = await open();
+      await Promise.all([move(id), call(mara, 'POST', `/api/v1/incidents/${id}/acknowledge`), move(id)]);
+      const [row, sent] = [await escalationOf(id), await sentOf(id)];
+      expect(row.status).toBe('stopped');
+      expect(sent).toEqual(row.step === 0 ? ['0:0 Ops'] : []);
+      return row.step;
+    }),
+  );
+  expect(outcomes).toHaveLength(12);
+});
+
+it('takes each step once with two workers, whose jobs are lost now and then', async () => {
+  await newPolicy([step(channel(ops)), step(user(mara)), step(channel(ops))], { repeat: 1 });
+  const ids = await Promise.all(Array.from({ length: 8 }, () => open()));
+  const jobs = [advanceEscalation, sweepEscalations];
+  running.push(await startJobs({ jobs, concurrency: 3 }), await startJobs({ jobs, concurrency: 3 }));
+  const all = ['0:0 Ops', '0:1 push', '0:1 sms', '0:2 Ops', '1:0 Ops', '1:1 push', '1:1 sms', '1:2 Ops'];
+  await until(
+    async () => {
+      const rows = await db.escalation.findMany({ where: { incidentId: { in: ids }, status: 'running' } });
+      for (const { incidentId, nextAt } of rows) {
+        if (nextAt && nextAt > new Date()) await pass(incidentId, 6);
+      }
+      // Their jobs wait for a time that has been moved, as if they were lost.
+      await runJob(sweepEscalations, {});
+      return rows.length === 0;
+    },
+    30_000,
+    'The end of all escalations',
+  );
+  for (const id of ids) expect((await sentOf(id)).sort()).toEqual(all);
+});
+
+it('leaves no part of a step behind if its transaction fails', async () => {
+  await newPolicy([step(channel(ops))]);
+  const id = await open();
+  await db.$executeRawUnsafe('alter table escalations add constraint broken check (step < 0) not valid');
+  await expect(move(id)).rejects.toThrow();
+  await db.$executeRawUnsafe('alter table escalations drop constraint broken');
+  expect([await sentOf(id), await linesOf(id)]).toEqual([[], []]);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 Ops']);
+});
+
+it('finds an escalation again whose job was lost', async () => {
+  await newPolicy([step(channel(ops))]);
+  const id = await open();
+  await db.$executeRawUnsafe('select graphile_worker.remove_job($1)', `escalation:${id}`);
+  await pass(id, 1);
+  await runJob(sweepEscalations, {});
+  running.push(await startJobs({ jobs: [advanceEscalation], concurrency: 1 }));
+  await until(async () => (await sentOf(id)).length === 1);
+});
+
+it('goes on at once where nobody is on call or can be reached, and says so', async () => {
+  const layers = [
+    {
+      name: 'Later',
+      userIds: [mara.userId],
+      rotation: { unit: 'weeks', every: 1 },
+      startDate: '2100-01-01',
+      handoverTime: '08:00',
+    },
+  ];
+  const { schedule } = await call(owner, 'POST', '/api/v1/on-call/schedules', { name: 'Night', layers });
+  await newPolicy([step({ type: 'schedule', id: schedule.id }), step(user(owner)), step(channel(ops))]);
+  const id = await open();
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:2 Ops']);
+  expect(await linesOf(id)).toEqual([
+    'Nobody is on call in Night. Step 1 reached nobody.',
+    'Ada has no contact method. Step 2 reached nobody.',
+    'Ops was notified, step 3.',
+  ]);
+});
+
+it('uses the email address of the account where a person has no contact method, at its present address', async () => {
+  const { smtpUrl } = env;
+  Object.assign(env, { smtpUrl: 'smtp://127.0.0.1:9' });
+  try {
+    await newPolicy([step(user(owner)), step(user(owner))]);
+    const id = await open();
+    await move(id);
+    await db.user.update({ where: { id: owner.userId }, data: { email: 'moved@example.test' } });
+    await pass(id, 5);
+    await move(id);
+    expect(await sentOf(id)).toEqual(['0:0 Account email', '0:1 Account email']);
+    const methods = await db.channel.findMany({ where: { ownerId: owner.userId } });
+    expect(methods.map(({ config }) => config)).toEqual([{ to: 'moved@example.test' }]);
+    expect(await linesOf(id)).toContain('Ada has no contact method and is notified by email.');
+  } finally {
+    Object.assign(env, { smtpUrl });
+    await db.channel.deleteMany({ where: { ownerId: owner.userId } });
+  }
+});
+
+it('notifies a person once that two targets of a step name', async () => {
+  const layers = [
+    {
+      name: 'Primary',
+      userIds: [mara.userId],
+      rotation: { unit: 'weeks', every: 1 },
+      startDate: '2026-01-05',
+      handoverTime: '08:00',
+    },
+  ];
+  const { schedule } = await call(owner, 'POST', '/api/v1/on-call/schedules', { name: 'Day', layers });
+  await newPolicy([step({ type: 'schedule', id: schedule.id }, user(mara))]);
+  const id = await open();
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 push']);
+});
+
+it('follows the policy as it was when the incident opened', async () => {
+  const policy = await newPolicy([step(channel(ops)), step(channel(ops))]);
+  const id = await open();
+  await call(owner, 'PUT', `/api/v1/escalation-policies/${policy.id}`, { steps: [step(user(mara))] });
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 Ops']);
+  await call(owner, 'DELETE', `/api/v1/escalation-policies/${policy.id}`);
+  await pass(id, 5);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 Ops', '0:1 Ops']);
+});
+
+it('is held while its monitor is in maintenance, and goes on after it', async () => {
+  const { monitor } = await call(owner, 'POST', '/api/v1/monitors', httpMonitor());
+  await newPolicy([step(channel(ops))]);
+  const id = await open({ monitorId: monitor.id });
+  const { maintenanceWindow } = await call(owner, 'POST', '/api/v1/maintenance-windows/start', {
+    minutes: 10,
+    monitorIds: [monitor.id],
+  });
+  await move(id);
+  expect(await sentOf(id)).toEqual([]);
+  const { nextAt } = await escalationOf(id);
+  expect(nextAt?.getTime()).toBeGreaterThan(Date.parse(maintenanceWindow.endsAt));
+  await call(owner, 'DELETE', `/api/v1/maintenance-windows/${maintenanceWindow.id}`);
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:0 Ops']);
+});
+
+it('skips what was deleted since', async () => {
+  const gone = await newChannel('Gone');
+  await newPolicy([step(channel(gone)), step(channel(ops))]);
+  await call(owner, 'DELETE', `/dashboard/notification-channels/${gone}`);
+  const id = await open();
+  await move(id);
+  expect(await sentOf(id)).toEqual(['0:1 Ops']);
+  expect(await linesOf(id)).toContain('A channel of this step was deleted. Step 1 reached nobody.');
+});
+
+it('starts none for an incident of a lower severity, or of another team', async () => {
+  await newPolicy([step(channel(ops))], { minSeverity: 'critical' });
+  const minor = await open({ severity: 'minor' });
+  const stranger = await signUp();
+  const { incident } = await call(stranger, 'POST', '/api/v1/incidents', { title: 'Elsewhere' });
+  expect(await db.escalation.count({ where: { incidentId: { in: [minor, incident.id] } } })).toBe(0);
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  advance,
+  type Effect,
+  type EscalationState,
+  nextMoveAt,
+  type Reach,
+} from '@/server/on-call/escalation/advance';
+import { choosePolicy } from '@/server/on-call/escalation/choose-policy';
+import { MINUTE_MS } from '@/server/time/schema';
+
+const T0 = Date.parse('2026-11-17T03:21:00Z');
+const at = (minutes: number) => new Date(T0 + minutes * MINUTE_MS);
+
+const start = (changes: Partial<EscalationState> = {}): EscalationState => ({
+  ...{ status: 'running', round: 0, lastRound: 0, step: -1, nextStepAt: at(0), pending: [] },
+  ...changes,
+});
+const nobody: Reach = { people: [], channelIds: [], missing: ['Nobody is on call in Payments.'] };
+const channel = (channelId: string): Reach => ({ people: [], channelIds: [channelId], missing: [] });
+const mara: Reach = {
+  people: [
+    {
+      userId: 'mara',
+      methods: [
+        { channelId: 'push', delayMinutes: 3 },
+        { channelId: 'sms', delayMinutes: 2 },
+        { channelId: 'call', delayMinutes: 60 },
+      ],
+    },
+  ],
+  channelIds: [],
+  missing: [],
+};
+
+/** Runs an escalation whenever it is due, at most until a time, and lists what happens: "0 push" is 0 min after the start. */
+function run(reaches: Reach[], state: EscalationState, { waits = 5, until = 1_000 } = {}) {
+  const plan = { steps: reaches.map(() => ({ waitMinutes: waits })) };
+  const happened: string[] = [];
+  let present = state;
+  for (let due = nextMoveAt(present); due && due <= at(until); due = nextMoveAt(present)) {
+    const now = due;
+    const moved = advance(present, plan, (step) => reaches[step] ?? nobody, now);
+    const shown = (effect: Effect) =>
+      effect.kind === 'send' ? `${effect.round}/${effect.step} ${effect.channelId}` : effect.kind;
+    happened.push(...moved.effects.map((effect) => `${(now.getTime() - T0) / MINUTE_MS} ${shown(effect)}`));
+    present = moved.state;
+  }
+  return { happened, state: present };
+}
+
+describe('advance', () => {
+  it('takes the steps one after the other and then ends', () => {
+    const { happened, state } = run([channel('one'), channel('two')], start());
+    expect(happened).toEqual(['0 0/0 one', '5 0/1 two', '10 finished']);
+    expect(state.status).toBe('finished');
+    expect(nextMoveAt(state)).toBeNull();
+  });
+
+  it('repeats all steps as often as the policy says', () => {
+    const { happened } = run([channel('one'), channel('two')], start({ lastRound: 1 }));
+    expect(happened).toEqual(['0 0/0 one', '5 0/1 two', '10 1/0 one', '15 1/1 two', '20 finished']);
+  });
+
+  it('uses the first contact method at once and the others after their delays, at the latest when the step ends', () => {
+    const { happened } = run([mara, channel('two')], start());
+    expect(happened).toEqual(['0 0/0 push', '2 0/0 sms', '5 0/0 call', '5 0/1 two', '10 finished']);
+  });
+
+  it('goes on at once from a step that reaches nobody', () => {
+    const { happened } = run([nobody, channel('two')], start());
+    expect(happened).toEqual(['0 missing', '0 0/1 two', '5 finished']);
+  });
+
+  it('waits before it repeats a round in which nobody was reached', () => {
+    const { happened } = run([nobody, nobody], start({ lastRound: 1 }));
+    expect(happened).toEqual(['0 missing', '0 missing', '5 missing', '5 missing', '10 finished']);
+  });
+
+  it('sends one message to a channel that two targets of a step name', () => {
+    const twice = { ...mara, channelIds: ['push', 'push'] };
+    expect(run([twice], start(), { until: 0 }).happened).toEqual(['0 0/0 push']);
+  });
+
+  it('takes one step after a long absence, with its whole wait after it', () => {
+    const { state, effects } = advance(
+      start({ step: 0, nextStepAt: at(5) }),
+      { steps: [{ waitMinutes: 5 }, { waitMinutes: 5 }, { waitMinutes: 5 }] },
+      () => channel('late'),
+      at(300),
+    );
+    expect(effects).toEqual([{ kind: 'send', round: 0, step: 1, channelId: 'late', userId: null }]);
+    expect(state.nextStepAt).toEqual(at(305));
+  });
+
+  it.each(['stopped', 'finished'] as const)('does nothing once it is %s', (status) => {
+    const { effects } = advance(start({ status }), { steps: [{ waitMinutes: 1 }] }, () => mara, at(100));
+    expect(effects).toEqual([]);
+  });
+
+  it('does nothing before it is due', () => {
+    const given = start({
+      step: 0,
+      nextStepAt: at(5),
+      pending: [{ channelId: 'sms', userId: 'mara', at: at(2).toISOString() }],
+    });
+    expect(advance(given, { steps: [{ waitMinutes: 5 }] }, () => mara, at(1))).toEqual({ state: given, effects: [] });
+  });
+
+  it('neither skips nor repeats a message, whenever it is looked at', () => {
+    const reaches = [mara, channel('two'), nobody, channel('four')];
+    const plan = { steps: reaches.map(() => ({ waitMinutes: 5 })) };
+    const looks = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 60, maxLength: 90 });
+    const property = fc.property(looks, (gaps) => {
+      let state = start({ lastRound: 1 });
+      const sent: string[] = [];
+      let now = 0;
+      for (const gap of gaps) {
+        now += gap;
+        const moved = advance(state, plan, (step) => reaches[step] ?? nobody, at(now));
+        sent.push(
+          ...moved.effects.flatMap((each) =>
+            each.kind === 'send' ? `${each.round}/${each.step} ${each.channelId}` : [],
+          ),
+        );
+        state = moved.state;
+      }
+      const all = [0, 1].flatMap((round) =>
+        ['0 push', '0 sms', '0 call', '1 two', '3 four'].map((key) => `${round}/${key}`),
+      );
+      expect(new Set(sent).size).toBe(sent.length);
+      expect(sent).toEqual(all.slice(0, sent.length));
+      if (state.status === 'finished') expect(sent).toEqual(all);
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+});
+
+describe('choosePolicy', () => {
+  const policy = (id: string, changes: Partial<Parameters<typeof choosePolicy>[0][number]> = {}) => ({
+    ...{ id, allMonitors: false, tags: [], monitorIds: [], minSeverity: 'minor' as const },
+    ...changes,
+  });
+  const shop = { id: 'shop', tags: ['payments', 'eu'] };
+  const all = policy('all', { allMonitors: true });
+  const tag = policy('tag', { tags: ['eu'] });
+  const named = policy('named', { monitorIds: ['shop'] });
+
+  it.each([
+    ['one that names the monitor', [all, tag, named], 'named'],
+    ['one by tag before one for all', [all, tag], 'tag'],
+    ['one for all', [policy('other', { tags: ['us'] }), all], 'all'],
+    [
+      'the strictest severity of equals',
+      [tag, policy('strict', { tags: ['payments'], minSeverity: 'critical' })],
+      'strict',
+    ],
+    ['the oldest of equals', [policy('b', { tags: ['eu'] }), policy('a', { tags: ['eu'] })], 'a'],
+  ])('chooses %s', (_name, policies, expected) => {
+    expect(choosePolicy(policies, 'critical', [shop])?.id).toBe(expected);
+  });
+
+  it('skips policies for more severe incidents', () => {
+    const strict = policy('strict', { monitorIds: ['shop'], minSeverity: 'critical' });
+    expect(choosePolicy([strict, all], 'warning', [shop])?.id).toBe('all');
+    expect(choosePolicy([strict], 'warning', [shop])).toBeNull();
+  });
+
+  it('chooses only one for all for an incident without a monitor', () => {
+    expect(choosePolicy([named, tag, all], 'critical', [])?.id).toBe('all');
+    expect(choosePolicy([named, tag], 'critical', [])).toBeNull();
+  });
+});
