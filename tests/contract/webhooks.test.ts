@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import { webhookBodies } from '@/server/api/openapi/webhooks';
+import { advanceEscalation } from '@/server/incidents/escalations/advance-escalation';
 import { enqueueNotifications } from '@/server/incidents/events';
 import { incidentInclude } from '@/server/incidents/to-incident';
 import { announceWindow } from '@/server/maintenance/announce-window';
@@ -67,8 +68,11 @@ describe('sent webhook', () => {
       await call(`/api/v1/maintenance-windows/${maintenanceWindow.id}/end`);
       await look();
     }
+    const steps = [{ targets: [{ type: 'channel', id: channel.id }], waitMinutes: 5 }];
+    await call('/api/v1/escalation-policies', { name: 'Payments', steps });
     for (const monitorId of [monitor.id, null]) {
       const { incident } = await call('/api/v1/incidents', { title: 'Late', monitorId });
+      await runJob(advanceEscalation, { incidentId: incident.id });
       await call(`/api/v1/incidents/${incident.id}/acknowledge`);
       await call(`/api/v1/incidents/${incident.id}/resolve`);
       const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id }, include: incidentInclude });
