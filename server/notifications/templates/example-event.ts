@@ -41,6 +41,10 @@ export function exampleEvent(type: TemplatedEvent): EventPayload {
         data: { incident: resolved, monitor: { ...monitor, status: 'up' }, resolution: 'recovered' },
       };
     }
+    case 'incident.escalated': {
+      const escalation = { policy: 'Payments', step: 1, steps: 3, round: 1, person: 'Mara Klein' };
+      return { type, timestamp, data: { ...data, escalation } };
+    }
     case 'monitor.certificate_expiring': {
       const title = 'The certificate of Checkout API needs renewal';
       const cause = 'The certificate expires in 12 days';
