@@ -10,6 +10,7 @@ export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData
   switch (event) {
     case 'incident.opened':
     case 'incident.reminder':
+    case 'incident.escalated':
     case 'monitor.certificate_expiring':
       return [about, about];
     case 'incident.acknowledged':
