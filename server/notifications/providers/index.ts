@@ -70,14 +70,23 @@ const MOST_ERROR_CHARACTERS = 500;
 /** A shorter text would also be found where it is no secret. */
 const SHORTEST_SECRET = 6;
 
+/** The texts of a secret that an error could repeat: all of it, and of a URL what may be a credential, such as a token in its path. */
+function partsOf(secret: string): string[] {
+  if (!URL.canParse(secret)) return [secret];
+  const { pathname, searchParams } = new URL(secret);
+  const isWord = (part: string) => /^[a-z]*$/.test(part);
+  return [secret, ...[...pathname.split('/'), ...searchParams.values()].filter((part) => !isWord(part))];
+}
+
 /** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
 function toStorable<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>, result: SendResult): SendResult {
   if (result.ok) return result;
-  const values = Object.keys(channelDefinitionOf(type).secrets).map(
-    (field) => (config as Record<string, string>)[field],
-  );
-  const secrets = values.filter((value) => value !== undefined && value.length >= SHORTEST_SECRET);
-  const error = secrets.reduce<string>((text, secret) => text.replaceAll(secret ?? '', MASK), result.error);
+  const fields: Record<string, string | undefined> = config;
+  const secrets = Object.keys(channelDefinitionOf(type).secrets)
+    .flatMap((field) => (fields[field] ?? '').split('\n'))
+    .flatMap(partsOf)
+    .filter((part) => part.length >= SHORTEST_SECRET);
+  const error = secrets.reduce((text, secret) => text.replaceAll(secret, MASK), result.error);
   return { ...result, error: plainText(error, MOST_ERROR_CHARACTERS) };
 }
 

@@ -89,9 +89,11 @@ export async function post(request: Post, { teamId, signal, prepared }: SendOpti
     });
     const { status } = answer;
     const refusal = request.refusal?.(status, answer.body, answer.headers) ?? null;
-    const isAccepted = (status >= 200 && status < 300) || alsoAccepted.includes(status);
-    const ref = isAccepted && !refusal ? request.ref?.(answer.body) : undefined;
-    if (isAccepted && !refusal) return { ok: true, statusCode: status, ...(ref !== undefined && { ref }) };
+    const isAccepted = (status >= 200 && status < 300 && !refusal) || alsoAccepted.includes(status);
+    if (isAccepted) {
+      const ref = request.ref?.(answer.body);
+      return { ok: true, statusCode: status, ...(ref !== undefined && { ref }) };
+    }
     const words = reason?.(answer.body);
     const retryAfterSeconds = refusal?.retryAfterSeconds ?? parseRetryAfter(answer.headers['retry-after'], new Date());
     return {

@@ -206,7 +206,7 @@ describe('line provider', () => {
     const result = await sendTo({ type: 'line', config: { channelAccessToken: 'wrong', to: 'U1' } });
     expect(result).toMatchObject({
       ok: false,
-      permanent: false,
+      permanent: true,
       statusCode: 401,
       error: expect.stringMatching(/^LINE answered 401: Auth/),
     });

@@ -9,6 +9,7 @@ import {
   sealPlain,
 } from '@/server/notifications/config-secrets';
 import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
+import { httpKinds, kindSpecs } from '@/tests/support/channel-kinds';
 
 const cases: { type: ChannelType; config: ChannelConfig; secret: string; masked: Record<string, string> }[] = [
   {
@@ -78,6 +79,23 @@ describe.each(cases)('secret of a $type channel', ({ type, config, secret, maske
   });
 });
 
+describe.each(httpKinds)('config of a %s channel', (type) => {
+  const { config, secrets } = kindSpecs[type];
+  const plain = config('https://example.com') as ChannelConfig;
+  const stored = sealConfig(type, plain);
+
+  it('is stored and returned without its secrets', () => {
+    expect(openConfig(type, stored)).toEqual(plain);
+    const shown = JSON.stringify([stored, maskConfig(type, stored), maskChanged(type, stored, {})]);
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+  });
+
+  it('is unchanged when it is sent back as returned', () => {
+    const again = sealConfig(type, parseConfig(type, maskConfig(type, stored)), stored);
+    expect(openConfig(type, again)).toEqual(plain);
+  });
+});
+
 it('does not send a stored bot token to another API server', () => {
   const config = { botToken: `123:${'A'.repeat(35)}`, chatId: '-1', apiUrl: 'https://api.telegram.org' };
   const stored = sealConfig('telegram', config);
@@ -134,4 +152,17 @@ it('records in the audit log that a secret changed if its mask is the same', () 
   const before = sealConfig('webhook', { url: 'https://example.com/a', secret: 'one' });
   const after = sealConfig('webhook', { url: 'https://example.com/b', secret: 'one' });
   expect(maskChanged('webhook', after, before)).toEqual({ url: 'https://example.com/•••• (changed)', secret: '••••' });
+});
+
+describe('an optional secret', () => {
+  const config = { serverUrl: 'https://ntfy.sh', topic: 'alerts', accessToken: 'tk_0123456789' };
+  const stored = sealConfig('ntfy', config);
+
+  it('is kept when it is omitted, and removed when it is sent empty', () => {
+    const without = { serverUrl: config.serverUrl, topic: config.topic };
+    expect(openConfig('ntfy', sealConfig('ntfy', without, stored))).toEqual(config);
+    const removed = sealConfig('ntfy', { ...without, accessToken: '' }, stored);
+    expect(openConfig('ntfy', removed)).toEqual({ ...without, accessToken: '' });
+    expect(maskConfig('ntfy', removed)).toEqual({ ...without, accessToken: '' });
+  });
 });

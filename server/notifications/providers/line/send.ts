@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import { messageOf } from '../message-of';
+import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
@@ -8,6 +9,10 @@ import type { LineConfig } from './config';
 
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;
+
+const Failure = z.looseObject({ message: z.string() });
+
+const failure = failureForm({ schema: Failure, text: ({ message }) => message, permanent: REJECTED });
 
 /** A name-based UUID (RFC 9562 §5.5): the same for the same name, as a retry key requires. */
 export function toUuid(name: string): string {
@@ -32,8 +37,8 @@ export const line: Provider<LineConfig> = {
       headers,
       body: JSON.stringify({ to, messages: [{ type: 'text', text }] }),
       receiver: 'LINE',
-      reason: messageOf,
       alsoAccepted: [CONFLICT],
+      ...failure,
     };
     return post(request, options);
   },

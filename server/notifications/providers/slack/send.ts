@@ -28,11 +28,20 @@ function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
   ];
 }
 
+/** Errors of Slack that a retry does not change, as plain text. A proxy's are others. */
+const PERMANENT = new Set([
+  ...['invalid_token', 'no_service', 'no_service_id', 'no_active_hooks', 'no_team', 'team_disabled'],
+  ...['user_not_found', 'channel_not_found', 'channel_is_archived', 'action_prohibited'],
+  ...['posting_to_general_channel_denied', 'invalid_payload', 'no_text', 'too_many_attachments'],
+]);
+
+const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim()) ? { permanent: true } : null);
+
 /** A Slack incoming webhook. `text` is what a notification on a phone shows. */
 export const slack: Provider<SlackConfig> = {
   send(message, { webhookUrl }, options) {
     const text = escapeMarkup(shorten([message.headline, ...message.details].join('\n'), 3000));
     const body = JSON.stringify({ text, blocks: toBlocks(message), unfurl_links: false });
-    return post({ url: webhookUrl, body, receiver: 'Slack', reason: (answer) => answer }, options);
+    return post({ url: webhookUrl, body, receiver: 'Slack', reason: (answer) => answer, refusal }, options);
   },
 };

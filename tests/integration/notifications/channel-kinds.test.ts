@@ -1,0 +1,214 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Message } from '@/server/notifications/message';
+import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
+import { httpKinds, kindSpecs } from '@/tests/support/channel-kinds';
+import type { Answer, KindSpec, Markup } from '@/tests/support/channel-kinds/spec';
+import { type ReceivedRequest, startHttpReceiver } from '@/tests/support/receivers';
+
+const server = await startHttpReceiver();
+Object.assign(process.env, { CHANNEL_API_GATEWAY: server.url, LINE_API_BASE_URL: `${server.url}/api.line.me` });
+const { send, update } = await import('@/server/notifications/providers');
+const { channelDefinitionOf } = await import('@/server/notifications/schema');
+
+afterAll(() => server.close());
+
+const NAME =
+  'Pay <!channel> @everyone @all **loud** [click](https://evil.example) <b>bold</b> <@all> "x" {{url}} `y` \\';
+const started = '2026-11-20T03:07:12.000Z';
+const incident = {
+  id: 'i1',
+  type: 'downtime',
+  status: 'open',
+  cause: 'HTTP 503',
+  startedAt: started,
+  resolvedAt: null,
+};
+const message: Message = {
+  id: '01KACV6T3Q0000000000000000',
+  payload: {
+    type: 'incident.opened',
+    timestamp: started,
+    data: { incident: { ...incident, severity: 'critical' }, monitor: { id: 'm1', name: NAME } },
+  },
+  tone: 'down',
+  headline: `${NAME} is down`,
+  details: [`Started at ${started}.`, `${NAME} answered HTTP <503>.`],
+  url: 'http://127.0.0.1:3000/incidents/i1',
+};
+const acknowledgeUrl = `http://127.0.0.1:3000/acknowledge/${'t'.repeat(150)}`;
+
+type Spec = KindSpec & { of: ChannelType };
+const specs = httpKinds.map((type) => ({ ...(kindSpecs[type] as unknown as KindSpec), of: type }));
+
+const options = (timeoutMs = 5_000) => ({ signal: AbortSignal.timeout(timeoutMs), teamId: 't1' });
+const configOf = (spec: Spec) => spec.config(server.url) as ChannelConfig<never>;
+const sendTo = (spec: Spec, changed: Partial<Message> = {}, timeoutMs?: number) =>
+  send(spec.of as never, { ...message, ...changed }, configOf(spec), options(timeoutMs));
+
+/** What the documentation does not allow about a request; null if it is right. */
+function problemOf(spec: Spec, { method, path, headers, body }: ReceivedRequest, wanted: RegExp): string | null {
+  if (!wanted.test(`${method} ${path}`)) return `${method} ${path}`;
+  const wrong = Object.entries(spec.headers).find(([name, value]) => !value.test(String(headers[name])));
+  if (wrong) return `${wrong[0]}: ${headers[wrong[0]]}`;
+  const { error } = spec.body.safeParse(spec.read({ method, path, headers, body, at: new Date() }));
+  return error ? error.message : null;
+}
+
+/** The server answers as the provider does, and rejects what its documentation does not allow. */
+function strictly(spec: Spec, wanted = spec.request): void {
+  server.respond((request) => {
+    const problem = problemOf(spec, request, wanted);
+    return problem === null ? spec.good : { status: 418, body: problem };
+  });
+}
+
+const lastRequest = () => server.requests.at(-1) as ReceivedRequest;
+const textOf = (spec: Spec) => spec.text(spec.read(lastRequest()) as never);
+
+/** Markup that would have an effect, if a name had it unescaped. */
+const active: Record<Markup, RegExp[]> = {
+  plain: [],
+  html: [/<b>bold/, /<!channel>/, /<@all>/],
+  markdown: [/@(everyone|all)/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/, /(^|[^\\])<b>/, /(^|[^\\])`y/],
+  discord: [/(^|[^\\])@everyone/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/, /(^|[^\\])`y/],
+  'markdown-html': [/<@all>/, /<b>bold/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/],
+};
+
+/** The texts as people read them. */
+function shown(markup: Markup, text: string): string {
+  const isHtml = markup === 'html' || markup === 'markdown-html';
+  const plain = markup === 'plain' || markup === 'html' ? text : text.replace(/\\(.)/g, '$1').replaceAll('\u200b', '');
+  if (!isHtml) return plain;
+  return plain
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+describe.each(specs)('channel kind $of', (spec) => {
+  const { of: type, failure, good, throttled, actions, markup } = spec;
+  const isMirror = channelDefinitionOf(type).mirrorsIncidents === true;
+  const refused = (status: number, permanent: boolean) => ({ ok: false, permanent, statusCode: status });
+
+  it('sends all events of an incident as its documentation demands', async () => {
+    strictly(spec);
+    const events = [
+      { name: 'opened', tone: 'down', actor: undefined },
+      { name: 'acknowledged', tone: 'acknowledged', actor: 'Robin' },
+      { name: 'resolved', tone: 'up', actor: undefined },
+    ] as const;
+    for (const { name, tone, actor } of events) {
+      const { data } = message.payload;
+      const payload = {
+        ...message.payload,
+        type: `incident.${name}` as const,
+        data: { ...data, ...(actor && { actor }) },
+      };
+      expect(await sendTo(spec, { payload, tone })).toMatchObject({ ok: true, statusCode: good.status });
+      if (actions) expect(actions.of(lastRequest())).toEqual(actions[name]);
+    }
+  });
+
+  it('sends a test', async () => {
+    strictly({ ...spec, request: type === 'custom' ? /^PUT \/alerts\// : spec.request });
+    const payload = { type: 'channel.test' as const, timestamp: started, data: { incident: null, monitor: null } };
+    expect(await sendTo(spec, { payload, tone: 'neutral', headline: 'Test', details: ['It works.'] })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('shows names literally', async () => {
+    strictly(spec);
+    await sendTo(spec);
+    const text = textOf(spec);
+    for (const pattern of active[markup]) expect(text).not.toMatch(pattern);
+    expect(shown(markup, text)).toContain(type === 'webhook' ? JSON.stringify(NAME).slice(1, -1) : NAME.slice(0, 40));
+  });
+
+  it('keeps within the limits of the provider, and keeps the links', async () => {
+    strictly(spec);
+    const details = Array.from({ length: 500 }, (_, index) => `Monitor ${index} <&*_> Жук 🐢 is down.`);
+    const long = { headline: 'Ж🐢<&*_"'.repeat(250), details, ...(!isMirror && { acknowledgeUrl }) };
+    expect(await sendTo(spec, long)).toMatchObject({ ok: true });
+    const { body } = lastRequest();
+    const text = JSON.stringify(spec.read(lastRequest()));
+    expect(body.isWellFormed()).toBe(true);
+    if (type !== 'webhook') expect(text).toContain(message.url);
+    if (!isMirror) expect(text).toContain(acknowledgeUrl);
+  });
+
+  it.each(spec.permanent)('does not retry after %i in the form of the provider', async (status) => {
+    server.respond(() => failure(status, 'No such thing'));
+    expect(await sendTo(spec)).toMatchObject({
+      ...refused(status, true),
+      error: expect.stringContaining(String(status)),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each(spec.passing)('retries after %i', async (status) => {
+    server.respond(() => failure(status, 'Try later'));
+    expect(await sendTo(spec)).toMatchObject(refused(status, false));
+  });
+
+  it('retries after an error page of a proxy', async () => {
+    server.respond(() => ({ status: 502, body: '<html>Bad Gateway</html>' }));
+    expect(await sendTo(spec)).toMatchObject(refused(502, false));
+  });
+
+  it('waits as long as the provider asks', async () => {
+    server.respond(() => throttled.answer);
+    const result = await sendTo(spec);
+    expect(result).toMatchObject(refused(429, false));
+    const seconds = 'retryAfterSeconds' in result ? result.retryAfterSeconds : undefined;
+    // A time of day that a header names is a few seconds nearer by now.
+    expect(seconds).toBeLessThanOrEqual(throttled.seconds);
+    expect(seconds).toBeGreaterThan(throttled.seconds - 120);
+  });
+
+  it('gives up on a provider that does not answer', async () => {
+    server.respond(() => 'hang');
+    expect(await sendTo(spec, {}, 150)).toMatchObject({ ok: false, permanent: false, statusCode: null });
+  });
+
+  it('shows no secret in an error that repeats it', async () => {
+    const echo: Answer = failure(spec.passing[0] ?? 500, `Invalid: ${spec.secrets.join(' and ')}`);
+    server.respond(() => echo);
+    const result = JSON.stringify(await sendTo(spec));
+    for (const secret of spec.secrets) expect(result).not.toContain(secret);
+  });
+
+  if (spec.update) {
+    const { ref, request } = spec.update;
+    it('changes a message that it sent', async () => {
+      strictly(spec);
+      expect(await sendTo(spec)).toEqual({ ok: true, statusCode: good.status, ref });
+      strictly(spec, request);
+      const changed = { ...message, headline: 'Three monitors are down' };
+      expect(await update(type as never, ref, changed, configOf(spec), options())).toMatchObject({ ok: true, ref });
+      expect(textOf(spec)).toContain('Three monitors are down');
+    });
+  }
+});
+
+describe('without ALLOW_PRIVATE_TARGETS', async () => {
+  vi.resetModules();
+  vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  vi.stubEnv('CHANNEL_API_GATEWAY', '');
+  const guarded = await import('@/server/notifications/providers');
+  vi.unstubAllEnvs();
+  const withUrl = specs.filter((spec) => JSON.stringify(configOf(spec)).includes(server.url));
+
+  it.each(withUrl)('$of sends nothing to a private address', async (spec) => {
+    strictly(spec);
+    const result = await guarded.send(spec.of as never, message, configOf(spec), options());
+    expect(result).toMatchObject({ ok: false, permanent: true, statusCode: null });
+    expect(server.requests).toHaveLength(0);
+  });
+});

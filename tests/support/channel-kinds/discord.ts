@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { JSON_TYPE, json, type KindSpec, readJson } from './spec';
+
+const Embed = z.strictObject({
+  title: z.string().max(256),
+  description: z.string().max(4096),
+  url: z.url(),
+  color: z.int().min(0).max(0xffffff),
+  timestamp: z.iso.datetime(),
+});
+const CODES: Record<number, number> = { 400: 50035, 401: 50027, 403: 50013, 404: 10015 };
+
+/** Webhooks of Discord. */
+export const discord: KindSpec<'discord'> = {
+  config: (url) => ({ webhookUrl: `${url}/api/webhooks/1/discord-secret` }),
+  secrets: ['discord-secret'],
+  request: /^POST \/api\/webhooks\/1\/discord-secret\?wait=true$/,
+  headers: JSON_TYPE,
+  read: readJson,
+  body: z.strictObject({
+    username: z.string().max(80).optional(),
+    embeds: z.array(Embed).length(1),
+    allowed_mentions: z.strictObject({ parse: z.array(z.string()).length(0) }),
+  }),
+  good: json(200, { id: '12345', content: '' }),
+  text: (body: { embeds: { title: string; description: string }[] }) =>
+    body.embeds.map(({ title, description }) => `${title}\n${description}`).join('\n'),
+  markup: 'discord',
+  failure: (status, message) => json(status, { message, code: CODES[status] ?? 0 }),
+  permanent: [401, 403, 404],
+  passing: [500],
+  throttled: {
+    answer: json(429, { message: 'You are being rate limited.', retry_after: 12.3, global: false }),
+    seconds: 13,
+  },
+  update: { ref: '12345', request: /^PATCH \/api\/webhooks\/1\/discord-secret\/messages\/12345$/ },
+};

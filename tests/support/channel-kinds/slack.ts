@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { JSON_TYPE, type KindSpec, readJson } from './spec';
+
+const Text = z.strictObject({
+  type: z.enum(['plain_text', 'mrkdwn']),
+  text: z.string().min(1).max(3000),
+  emoji: z.boolean().optional(),
+});
+const Block = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('header'),
+    text: Text.refine(({ type, text }) => type === 'plain_text' && text.length <= 150),
+  }),
+  z.strictObject({ type: z.literal('section'), text: Text }),
+  z.strictObject({ type: z.literal('context'), elements: z.array(Text).min(1).max(10) }),
+]);
+
+const CODES: Record<number, string> = { 403: 'invalid_token', 404: 'channel_not_found', 410: 'channel_is_archived' };
+
+/** Incoming webhooks of Slack, with Block Kit. Errors are plain text. */
+export const slack: KindSpec<'slack'> = {
+  config: (url) => ({ webhookUrl: `${url}/services/T0/B0/slack-secret` }),
+  secrets: ['slack-secret'],
+  request: /^POST \/services\/T0\/B0\/slack-secret$/,
+  headers: JSON_TYPE,
+  read: readJson,
+  body: z.strictObject({
+    text: z.string().min(1).max(40_000),
+    blocks: z.array(Block).min(1).max(50),
+    unfurl_links: z.boolean(),
+  }),
+  good: { status: 200, body: 'ok' },
+  text: (body: { text: string }) => body.text,
+  markup: 'html',
+  failure: (status, text) => ({ status, body: CODES[status] ?? text }),
+  permanent: [403, 404, 410],
+  passing: [500],
+  throttled: { answer: { status: 429, headers: { 'retry-after': '30' }, body: 'rate_limited' }, seconds: 30 },
+};

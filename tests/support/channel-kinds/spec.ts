@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
+import type { ReceivedRequest } from '@/tests/support/receivers';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** How a provider reads texts: literally, or with markup that a name must not contain unescaped. */
+export type Markup = 'plain' | 'markdown' | 'discord' | 'html' | 'markdown-html';
+
+/** What the documentation of a provider demands, and how it answers. */
+export interface KindSpec<Type extends ChannelType = ChannelType> {
+  /** A config for a server at `url`, which is also the gateway in front of the fixed hosts of providers. */
+  config(url: string): ChannelConfig<Type>;
+  /** The values of the config that nothing may show. */
+  secrets: string[];
+  /** Method and path of the request of any event, with the host first where it is fixed. */
+  request: RegExp;
+  headers: Record<string, RegExp>;
+  read(request: ReceivedRequest): unknown;
+  /** The documented fields with their limits. */
+  body: z.ZodType;
+  good: Answer;
+  /** The texts in a body, as the provider reads them. */
+  text(body: never): string;
+  markup: Markup;
+  /** An error in the provider's own form. */
+  failure(status: number, text: string): Answer;
+  /** Statuses of that form which a retry does not change, and some that pass. */
+  permanent: number[];
+  passing: number[];
+  throttled: { answer: Answer; seconds: number };
+  /** What the events of an incident become at a service that keeps alerts, as the request shows it. */
+  actions?: { of(request: ReceivedRequest): unknown; opened: unknown; acknowledged: unknown; resolved: unknown };
+  /** Of an update of the message that `good` names. */
+  update?: { ref: string; request: RegExp };
+}
+
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+export const readJson = ({ body }: ReceivedRequest): unknown => JSON.parse(body);
+export const readForm = ({ body }: ReceivedRequest): unknown => Object.fromEntries(new URLSearchParams(body));
+
+export const JSON_TYPE = { 'content-type': /^application\/json/ };
+export const FORM_TYPE = { 'content-type': /^application\/x-www-form-urlencoded$/ };
+
+/** A text of at most `max` UTF-8 bytes. */
+export const bytes = (max: number) => z.string().refine((text) => Buffer.byteLength(text) <= max);
+
+/** The time of a header that counts seconds since 1970. */
+export const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);

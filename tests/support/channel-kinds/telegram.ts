@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { JSON_TYPE, json, type KindSpec, readJson } from './spec';
+
+const TOKEN = `123456789:${'A'.repeat(35)}`;
+
+/** What is left after the entities of HTML are parsed. */
+const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp|quot|#39);/g, 'x');
+
+/** sendMessage of the Telegram Bot API. */
+export const telegram: KindSpec<'telegram'> = {
+  config: (url) => ({ botToken: TOKEN, chatId: '-1001', apiUrl: url }),
+  secrets: [TOKEN],
+  request: new RegExp(`^POST /bot${TOKEN}/sendMessage$`),
+  headers: JSON_TYPE,
+  read: readJson,
+  body: z.strictObject({
+    chat_id: z.string(),
+    message_id: z.int().optional(),
+    text: z.string().refine((text) => shown(text).length >= 1 && shown(text).length <= 4096),
+    parse_mode: z.literal('HTML'),
+    link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
+  }),
+  good: json(200, { ok: true, result: { message_id: 77 } }),
+  text: (body: { text: string }) => body.text,
+  markup: 'html',
+  failure: (status, description) => json(status, { ok: false, error_code: status, description }),
+  permanent: [400, 401, 403, 404],
+  passing: [500],
+  throttled: {
+    answer: json(429, {
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: 35 },
+    }),
+    seconds: 35,
+  },
+  update: { ref: '77', request: new RegExp(`^POST /bot${TOKEN}/editMessageText$`) },
+};

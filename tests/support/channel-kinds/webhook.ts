@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { JSON_TYPE, type KindSpec, readJson } from './spec';
+
+/** Standard Webhooks. What the receiver answers is its own affair. */
+export const webhook: KindSpec<'webhook'> = {
+  config: (url) => ({ url: `${url}/hook?key=url-secret`, secret: 'webhook-secret-phrase' }),
+  secrets: ['url-secret', 'webhook-secret-phrase'],
+  request: /^POST \/hook\?key=url-secret$/,
+  headers: {
+    ...JSON_TYPE,
+    'webhook-id': /^[0-9A-Z]{26}$/,
+    'webhook-timestamp': /^\d{10}$/,
+    'webhook-signature': /^v1,[A-Za-z0-9+/]{43}=/,
+  },
+  read: readJson,
+  body: z.strictObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.looseObject({}) }),
+  good: { status: 204 },
+  text: (body: object) => JSON.stringify(body),
+  markup: 'plain',
+  failure: (status, body) => ({ status, body }),
+  permanent: [410],
+  passing: [500, 503],
+  throttled: { answer: { status: 429, headers: { 'retry-after': '17' } }, seconds: 17 },
+  actions: {
+    of: (request) => (JSON.parse(request.body) as { type: string }).type,
+    opened: 'incident.opened',
+    acknowledged: 'incident.acknowledged',
+    resolved: 'incident.resolved',
+  },
+};
