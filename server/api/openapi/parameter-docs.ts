@@ -18,6 +18,7 @@ export const parameterDocs: Record<string, string> = {
   type: 'Only monitors of this type.',
   q: 'Only monitors whose name, target or tags contain this text.',
   monitorId: 'Only incidents of this monitor.',
+  severity: 'Only incidents of this severity.',
   from: 'Only incidents that were not resolved before this time.',
   to: 'Only incidents that started before this time.',
   action: 'Only this action, such as `monitor.update`, or all actions on a kind of object, such as `monitor`.',
