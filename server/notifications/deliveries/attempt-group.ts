@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { db, type Tx } from '@/server/platform/db';
 import { toGroupMessages } from '../group-message';
 import type { Message } from '../message';
-import { send } from '../providers';
+import { send, update } from '../providers';
 import { textLimitOf } from '../providers/definitions';
 import { quietUntil } from '../rules/quiet-until';
 import { type ChannelConfig, QuietHours } from '../schema';
@@ -15,9 +15,11 @@ import {
   holdQuiet,
   isAnyDue,
   isHeldDue,
+  LastMessage,
   lockPace,
   makeWait,
   nextDue,
+  readSent,
   releaseGroup,
 } from './group-queries';
 import { nextSendAt, type Pace, partsAllowed } from './pace';
@@ -27,7 +29,12 @@ import type { Attempted, Schedule } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
 /** What a sender may do: send a batch in so many messages, or nothing, because another one sends or the channel waits. */
-type Turn = { kind: 'send'; claims: DeliveryClaim[]; most: number } | { kind: 'wait' } | { kind: 'apart' };
+type Turn =
+  | { kind: 'send'; claims: DeliveryClaim[]; most: number; open: LastMessage | null }
+  | { kind: 'wait' }
+  | { kind: 'apart' };
+
+type Sending = Extract<Turn, { kind: 'send' }>;
 
 const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: ChannelPace): Pace => ({
   recent,
@@ -41,6 +48,15 @@ async function holdBack(tx: Tx, channelId: string, { quietHours, now }: ChannelP
   const hours = QuietHours.parse(quietHours);
   const until = quietUntil(hours, now);
   return until !== null && holdQuiet(tx, channelId, until, hours.sendsCritical);
+}
+
+/** A message is added to for so many windows; what happens later is a new one, because changing a message disturbs nobody. */
+const OPEN_FOR = 2;
+
+/** The last message, if what follows is still added to it. */
+function openMessage({ lastMessage, groupSeconds, now }: ChannelPace): LastMessage | null {
+  const last = LastMessage.nullable().parse(lastMessage);
+  return last && now.getTime() - last.at.getTime() <= OPEN_FOR * groupSeconds * 1000 ? last : null;
 }
 
 const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
@@ -69,31 +85,68 @@ async function takeTurn(channelId: string): Promise<Turn> {
     }
     const claims = await claimGroup(tx, channelId);
     await queueGroup(tx, channelId, claims[0]?.leaseUntil ?? (await nextDue(tx, channelId)));
-    return { kind: 'send', claims, most: partsAllowed(pace, now) };
+    return { kind: 'send', claims, most: partsAllowed(pace, now), open: openMessage(row) };
   });
 }
 
 interface Outcome {
   attempted: Attempted[];
   sent: number;
+  /** The message that later ones may be added to. */
+  lastMessage: LastMessage | null;
+}
+
+interface Readable {
+  claim: DeliveryClaim;
+  message: Message;
+  config: ChannelConfig;
+}
+
+const toSingles = (readable: { claim: { id: string }; message: Message }[]) =>
+  readable.map(({ claim: { id }, message }) => ({ id, message }));
+
+/** Adds a batch to the last message. @returns null if that is not possible: it does not fit, or the message is gone */
+async function addTo(open: LastMessage, readable: Readable[], signal: AbortSignal): Promise<Outcome | null> {
+  const [first] = readable;
+  if (!first) return null;
+  const { type, teamId } = first.claim;
+  const earlier = (await readSent(open.ids)).flatMap(({ id, payload }) => {
+    const prepared = prepare({ ...first.claim, id, payload });
+    return 'error' in prepared ? [] : [{ claim: { id }, message: prepared.message }];
+  });
+  const [group, ...others] = toGroupMessages(toSingles([...earlier, ...readable]), {
+    textLimit: textLimitOf(type),
+    most: 2,
+  });
+  if (!group || others.length > 0 || earlier.length < open.ids.length) return null;
+  const startedAt = performance.now();
+  const change = () => update(type, open.ref, group.message, first.config, { signal, teamId });
+  const result = await sendIfPermitted(first.claim, first.config, change);
+  if (!result.ok) return null;
+  const durationMs = Math.round(performance.now() - startedAt);
+  const attempted = readable.map(({ claim }) => ({ claim, durationMs, result }));
+  const lastMessage = { ref: result.ref ?? open.ref, at: open.at, ids: group.ids };
+  return { attempted, sent: 1, lastMessage };
 }
 
 /** Sends one message after the other. One that fails ends the batch, so that a receiver with a problem gets one message per attempt. */
-async function sendBatch(claims: DeliveryClaim[], most: number, signal: AbortSignal): Promise<Outcome> {
+async function sendBatch({ claims, most, open }: Sending, signal: AbortSignal): Promise<Outcome> {
   const attempted: Attempted[] = [];
-  const readable: { claim: DeliveryClaim; message: Message; config: ChannelConfig }[] = [];
+  const readable: Readable[] = [];
   for (const claim of claims) {
     const prepared = prepare(claim);
     if ('error' in prepared) attempted.push({ claim, durationMs: 0, result: prepared });
     else readable.push({ claim, ...prepared });
   }
   const [first] = readable;
-  if (!first) return { attempted, sent: 0 };
+  if (!first) return { attempted, sent: 0, lastMessage: open };
+  const added = open && (await addTo(open, readable, signal));
+  if (added) return { ...added, attempted: [...attempted, ...added.attempted] };
   const { type, teamId } = first.claim;
   const byId = new Map(readable.map(({ claim }) => [claim.id, claim]));
-  const singles = readable.map(({ claim: { id }, message }) => ({ id, message }));
   let sent = 0;
-  for (const { ids, message } of toGroupMessages(singles, { textLimit: textLimitOf(type), most })) {
+  let lastMessage: LastMessage | null = null;
+  for (const { ids, message } of toGroupMessages(toSingles(readable), { textLimit: textLimitOf(type), most })) {
     const startedAt = performance.now();
     const deliver = () => send(type, message, first.config, { signal, teamId });
     const result = await sendIfPermitted(first.claim, first.config, deliver);
@@ -101,8 +154,9 @@ async function sendBatch(claims: DeliveryClaim[], most: number, signal: AbortSig
     attempted.push(...ids.flatMap((id) => byId.get(id) ?? []).map((claim) => ({ claim, durationMs, result })));
     if (!result.ok) break;
     sent += 1;
+    lastMessage = result.ref === undefined || sent > 1 ? null : { ref: result.ref, at: first.claim.at, ids };
   }
-  return { attempted, sent };
+  return { attempted, sent, lastMessage };
 }
 
 /** The batch's follow-ups are one job of the channel, queued when its claim is released. */
@@ -129,13 +183,13 @@ export async function attemptGroup(
   const [claim] = turn.claims;
   if (!claim) return [];
   const signal = AbortSignal.any([AbortSignal.timeout(SEND_WITHIN_MS), stop]);
-  const { attempted, sent } = await sendBatch(turn.claims, turn.most, signal);
+  const { attempted, sent, lastMessage } = await sendBatch(turn, signal);
   await recordApart(attempted, withoutJobs);
   const done = new Set(attempted.map(({ claim: { id } }) => id));
   const leftIds = turn.claims.map(({ id }) => id).filter((id) => !done.has(id));
   await db.$transaction(async (tx) => {
     if (!(await lockPace(tx, channelId))) return;
-    await releaseGroup(tx, channelId, { leaseUntil: claim.leaseUntil, sent, leftIds });
+    await releaseGroup(tx, channelId, { leaseUntil: claim.leaseUntil, sent, leftIds, lastMessage });
     await queueGroup(tx, channelId, await nextDue(tx, channelId));
   });
   return [];

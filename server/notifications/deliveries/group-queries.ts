@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
 import { claimColumns, type DeliveryClaim, LEASE_MS } from './delivery-queries';
 
@@ -17,6 +18,8 @@ export interface ChannelPace {
   retryAfter: Date | null;
   /** As in QuietHours. */
   quietHours: unknown;
+  /** As in LastMessage. */
+  lastMessage: unknown;
   now: Date;
 }
 
@@ -37,7 +40,7 @@ export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace |
   const [locked] = await tx.$queryRaw<Omit<ChannelPace, 'now'>[]>`
     select channel.team_id as "teamId", channel.recent_sends as "recentSends", channel.sending_until as "sendingUntil",
       channel.max_per_minute as "maxPerMinute", channel.retry_after as "retryAfter",
-      channel.quiet_hours as "quietHours", team.group_seconds as "groupSeconds"
+      channel.quiet_hours as "quietHours", channel.last_message as "lastMessage", team.group_seconds as "groupSeconds"
     from channels channel join teams team on team.id = channel.team_id
     where channel.id = ${channelId} for no key update of channel`;
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp()::timestamptz(3) as now`;
@@ -136,6 +139,19 @@ function inOrder(claims: Ordered[]): DeliveryClaim[] {
   return [...ordered];
 }
 
+/** A message that can be changed: the provider's ID of it, when it was sent, and the deliveries that it names. */
+export const LastMessage = z.object({ ref: z.string(), at: z.coerce.date(), ids: z.array(z.string()) });
+export type LastMessage = z.output<typeof LastMessage>;
+
+/** The content of deliveries that were sent, in the order of their events. */
+export function readSent(ids: string[]): Promise<{ id: string; payload: unknown }[]> {
+  return db.delivery.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, payload: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
 /** What became of a claim. */
 interface Release {
   leaseUntil: Date;
@@ -143,14 +159,17 @@ interface Release {
   sent: number;
   /** The deliveries that were not attempted. */
   leftIds: string[];
+  /** The message that later ones may be added to; null: none. */
+  lastMessage: LastMessage | null;
 }
 
 /** Gives up a claim: notes the messages that were accepted, and makes due again what was not attempted. */
 export async function releaseGroup(tx: Tx, channelId: string, release: Release): Promise<void> {
-  const { leaseUntil, sent, leftIds } = release;
+  const { leaseUntil, sent, leftIds, lastMessage } = release;
   // Raw: an array of times by the database's clock, and only under this claim.
   await tx.$executeRaw`
-    update channels set sending_until = null, recent_sends = (
+    update channels set sending_until = null, last_message = ${lastMessage && JSON.stringify(lastMessage)}::jsonb,
+    recent_sends = (
       select coalesce(array_agg(at order by at), '{}') from (
         select at from unnest(recent_sends) at
         where at > clock_timestamp() - ${REMEMBERED_MS} * interval '1 millisecond'

@@ -185,6 +185,42 @@ describe('alerts to a channel for people', () => {
     expect((await deliveries()).filter(({ status }) => status !== 'delivered')).toEqual([]);
   });
 
+  it('changes the last message to name what follows, where the provider can', async () => {
+    receiver.respond(({ method }) => ({ status: 200, body: method === 'POST' ? '{"id":"9007199254740993"}' : '{}' }));
+    const first = await openedAbout('A');
+    await enqueue(first);
+    await look();
+    await enqueue(endOf(first), await openedAbout('B'));
+    await passTime();
+    await look();
+    const requests = receiver.requests.map(({ method, path }) => `${method} ${path}`);
+    expect(requests).toEqual(['POST /chat?wait=true', 'PATCH /chat/messages/9007199254740993']);
+    expect(titles()).toEqual(['A is down', '1 monitor is down, 1 recovered']);
+    expect((await deliveries()).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
+    // Later, a new message: a changed one disturbs nobody.
+    await db.$executeRaw`
+      update channels set last_message = jsonb_set(last_message, '{at}', to_jsonb(now() - interval '31 s'))
+      where id = ${channelId}`;
+    await enqueue(await openedAbout('C'));
+    await passTime();
+    await look();
+    expect(titles().at(-1)).toBe('C is down');
+    expect(receiver.requests.at(-1)?.method).toBe('POST');
+  });
+
+  it('sends a new message if the last one is gone', async () => {
+    receiver.respond(({ method }) =>
+      method === 'POST' ? { status: 200, body: '{"id":"9007199254740993"}' } : { status: 404, body: '{"code":10008}' },
+    );
+    await enqueue(await openedAbout('A'));
+    await look();
+    await enqueue(await openedAbout('B'));
+    await passTime();
+    await look();
+    expect(receiver.requests.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'POST']);
+    expect(titles().at(-1)).toBe('B is down');
+  });
+
   it('sends each alert by itself if the team turns grouping off', async () => {
     await groupBy(0);
     await enqueue(...(await Promise.all(['A', 'B'].map(openedAbout))));

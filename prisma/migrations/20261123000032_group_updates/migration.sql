@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "channels" ADD COLUMN     "last_message" JSONB;
