@@ -9,7 +9,9 @@ import { slowWebsocket, websocketAnswers } from './answers/websocket';
 import { Random } from './random';
 
 export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'smtp' | 'dns' | 'ping' | 'heartbeat';
-export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'telegram' | 'email';
+/** Kinds that read successful answers too, each in another form; the others share their code. */
+const READERS = ['rocketchat', 'zulip', 'matrix'] as const;
+export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'telegram' | 'email' | (typeof READERS)[number];
 
 /** One answer, and the monitor type or channel kind that receives it. */
 export interface Case {
@@ -82,6 +84,7 @@ const PLANS: Plan[] = [
   { channel: 'discord', families: httpAnswers },
   { channel: 'line', families: httpAnswers },
   { channel: 'telegram', families: httpAnswers },
+  ...READERS.map((channel) => ({ channel, families: httpAnswers })),
   { channel: 'email', families: list(smtpAnswers) },
 ];
 /** A channel waits for 10 s, so these are used only in a long run. */

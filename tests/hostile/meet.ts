@@ -10,6 +10,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { closeMail } from '@/server/platform/mail';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { kindSpecs } from '@/tests/support/channel-kinds';
 import { ownState } from '@/tests/support/own-state';
 import { pingBody } from './answers/pings';
 import type { Case, ChannelKind, MonitorKind } from './cases';
@@ -68,6 +69,12 @@ function channelInput(type: ChannelKind, index: number, port: number): CreateCha
       return { type, name, config: { channelAccessToken: `case-${index}`, to: 'U1' } };
     case 'telegram':
       return { type, name, config: { botToken: `${index}:${'A'.repeat(35)}`, chatId: '1', apiUrl: url } };
+    case 'rocketchat':
+      return { type, name, config: kindSpecs[type].config(`http://localhost:${port}`) };
+    case 'zulip':
+      return { type, name, config: kindSpecs[type].config(`http://localhost:${port}`) };
+    case 'matrix':
+      return { type, name, config: kindSpecs[type].config(`http://localhost:${port}`) };
     case 'email':
       return { type, name, config: { to: 'robin@example.test' } };
     default:

@@ -4,9 +4,9 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** "http" → "Http". */
+/** "http" → "Http", "google_chat" → "GoogleChat". */
 export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return text.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase());
 }
 
 function typeOf({ properties }: Schema): string | null {

@@ -13,6 +13,12 @@ describe('new channel schema', () => {
     { type: 'webhook', config: { url } },
     { type: 'webhook', config: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
     { type: 'webhook', config: { url, secret: 'passphrase' } },
+    { type: 'pagerduty', config: { routingKey: 'a'.repeat(32), region: 'eu' } },
+    { type: 'signal', config: { serverUrl: 'https://signal.example', number: '+15550100', to: 'group.abc=' } },
+    {
+      type: 'custom',
+      config: { method: 'GET', url: `${url}/{{incident.id}}`, contentType: 'form', headers: '', body: '' },
+    },
   ])('accepts $type with $config', (input) => {
     expect(CreateChannelInput.parse({ ...input, name: ' Ops ' })).toEqual({ ...input, name: 'Ops' });
   });
@@ -35,6 +41,18 @@ describe('new channel schema', () => {
     { type: 'line', config: { channelAccessToken: 'a\r\nX-Evil: 1', to: 'U1' }, path: 'config.channelAccessToken' },
     { type: 'line', config: { channelAccessToken: 'abc' }, path: 'config.to' },
     { type: 'line', config: null, path: 'config' },
+    { type: 'pagerduty', config: { routingKey: 'short' }, path: 'config.routingKey' },
+    { type: 'pagerduty', config: { routingKey: 'a'.repeat(32), region: 'mars' }, path: 'config.region' },
+    { type: 'ntfy', config: { topic: '../x' }, path: 'config.topic' },
+    { type: 'matrix', config: { homeserverUrl: url, accessToken: 'x', roomId: '#alias:x' }, path: 'config.roomId' },
+    { type: 'twilio', config: { accountSid: 'AC1' }, path: 'config.accountSid' },
+    { type: 'vonage', config: { to: '015550100' }, path: 'config.to' },
+    { type: 'home_assistant', config: { eventType: 'a/b' }, path: 'config.eventType' },
+    { type: 'custom', config: { url: 'https://{{monitor.name}}.example/' }, path: 'config.url' },
+    { type: 'custom', config: { url: `${url}/{{nothing}}` }, path: 'config.url' },
+    { type: 'custom', config: { url, headers: 'Host: evil.example' }, path: 'config.headers' },
+    { type: 'custom', config: { url, headers: 'X: a\r\nno header' }, path: 'config.headers' },
+    { type: 'custom', config: { url, body: '{{constructor}}' }, path: 'config.body' },
     { type: 'telegram', config: { botToken: '1:A/../B', chatId: '1' }, path: 'config.botToken' },
     { type: 'telegram', config: { botToken: `1:${'A'.repeat(35)}`, chatId: 'ops' }, path: 'config.chatId' },
   ])('rejects $type with $config', ({ path, ...input }) => {

@@ -1,19 +1,11 @@
 import { z } from 'zod';
-import type { Message, Tone } from '../../message';
+import type { Message } from '../../message';
+import { colorOf } from '../color';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
 import { readJson } from '../read-json';
 import { fitText } from '../shorten';
 import type { DiscordConfig } from './config';
-
-/** The solid state colours of the light theme as integers. */
-const colours: Record<Tone, number> = {
-  down: 0xb20d16,
-  degraded: 0xc77112,
-  acknowledged: 0x5a91ba,
-  up: 0x259770,
-  neutral: 0x47555b,
-};
 
 /** Codes of Discord's JSON errors that a retry does not change: unknown channel, message or webhook, no access, invalid webhook token, archived thread. */
 const PERMANENT = new Set([10003, 10008, 10015, 50001, 50013, 50027, 50083]);
@@ -45,7 +37,7 @@ function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Messa
     title: fitText(headline, 256, { encode: escapeMarkdown }),
     description: fitText(details.join('\n'), 4096 - acknowledge.length, { encode: escapeMarkdown }) + acknowledge,
     url,
-    color: colours[tone],
+    color: Number.parseInt(colorOf(tone).slice(1), 16),
     timestamp: payload.timestamp,
   };
   return { embeds: [embed], allowed_mentions: { parse: [] } };

@@ -5,6 +5,7 @@ export const pushbullet = {
   label: 'Pushbullet',
   category: 'email-and-phone',
   summary: 'Access token',
+  textLimit: 3_000,
 
   schema: PushbulletConfig,
   fields: {

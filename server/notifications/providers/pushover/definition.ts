@@ -5,6 +5,7 @@ export const pushover = {
   label: 'Pushover',
   category: 'email-and-phone',
   summary: 'User key and app token',
+  textLimit: 700,
 
   schema: PushoverConfig,
   fields: {

@@ -5,7 +5,7 @@ export const twilio = {
   label: 'Twilio SMS',
   category: 'email-and-phone',
   summary: 'Text message',
-  textLimit: 250,
+  textLimit: 150,
   schema: TwilioConfig,
   fields: {
     accountSid: {

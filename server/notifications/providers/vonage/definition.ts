@@ -5,7 +5,7 @@ export const vonage = {
   label: 'Vonage SMS',
   category: 'email-and-phone',
   summary: 'Text message',
-  textLimit: 250,
+  textLimit: 150,
   schema: VonageConfig,
   fields: {
     apiKey: {
