@@ -128,7 +128,9 @@ function headlineOf(entries: Entry[]): string {
   });
   const isReminder = entries.every(({ message }) => message.payload.type === 'incident.reminder');
   const text = counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
-  return isReminder ? `Reminder: ${text}` : text;
+  if (isReminder) return `Reminder: ${text}`;
+  const isCall = entries.every(({ message }) => message.payload.data.escalation?.person != null);
+  return isCall ? `You are on call: ${text}` : text;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

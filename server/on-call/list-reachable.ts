@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { readNames } from './queries';
-import type { Reachable } from './schema';
+import { Reachable } from './schema';
 
 /** How the members of a team are reached, without where. */
 export async function listReachable(db: Db, teamId: string): Promise<Reachable[]> {
@@ -10,8 +10,9 @@ export async function listReachable(db: Db, teamId: string): Promise<Reachable[]
     select: { ownerId: true, type: true, delayMinutes: true },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  return [...names].map(([id, name]) => ({
+  const people = [...names].map(([id, name]) => ({
     user: { id, name },
     methods: rows.flatMap(({ ownerId, type, delayMinutes }) => (ownerId === id ? { type, delayMinutes } : [])),
   }));
+  return Reachable.array().parse(people);
 }

@@ -34,7 +34,7 @@ export async function readFeed(db: Db, token: string): Promise<string | null> {
         createdAt: row.createdAt.toISOString(),
         updatedAt: row.updatedAt.toISOString(),
         title: scheduleId === null ? `On call: ${row.name}` : `${who} is on call: ${row.name}`,
-        url: `${env.appUrl}/on-call/${row.id}`,
+        url: `${env.appUrl}/on-call/schedules/${row.id}`,
       };
     }),
   );

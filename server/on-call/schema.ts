@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { Timezone } from '@/server/maintenance/schema';
 import { IncidentSeverity } from '@/server/monitors/schema';
+import { channelTypes } from '@/server/notifications/schema';
 import { IfUpdatedAt, Instant } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
@@ -239,7 +240,7 @@ export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
 export const Reachable = z.object({
   user: Person,
   /** In order; empty: by the email address of the account, where there is a mail server. */
-  methods: z.array(z.object({ type: z.string(), delayMinutes: z.int() })),
+  methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int() })),
 });
 export type Reachable = z.infer<typeof Reachable>;
 

@@ -17,6 +17,7 @@ export default async function SettingsLayout({ children }: { children: React.Rea
   const seesLog = role === 'owner' || role === 'admin';
   const ofTeam = teamId
     ? [
+        { href: '/settings/contact-methods', label: 'Contact methods' },
         { href: '/settings/team', label: 'Team' },
         { href: '/settings/api-keys', label: 'API keys' },
         { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },

@@ -13,6 +13,7 @@ export interface Destination {
 const ofTeam: readonly Destination[] = [
   { href: '/monitors', label: 'Monitors', icon: 'monitors' },
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
+  { href: '/on-call', label: 'On-call', icon: 'on-call', inMenu: true },
   { href: '/maintenance', label: 'Maintenance', icon: 'maintenance', inMenu: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
   { href: '/status-pages', label: 'Status pages', icon: 'pages' },

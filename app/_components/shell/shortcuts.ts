@@ -15,6 +15,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
       { keys: ['['], does: 'Collapse or expand the sidebar' },
       { keys: ['G', 'M'], does: 'Go to monitors' },
       { keys: ['G', 'I'], does: 'Go to incidents' },
+      { keys: ['G', 'O'], does: 'Go to on-call' },
       { keys: ['G', 'W'], does: 'Go to maintenance' },
       { keys: ['G', 'C'], does: 'Go to channels' },
       { keys: ['G', 'P'], does: 'Go to status pages' },
@@ -57,6 +58,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
 export const goTo: Record<string, string> = {
   m: '/monitors',
   i: '/incidents',
+  o: '/on-call',
   w: '/maintenance',
   c: '/channels',
   p: '/status-pages',

@@ -83,6 +83,10 @@ const shapes = {
   play: <path d="M4.5 3v10l8-5-8-5Z" />,
   plus: <path d="M8 3v10M3 8h10" />,
   refresh: <path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9M13.5 1.8v2.9h-2.9" />,
+  link: (
+    <path d="M6.5 9.5l3-3M7.5 4.5l1.2-1.2a2.85 2.85 0 0 1 4 4L11.5 8.5M8.5 11.5l-1.2 1.2a2.85 2.85 0 0 1-4-4L4.5 7.5" />
+  ),
+  'chevron-left': <path d="m10 4-4 4 4 4" />,
   'chevron-right': <path d="m6 4 4 4-4 4" />,
   rows: <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />,
   rss: (

@@ -28,7 +28,9 @@ type Send = Extract<Effect, { kind: 'send' }>;
 const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
 /** Until when an escalation is held: its monitor is in maintenance or paused. Null: it is not. */
-async function heldUntil(tx: Tx, { monitorId }: IncidentRow, now: Date): Promise<Date | null> {
+async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {
+  // Ended without telling anybody yet, as by a pause that can be undone: whoever tells of it ends the escalation.
+  if (status !== 'open') return new Date(now.getTime() + MINUTE_MS);
   if (monitorId === null) return null;
   const state = await tx.monitorState.findFirst({
     where: { monitorId, region: '' },

@@ -28,12 +28,14 @@ export interface ChannelFormProps {
   edit?: EditedVersion;
   /** Saves the channel; the form shows its errors at the fields. */
   onSave: (input: CreateChannelInput) => Promise<void>;
+  /** What the form creates: "Create channel". */
+  noun?: string;
   /** Shown beside the save button. */
   children?: React.ReactNode;
 }
 
 /** The form for new and for existing channels: its fields are those of the kind's config. */
-export function ChannelForm({ type, channel, edit, onSave, children }: ChannelFormProps) {
+export function ChannelForm({ type, channel, edit, onSave, noun = 'channel', children }: ChannelFormProps) {
   const schema = useMemo(() => channelForm(type), [type]);
   const form = useForm<ChannelFields, unknown, CreateChannelInput>({
     defaultValues: toChannelFields(type, channel),
@@ -53,7 +55,7 @@ export function ChannelForm({ type, channel, edit, onSave, children }: ChannelFo
   });
   return (
     <form
-      aria-label={channel ? `Edit ${channel.name}` : 'New channel'}
+      aria-label={channel ? `Edit ${channel.name}` : `New ${noun}`}
       noValidate
       onSubmit={submit}
       className="grid max-w-[560px] gap-5"
@@ -73,7 +75,7 @@ export function ChannelForm({ type, channel, edit, onSave, children }: ChannelFo
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          {channel ? 'Save changes' : 'Create channel'}
+          {channel ? 'Save changes' : `Create ${noun}`}
         </Button>
         {children}
       </div>

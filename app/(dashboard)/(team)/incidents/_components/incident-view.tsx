@@ -27,6 +27,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { EditIncidentDialog } from './edit-incident-dialog';
+import { EscalationLine } from './escalation-line';
 import { EvidenceSections } from './evidence/evidence-sections';
 import { IncidentActions } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
@@ -115,6 +116,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
               facts={[
                 ['Severity', severityWords[incident.severity]],
                 ['Assignee', detail.assigneeName ?? 'Nobody'],
+                ['Escalation', detail.escalation && <EscalationLine key="escalation" escalation={detail.escalation} />],
                 ['Type', incidentTypeWords[incident.type]],
                 ['Started', <Timestamp key="started" at={incident.startedAt} full />],
                 ['Acknowledged by', taken?.authorName],

@@ -1,0 +1,110 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { DeleteButton } from '@/app/_components/delete-button';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { useEdit } from '@/app/_components/forms/use-edit';
+import { PageHead } from '@/app/_components/page';
+import { toast } from '@/app/_components/toast/toast';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { CreatePolicyInput, EscalationPolicy } from '@/server/on-call/schema';
+import { policyScopeText } from './on-call-words';
+import { PolicyForm } from './policy-form';
+import { PolicyPreview } from './policy-preview';
+
+/** Creates an escalation policy, or shows and edits the one with this ID. */
+export function EditPolicy({ id, canWrite }: { id?: string; canWrite: boolean }) {
+  const trpc = useTRPC();
+  const [isDeleting, setDeleting] = useState(false);
+  const query = useQuery(
+    trpc.escalationPolicies.get.queryOptions({ id: id ?? '' }, { enabled: id !== undefined && !isDeleting }),
+  );
+  const policy = query.data?.escalationPolicy;
+  if (id === undefined) return <NewPolicy />;
+  if (!policy) {
+    if (query.isPending) return <RowsLoading label="Loading the escalation policy" />;
+    const { code, message } = readApiError(query.error);
+    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the policy'} />;
+  }
+  return (
+    <>
+      <PageHead title={policy.name} note={policyScopeText(policy)}>
+        {canWrite ? <DeletePolicy policy={policy} onDeleting={setDeleting} /> : null}
+      </PageHead>
+      {canWrite ? <EditOf policy={policy} /> : <PolicyPreview steps={policy.steps} repeat={policy.repeat} />}
+    </>
+  );
+}
+
+function DeletePolicy({ policy, onDeleting }: { policy: EscalationPolicy; onDeleting: (is: boolean) => void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const deleting = useMutation(
+    trpc.escalationPolicies.delete.mutationOptions({
+      onMutate: () => onDeleting(true),
+      onError: () => onDeleting(false),
+      onSuccess: () => {
+        toast(`Deleted ${policy.name}`);
+        void queryClient.invalidateQueries(trpc.escalationPolicies.list.pathFilter());
+        router.push('/on-call/escalation-policies');
+      },
+    }),
+  );
+  return (
+    <DeleteButton
+      name={policy.name}
+      verb="Delete policy"
+      doing={deleting}
+      onConfirm={() => deleting.mutate({ id: policy.id })}
+    >
+      Escalations that are active go on until somebody acknowledges.
+    </DeleteButton>
+  );
+}
+
+function NewPolicy() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const creating = useMutation(trpc.escalationPolicies.create.mutationOptions());
+  return (
+    <PolicyForm
+      onSave={async (input) => {
+        const { escalationPolicy } = await creating.mutateAsync(input);
+        void queryClient.invalidateQueries(trpc.escalationPolicies.pathFilter());
+        toast(`Created ${escalationPolicy.name}`);
+        router.push('/on-call/escalation-policies');
+      }}
+    />
+  );
+}
+
+function EditOf({ policy }: { policy: EscalationPolicy }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const updating = useMutation(trpc.escalationPolicies.update.mutationOptions());
+  const { base, key, conflict, onSave, ...edit } = useEdit({
+    latest: policy,
+    save: async (input: CreatePolicyInput, ifUpdatedAt) =>
+      (await updating.mutateAsync({ id: policy.id, ...input, ifUpdatedAt })).escalationPolicy,
+    read: async () => {
+      const options = trpc.escalationPolicies.get.queryOptions({ id: policy.id }, { staleTime: 0 });
+      return (await queryClient.fetchQuery(options)).escalationPolicy;
+    },
+    onSaved: ({ name }) => {
+      toast(`Saved ${name}`);
+      void queryClient.invalidateQueries(trpc.escalationPolicies.pathFilter());
+    },
+  });
+  return (
+    <>
+      <PolicyForm key={key} policy={base} edit={edit} onSave={onSave} />
+      {conflict}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Controller, type FieldPath, FormProvider, get, useFieldArray, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { FormProblem } from '@/app/_components/forms/form-problem';
+import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { localAt } from '@/app/_components/time/local-time';
+import { useChosenTimeZone } from '@/app/_components/time/time-zone';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Icon } from '@/app/_components/ui/icon';
+import { Input } from '@/app/_components/ui/input';
+import { Select } from '@/app/_components/ui/select';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import { CreateScheduleInput, type Schedule } from '@/server/on-call/schema';
+import { LayerFields } from './layer-fields';
+
+export type ScheduleFields = z.input<typeof CreateScheduleInput>;
+
+export interface ScheduleFormProps {
+  /** The schedule to edit; without one the form creates a new one. */
+  schedule?: Schedule;
+  edit?: EditedVersion;
+  /** Saves the schedule; the form shows its errors at the fields. */
+  onSave: (input: CreateScheduleInput) => Promise<void>;
+}
+
+const newLayer = (name: string, startDate: string): ScheduleFields['layers'][number] => ({
+  ...{ name, userIds: [], rotation: { unit: 'weeks', every: 1 }, startDate, handoverTime: '08:00', restrictions: [] },
+});
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** The nearest field of an issue's path: one of a person is shown at the people of its layer. */
+function scheduleFieldOf(path: string): FieldPath<ScheduleFields> | null {
+  const [, layer] = /^(layers\.\d+\.userIds)/.exec(path) ?? [];
+  if (layer) return layer as FieldPath<ScheduleFields>;
+  return /^(name|timezone|layers\.\d+\.)/.test(path) ? (path as FieldPath<ScheduleFields>) : null;
+}
+
+/** The form for new and for existing schedules. */
+export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
+  const zone = useChosenTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const today = localAt(Date.now(), schedule?.timezone ?? zone).slice(0, 10);
+  const form = useForm<ScheduleFields, unknown, CreateScheduleInput>({
+    defaultValues: schedule
+      ? { name: schedule.name, timezone: schedule.timezone, layers: schedule.layers }
+      : { name: '', timezone: zone, layers: [newLayer('Primary', today)] },
+    resolver: zodResolver(CreateScheduleInput),
+    mode: 'onTouched',
+  });
+  const unsaved = useUnsaved(form, { edit });
+  const layers = useFieldArray({ control: form.control, name: 'layers' });
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = form.handleSubmit(async (input) => {
+    setFailure(null);
+    try {
+      await onSave(input);
+    } catch (error) {
+      setFailure(toFieldErrors(error, form.setError, scheduleFieldOf));
+    }
+  });
+  const { errors, isSubmitting } = form.formState;
+  const timezone = form.watch('timezone') ?? 'UTC';
+  const options = (zones.includes(timezone) ? zones : [timezone, ...zones]).map((value) => {
+    return { value, label: value.replaceAll('_', ' ') };
+  });
+  return (
+    <FormProvider {...form}>
+      <form
+        aria-label={schedule ? `Edit ${schedule.name}` : 'New schedule'}
+        noValidate
+        onSubmit={submit}
+        className="grid max-w-[640px] gap-6"
+      >
+        {unsaved}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Name" error={errors.name?.message}>
+            <Input autoComplete="off" placeholder="Payments" {...form.register('name')} />
+          </Field>
+          <Field label="Time zone" error={errors.timezone?.message}>
+            <Controller
+              control={form.control}
+              name="timezone"
+              render={({ field }) => (
+                <Select options={options} value={field.value ?? 'UTC'} onValueChange={field.onChange} />
+              )}
+            />
+          </Field>
+        </div>
+        <p className="text-muted">The first layer that has somebody is on call; overrides come before all layers.</p>
+        {layers.fields.map((layer, index) => (
+          <LayerFields
+            key={layer.id}
+            index={index}
+            onRemove={layers.fields.length > 1 ? () => layers.remove(index) : null}
+            onMoveUp={index > 0 ? () => layers.move(index, index - 1) : null}
+          />
+        ))}
+        {get(errors, 'layers.message') ? <FormProblem>{get(errors, 'layers.message')}</FormProblem> : null}
+        <div>
+          <Button onClick={() => layers.append(newLayer(`Layer ${layers.fields.length + 1}`, today))}>
+            <Icon name="plus" />
+            Add layer
+          </Button>
+        </div>
+        <FormProblem>{failure}</FormProblem>
+        <div className="flex flex-wrap items-center gap-2 border-t pt-5">
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {schedule ? 'Save changes' : 'Create schedule'}
+          </Button>
+          <Button asChild variant="ghost">
+            <Link href={schedule ? `/on-call/schedules/${schedule.id}` : '/on-call/schedules'}>Discard</Link>
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,215 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { DeleteButton } from '@/app/_components/delete-button';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { PageHead, Section } from '@/app/_components/page';
+import { localAt, momentsOf } from '@/app/_components/time/local-time';
+import { toast } from '@/app/_components/toast/toast';
+import { Alert } from '@/app/_components/ui/alert';
+import { Button } from '@/app/_components/ui/button';
+import { Icon } from '@/app/_components/ui/icon';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
+import { useTitle } from '@/app/_components/use-title';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Schedule, Timeline } from '@/server/on-call/schema';
+import { DAY_MS } from '@/server/time/schema';
+import { FeedButton } from './feed-button';
+import { layerText, momentText } from './on-call-words';
+import { OverrideDialog } from './override-dialog';
+import { TimelineGrid } from './timeline-grid';
+
+export interface ScheduleViewProps {
+  id: string;
+  initial: { schedule: Schedule } | undefined;
+  role: string | null;
+  userId: string;
+}
+
+const DAYS = 14;
+
+/** Two weeks from the start of a day on, by the clocks of the schedule. */
+function rangeOf(timezone: string, page: number) {
+  const today = localAt(Date.now() + page * DAYS * DAY_MS, timezone).slice(0, 10);
+  const [start = new Date()] = momentsOf(`${today}T00:00`, timezone);
+  return { from: start.toISOString(), to: new Date(start.getTime() + DAYS * DAY_MS).toISOString() };
+}
+
+/** The page of one schedule: who is on call now, the coming shifts, gaps and overrides. */
+export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [page, setPage] = useState(0);
+  const [isAdding, setAdding] = useState(false);
+  const query = useQuery(trpc.onCall.get.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const schedule = query.data?.schedule;
+  const range = rangeOf(schedule?.timezone ?? 'UTC', page);
+  const timelineQuery = useQuery(
+    trpc.onCall.timeline.queryOptions({ id, ...range }, { enabled: schedule !== undefined }),
+  );
+  const deleting = useMutation(
+    trpc.onCall.delete.mutationOptions({
+      onSuccess: () => {
+        toast(`Deleted ${schedule?.name}`);
+        void queryClient.invalidateQueries(trpc.onCall.list.pathFilter());
+        router.push('/on-call/schedules');
+      },
+    }),
+  );
+  useTitle(`${schedule?.name ?? 'On-call schedule'} · Upwatch`);
+  if (!schedule) {
+    if (query.isPending) return <RowsLoading label="Loading the schedule" />;
+    const { code, message } = readApiError(query.error);
+    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the schedule'} />;
+  }
+  const canManage = role === 'owner' || role === 'admin';
+  const canCover = canManage || role === 'member';
+  const timeline = timelineQuery.data?.timeline;
+  const { timezone, now } = schedule;
+  const yours = timeline?.final.find(({ user, endsAt }) => user?.id === userId && Date.parse(endsAt) > Date.now());
+  return (
+    <>
+      <PageHead title={schedule.name} note={timezone.replaceAll('_', ' ')}>
+        <FeedButton scheduleId={id}>iCal feed</FeedButton>
+        {canCover ? (
+          <Button onClick={() => setAdding(true)}>
+            <Icon name="plus" />
+            Add override
+          </Button>
+        ) : null}
+        {canManage ? (
+          <>
+            <Button asChild variant="primary">
+              <Link href={`/on-call/schedules/${id}/edit`}>
+                <Icon name="edit" />
+                Edit schedule
+              </Link>
+            </Button>
+            <DeleteButton
+              name={schedule.name}
+              verb="Delete schedule"
+              doing={deleting}
+              onConfirm={() => deleting.mutate({ id })}
+            >
+              Its overrides and calendar links are deleted too. Escalation steps that name it reach nobody by it any
+              more.
+            </DeleteButton>
+          </>
+        ) : null}
+      </PageHead>
+      <StatGrid as="dl" className="mb-6 sm:grid-cols-3">
+        <Stat
+          label="On call now"
+          value={now.user?.name ?? 'Nobody'}
+          note={`until ${momentText(now.endsAt, timezone)}`}
+        />
+        <Stat label="Next handoff" value={momentText(now.endsAt, timezone)} note={timezone.replaceAll('_', ' ')} />
+        <Stat
+          label="Your next shift"
+          value={yours ? momentText(yours.startsAt, timezone) : '–'}
+          note={yours ? `until ${momentText(yours.endsAt, timezone)}` : 'None in these two weeks'}
+        />
+      </StatGrid>
+      {timeline ? <Gaps timeline={timeline} timezone={timezone} /> : null}
+      <Section
+        title="Shifts"
+        actions={
+          <>
+            <Button square aria-label="Previous two weeks" onClick={() => setPage(page - 1)}>
+              <Icon name="chevron-left" />
+            </Button>
+            <Button onClick={() => setPage(0)}>Today</Button>
+            <Button square aria-label="Next two weeks" onClick={() => setPage(page + 1)}>
+              <Icon name="chevron-right" />
+            </Button>
+          </>
+        }
+      >
+        {timelineQuery.isPending ? <RowsLoading label="Loading the shifts" /> : null}
+        {timelineQuery.isError && !timeline ? (
+          <FailedQuery query={timelineQuery} title="Could not load the shifts" />
+        ) : null}
+        {timeline ? <TimelineGrid timeline={timeline} timeZone={timezone} now={Date.now()} /> : null}
+        <ul className="mt-3 text-small text-muted">
+          {schedule.layers.map((layer) => (
+            <li key={layer.name}>
+              {layer.name}: {layerText(layer)}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {timeline ? (
+        <Overrides
+          timeline={timeline}
+          timezone={timezone}
+          canDelete={(user) => canManage || (canCover && user === userId)}
+        />
+      ) : null}
+      {isAdding ? <OverrideDialog schedule={schedule} onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}
+
+function Gaps({ timeline, timezone }: { timeline: Timeline; timezone: string }) {
+  const gaps = timeline.final.filter(({ user, endsAt }) => user === null && Date.parse(endsAt) > Date.now());
+  const [first] = gaps;
+  if (!first) return null;
+  return (
+    <Alert state="degraded">
+      No one is on call {momentText(first.startsAt, timezone)} to {momentText(first.endsAt, timezone)}
+      {gaps.length > 1 ? `, and at ${gaps.length - 1} other times` : ''}. Escalations go on to their next step at once
+      then.
+    </Alert>
+  );
+}
+
+interface OverridesProps {
+  timeline: Timeline;
+  timezone: string;
+  canDelete: (userId: string) => boolean;
+}
+
+function Overrides({ timeline, timezone, canDelete }: OverridesProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const deleting = useMutation(
+    trpc.onCall.deleteOverride.mutationOptions({
+      onSuccess: () => {
+        toast('Deleted the override');
+        void queryClient.invalidateQueries(trpc.onCall.pathFilter());
+      },
+      onError: (error) => toast(readApiError(error).message),
+    }),
+  );
+  return (
+    <Section title="Overrides">
+      {timeline.overrides.length === 0 ? <p className="text-muted">No overrides in these two weeks.</p> : null}
+      <ul className="divide-y">
+        {timeline.overrides.map(({ id, scheduleId, user, startsAt, endsAt, reason }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+            <span className="font-medium">{user.name}</span>
+            <span className="num text-muted">
+              {momentText(startsAt, timezone)} – {momentText(endsAt, timezone)}
+            </span>
+            <span className="grow text-muted">{reason}</span>
+            {canDelete(user.id) ? (
+              <Button
+                size="small"
+                aria-label={`Delete the override of ${user.name}`}
+                onClick={() => deleting.mutate({ id: scheduleId, overrideId: id })}
+              >
+                Delete
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

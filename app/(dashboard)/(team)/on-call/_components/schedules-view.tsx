@@ -1,0 +1,95 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { FailedQuery } from '@/app/_components/failed-query';
+import { LoadMore } from '@/app/_components/load-more';
+import { PageHead } from '@/app/_components/page';
+import { useTimeZone } from '@/app/_components/time/time-zone';
+import { Button } from '@/app/_components/ui/button';
+import { Empty } from '@/app/_components/ui/empty';
+import { Icon } from '@/app/_components/ui/icon';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { useTRPC } from '@/app/_trpc/client';
+import { firstPage } from '@/app/_trpc/first-page';
+import type { Schedule } from '@/server/on-call/schema';
+import { FeedButton } from './feed-button';
+import { momentText } from './on-call-words';
+
+export interface SchedulesViewProps {
+  initial: { schedules: Schedule[]; nextCursor: string | null } | undefined;
+  canWrite: boolean;
+}
+
+/** The team's on-call schedules, with who is on call now. */
+export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
+  const trpc = useTRPC();
+  const timeZone = useTimeZone() ?? 'UTC';
+  const query = useInfiniteQuery(
+    trpc.onCall.list.infiniteQueryOptions(
+      { limit: 100 },
+      { getNextPageParam: (page) => page.nextCursor, ...(initial && { initialData: firstPage(initial) }) },
+    ),
+  );
+  const schedules = query.data?.pages.flatMap((page) => page.schedules);
+  const add = canWrite ? (
+    <Button asChild variant="primary">
+      <Link href="/on-call/schedules/new">
+        <Icon name="plus" />
+        New schedule
+      </Link>
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead title="On-call">
+        <FeedButton scheduleId={null}>My shifts (iCal)</FeedButton>
+        {add}
+      </PageHead>
+      {query.isPending ? <RowsLoading label="Loading schedules" /> : null}
+      {query.isError && !schedules ? (
+        <FailedQuery query={query} title="Could not load the schedules">
+          Alerts are not affected.
+        </FailedQuery>
+      ) : null}
+      {schedules?.length === 0 ? (
+        <Empty title="No schedules yet" action={add}>
+          A schedule says who is on call when. An escalation policy notifies them until somebody acknowledges.
+        </Empty>
+      ) : null}
+      {schedules && schedules.length > 0 ? (
+        <>
+          <Table
+            label="On-call schedules"
+            className="[--cols:16px_minmax(0,1fr)] lg:[--cols:16px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
+          >
+            <TableHead>
+              <ColumnHead hidden>Icon</ColumnHead>
+              <ColumnHead>Schedule</ColumnHead>
+              <ColumnHead>On call now</ColumnHead>
+              <ColumnHead>Next handoff</ColumnHead>
+              <ColumnHead>Time zone</ColumnHead>
+            </TableHead>
+            <TableBody>
+              {schedules.map(({ id, name, now, timezone }) => (
+                <Row key={id} className="py-1.5 max-lg:gap-y-1">
+                  <Cell>
+                    <Icon name="on-call" className="text-muted" />
+                  </Cell>
+                  <Cell>
+                    <RowLink href={`/on-call/schedules/${id}`}>{name}</RowLink>
+                  </Cell>
+                  <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
+                  <Cell className="num text-muted max-lg:col-start-2">{momentText(now.endsAt, timeZone)}</Cell>
+                  <Cell className="text-muted max-lg:hidden">{timezone.replaceAll('_', ' ')}</Cell>
+                </Row>
+              ))}
+            </TableBody>
+          </Table>
+          <LoadMore query={query} />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+import { channelDefinitionOf } from '@/server/notifications/schema';
+import type { EscalationTarget } from '@/server/on-call/schema';
+import { usePeople } from './use-people';
+
+/** Whom a target notifies now, in words. */
+export interface TargetWords {
+  name: string;
+  /** Who is on call now, or how the person is reached. */
+  note: string;
+}
+
+/** What a step can notify, and how a target is shown. */
+export function useTargets() {
+  const trpc = useTRPC();
+  const people = usePeople() ?? [];
+  const onCall = useQuery(trpc.onCall.now.queryOptions({})).data?.onCall ?? [];
+  const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 })).data?.channels ?? [];
+  const methodsOf = (userId: string | undefined) => {
+    const methods = people.find(({ user }) => user.id === userId)?.methods ?? [];
+    const labels = [...new Set(methods.map(({ type }) => channelDefinitionOf(type).label))];
+    return labels.length > 0 ? labels.join(', ') : 'no contact method';
+  };
+  const words = ({ type, id }: EscalationTarget): TargetWords => {
+    if (type === 'user') {
+      const name = people.find(({ user }) => user.id === id)?.user.name;
+      return name ? { name, note: methodsOf(id) } : { name: 'Left the team', note: 'not reached' };
+    }
+    if (type === 'schedule') {
+      const found = onCall.find(({ scheduleId }) => scheduleId === id);
+      if (!found) return { name: 'Deleted schedule', note: 'not reached' };
+      const { user } = found.shift;
+      return { name: found.scheduleName, note: user ? `${user.name} now, ${methodsOf(user.id)}` : 'nobody now' };
+    }
+    const channel = channels.find((each) => each.id === id);
+    return channel
+      ? { name: channel.name, note: channelDefinitionOf(channel.type).label }
+      : { name: 'Deleted channel', note: 'not reached' };
+  };
+  const options: { target: EscalationTarget; label: string }[] = [
+    ...onCall.map(({ scheduleId: id, scheduleName }) => ({
+      target: { type: 'schedule' as const, id },
+      label: `Schedule: ${scheduleName}`,
+    })),
+    ...people.map(({ user }) => ({ target: { type: 'user' as const, id: user.id }, label: `Person: ${user.name}` })),
+    ...channels.map(({ id, name }) => ({ target: { type: 'channel' as const, id }, label: `Channel: ${name}` })),
+  ];
+  return { options, words };
+}

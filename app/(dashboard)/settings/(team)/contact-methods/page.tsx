@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { firstData } from '@/app/_trpc/first-data';
+import { pageCaller, requirePerson } from '@/app/_trpc/server';
+import { ContactMethodsView } from './_components/contact-methods-view';
+
+export const metadata: Metadata = { title: 'Contact methods' };
+
+/** Where escalations reach the user in this team. */
+export default async function ContactMethodsPage() {
+  await requirePerson();
+  const caller = await pageCaller();
+  const initial = await firstData(() => caller.contactMethods.list());
+  return <ContactMethodsView initial={initial} />;
+}
