@@ -8,7 +8,7 @@ import { type ReceivedRequest, startHttpReceiver } from '@/tests/support/receive
 const server = await startHttpReceiver();
 Object.assign(process.env, { CHANNEL_API_GATEWAY: server.url, LINE_API_BASE_URL: `${server.url}/api.line.me` });
 const { send, update } = await import('@/server/notifications/providers');
-const { channelDefinitionOf } = await import('@/server/notifications/schema');
+const { channelDefinitionOf, textLimitOf } = await import('@/server/notifications/providers/definitions');
 
 afterAll(() => server.close());
 
@@ -141,6 +141,16 @@ describe.each(specs)('channel kind $of', (spec) => {
     expect(body.isWellFormed()).toBe(true);
     if (type !== 'webhook') expect(text).toContain(message.url);
     if (!isMirror) expect(text).toContain(acknowledgeUrl);
+  });
+
+  it.skipIf(isMirror)('shows a text as long as a group of alerts may be in full', async () => {
+    strictly(spec);
+    const headline = '500 monitors are down';
+    const room = textLimitOf(type) - headline.length - 1;
+    const names = Array.from({ length: room / 10 }, (_, index) => `api_eu-${index} ü`.padEnd(14, 'x')).join(', ');
+    const details = [`${names.slice(0, room - 4)} END`];
+    expect(await sendTo(spec, { headline, details })).toMatchObject({ ok: true });
+    expect(JSON.stringify(spec.read(lastRequest()))).toContain(' END');
   });
 
   it.each(spec.permanent)('does not retry after %i in the form of the provider', async (status) => {

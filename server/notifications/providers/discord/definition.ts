@@ -5,7 +5,7 @@ export const discord = {
   label: 'Discord',
   category: 'chat',
   summary: 'Channel webhook',
-  textLimit: 4_000,
+  textLimit: 3_000,
   schema: DiscordConfig,
   fields: {
     webhookUrl: {

@@ -5,7 +5,7 @@ export const googleChat = {
   label: 'Google Chat',
   category: 'chat',
   summary: 'Space webhook',
-  textLimit: 12_000,
+  textLimit: 6_000,
   schema: GoogleChatConfig,
   fields: {
     webhookUrl: {

@@ -5,7 +5,7 @@ export const line = {
   label: 'LINE',
   category: 'chat',
   summary: 'Messaging API',
-  textLimit: 4_500,
+  textLimit: 4_000,
   schema: LineConfig,
   fields: {
     channelAccessToken: {

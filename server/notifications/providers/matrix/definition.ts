@@ -5,7 +5,7 @@ export const matrix = {
   label: 'Matrix',
   category: 'chat',
   summary: 'Homeserver and room',
-  textLimit: 12_000,
+  textLimit: 4_500,
   schema: MatrixConfig,
   fields: {
     homeserverUrl: { label: 'Homeserver URL', kind: 'url', placeholder: 'https://matrix.northwind.example' },

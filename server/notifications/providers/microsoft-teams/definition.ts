@@ -5,7 +5,7 @@ export const microsoftTeams = {
   label: 'Microsoft Teams',
   category: 'chat',
   summary: 'Workflow webhook',
-  textLimit: 18_000,
+  textLimit: 6_000,
   schema: MicrosoftTeamsConfig,
   fields: {
     webhookUrl: {

@@ -5,7 +5,7 @@ export const ntfy = {
   label: 'ntfy',
   category: 'email-and-phone',
   summary: 'Topic on any server',
-  textLimit: 3_000,
+  textLimit: 1_300,
   schema: NtfyConfig,
   fields: {
     serverUrl: {

@@ -5,7 +5,7 @@ export const rocketchat = {
   label: 'Rocket.Chat',
   category: 'chat',
   summary: 'Incoming webhook',
-  textLimit: 4_000,
+  textLimit: 2_000,
   schema: RocketchatConfig,
   fields: {
     webhookUrl: {

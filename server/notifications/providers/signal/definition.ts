@@ -5,7 +5,7 @@ export const signal = {
   label: 'Signal',
   category: 'email-and-phone',
   summary: 'Signal REST gateway',
-  textLimit: 1_800,
+  textLimit: 1_500,
   schema: SignalConfig,
   fields: {
     serverUrl: {

@@ -5,7 +5,7 @@ export const webex = {
   label: 'Webex',
   category: 'chat',
   summary: 'Bot token and space',
-  textLimit: 5_000,
+  textLimit: 3_000,
   schema: WebexConfig,
   fields: {
     botToken: {

@@ -5,7 +5,7 @@ export const zulip = {
   label: 'Zulip',
   category: 'chat',
   summary: 'Bot email and API key',
-  textLimit: 8_000,
+  textLimit: 4_500,
   schema: ZulipConfig,
   fields: {
     siteUrl: { label: 'Organization URL', kind: 'url', placeholder: 'https://northwind.zulipchat.com' },
