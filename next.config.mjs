@@ -32,6 +32,7 @@ const config = {
     'pg',
     'pino',
     'stripe',
+    'web-push',
     'ws',
     'zod',
   ],

@@ -14,5 +14,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 /** Pages alone, known or not: not the interfaces and files. */
 export const config = {
-  matcher: '/((?!(?:api|auth|dashboard|admin)(?:/|$)|_next/|icon\\.svg$).*)',
+  matcher: '/((?!(?:api|auth|dashboard|admin)(?:/|$)|_next/|icon\\.svg$|push-worker\\.js$).*)',
 };

@@ -104,6 +104,12 @@ export const channelDocs: Record<string, OperationDoc> = {
     description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
   },
+  'notifications.pushKey': {
+    id: 'getPushKey',
+    description:
+      'Returns the public key (VAPID, RFC 8292) that browsers subscribe with as `applicationServerKey`. It follows from APP_SECRET.',
+    answer: { publicKey: 'BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo' },
+  },
   'notifications.preview': {
     id: 'previewMessage',
     description:

@@ -5,6 +5,7 @@ import { confirmRecipient } from './confirm-recipient';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
 import { getConfirmation } from './get-confirmation';
+import { pushPublicKey } from './providers/web-push/keys';
 import { listChannels, listDeliveries, readChannel } from './queries';
 import { resendConfirmation } from './resend-confirmation';
 import { readGrouping, updateGrouping } from './rules/alert-grouping';
@@ -87,6 +88,11 @@ export const notificationsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  pushKey: read
+    .meta({ openapi: { method: 'GET', path: '/dashboard/push-key', tags, summary: 'Get the key for browser push' } })
+    .input(NoInput)
+    .output(z.object({ publicKey: z.string() }))
+    .query(() => ({ publicKey: pushPublicKey() })),
   preview: write
     .meta({
       errors: ['NOT_FOUND'],

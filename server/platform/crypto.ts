@@ -88,6 +88,13 @@ export function previousSeal(): string | null {
   return previous && previous.id !== present.id ? `${VERSION}.${previous.id}.` : null;
 }
 
+/** Secrets for a purpose of its own, derived from the present APP_SECRET, then from APP_SECRET_PREVIOUS where there is one. */
+export function derivedSecrets(purpose: string, bytes: number): Buffer[] {
+  const { appSecret, appSecretPrevious } = env;
+  if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
+  return [appSecret, ...(appSecretPrevious ? [appSecretPrevious] : [])].map((secret) => derive(secret, purpose, bytes));
+}
+
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

@@ -87,7 +87,7 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   await stranger.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(stranger.getByText('Someone through On-call acknowledged it')).toBeVisible();
   await page.goto(`${product.url}/incidents/${incident.id}`);
-  await expect(page.getByText('Someone through On-call acknowledged the incident')).toBeVisible();
+  await expect(page.getByText('acknowledged by Someone through On-call')).toBeVisible();
   await stranger.goto(`${product.url}/acknowledge/nothing`);
   await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 /** A received request. */
@@ -10,6 +10,8 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The body as it came, for one that is no text. */
+  bytes: Buffer;
   at: Date;
 }
 
@@ -54,7 +56,8 @@ export async function startHttpReceiver({ port = 0 } = {}): Promise<HttpReceiver
   let responder: Responder = () => ({ status: 200 });
   const server = createServer(async (incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
-    const request = { method, path, headers, body: await text(incoming), at: new Date() };
+    const bytes = await buffer(incoming);
+    const request = { method, path, headers, body: bytes.toString('utf8'), bytes, at: new Date() };
     requests.push(request);
     write(response, await responder(request, requests.length));
   });

@@ -24,6 +24,7 @@ import { splunkOnCall } from './splunk-on-call/definition';
 import { telegram } from './telegram/definition';
 import { twilio } from './twilio/definition';
 import { vonage } from './vonage/definition';
+import { webPush } from './web-push/definition';
 import { webex } from './webex/definition';
 import { webhook } from './webhook/definition';
 import { zulip } from './zulip/definition';
@@ -47,6 +48,7 @@ export const channelDefinitions = {
   splunk_on_call: splunkOnCall,
   grafana_oncall: grafanaOncall,
   ntfy,
+  web_push: webPush,
   gotify,
   pushover,
   pushbullet,

@@ -27,6 +27,7 @@ import { splunkOnCall } from './splunk-on-call/send';
 import { telegram } from './telegram/send';
 import { twilio } from './twilio/send';
 import { vonage } from './vonage/send';
+import { webPushProvider } from './web-push/send';
 import { webex } from './webex/send';
 import { webhook } from './webhook/send';
 import { zulip } from './zulip/send';
@@ -50,6 +51,7 @@ const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
   splunk_on_call: splunkOnCall,
   grafana_oncall: grafanaOncall,
   ntfy,
+  web_push: webPushProvider,
   gotify,
   pushover,
   pushbullet,

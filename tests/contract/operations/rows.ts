@@ -124,6 +124,7 @@ export const rows: Record<string, Row> = {
   [`DELETE ${channels}/{id}`]: about(world.makeChannel),
   [`POST ${channels}/{id}/test`]: about(world.makeChannel),
   [`POST ${channels}/{id}/resend-confirmation`]: about(world.makeChannel),
+  'GET /dashboard/push-key': nothing,
   [`POST ${channels}/preview`]: {
     ready: () => ({ body: { type: 'email', config: { to: 'all@example.test' }, subject: '{{headline}}!' } }),
   },

@@ -46,11 +46,12 @@ const sendTo = (spec: Spec, changed: Partial<Message> = {}, timeoutMs?: number) 
   send(spec.of as never, { ...message, ...changed }, configOf(spec), options(timeoutMs));
 
 /** What the documentation does not allow about a request; null if it is right. */
-function problemOf(spec: Spec, { method, path, headers, body }: ReceivedRequest, wanted: RegExp): string | null {
+function problemOf(spec: Spec, request: ReceivedRequest, wanted: RegExp): string | null {
+  const { method, path, headers } = request;
   if (!wanted.test(`${method} ${path}`)) return `${method} ${path}`;
   const wrong = Object.entries(spec.headers).find(([name, value]) => !value.test(String(headers[name])));
   if (wrong) return `${wrong[0]}: ${headers[wrong[0]]}`;
-  const { error } = spec.body.safeParse(spec.read({ method, path, headers, body, at: new Date() }));
+  const { error } = spec.body.safeParse(spec.read(request));
   return error ? error.message : null;
 }
 

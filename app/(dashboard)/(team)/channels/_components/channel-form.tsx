@@ -20,6 +20,7 @@ import {
 } from './channel-model';
 import { ConfigInput } from './config-input';
 import { PreviewRequest } from './preview';
+import { SubscribeBrowser } from './subscribe-browser';
 
 export interface ChannelFormProps {
   type: ChannelType;
@@ -64,7 +65,11 @@ export function ChannelForm({ type, channel, edit, onSave, noun = 'channel', chi
       <Field label="Name" error={errors.name?.message}>
         <Input autoComplete="off" {...form.register('name')} />
       </Field>
-      <ConfigFields type={type} form={form} isNew={!channel} />
+      {type === 'web_push' ? (
+        <SubscribeBrowser form={form} />
+      ) : (
+        <ConfigFields type={type} form={form} isNew={!channel} />
+      )}
       {type === 'custom' ? (
         <PreviewRequest channel={channel} read={() => toChannelInput(type, form.getValues())} />
       ) : null}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { deviceOf } from '@/app/_components/device';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { RelativeTime } from '@/app/_components/time/time';
 import { toast } from '@/app/_components/toast/toast';
@@ -8,7 +9,6 @@ import { Button } from '@/app/_components/ui/button';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { deviceOf } from './device';
 
 /** The user's sessions, each with a sign-out button. */
 export function Sessions() {

@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { get, type UseFormReturn } from 'react-hook-form';
+import { deviceOf } from '@/app/_components/device';
+import { Alert } from '@/app/_components/ui/alert';
+import { Button } from '@/app/_components/ui/button';
+import { Field, FieldError } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { CreateChannelInput } from '@/server/notifications/schema';
+import { type ChannelFields, configFieldsOf } from './channel-model';
+
+/** A reason for the reader, who can do something about it. */
+class NotSubscribed extends Error {}
+
+/** Asks the browser for permission and subscribes it with the instance's key; an earlier subscription with another key ends. */
+async function subscribe(serverKey: string): Promise<Record<string, string>> {
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
+    throw new NotSubscribed('This browser has no push notifications, or Upwatch is not opened by https.');
+  }
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new NotSubscribed('Notifications are blocked. Allow them for this site in the settings of the browser.');
+  }
+  await navigator.serviceWorker.register('/push-worker.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const wanted = { userVisibleOnly: true, applicationServerKey: serverKey };
+  const made = await pushManager.subscribe(wanted).catch(async () => {
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(wanted);
+  });
+  const { endpoint = '', keys = {} } = made.toJSON();
+  const device = deviceOf({ kind: 'dashboard', userAgent: navigator.userAgent });
+  return { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '', serverKey, device };
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof NotSubscribed) return error.message;
+  if (error instanceof DOMException) return `The browser could not subscribe: ${error.message}`;
+  return readApiError(error).message;
+}
+
+interface SubscribeBrowserProps {
+  form: UseFormReturn<ChannelFields, unknown, CreateChannelInput>;
+}
+
+/** The subscription of this browser as the config of a channel. */
+export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const subscribing = useMutation({
+    mutationFn: async () =>
+      subscribe((await queryClient.fetchQuery(trpc.notifications.pushKey.queryOptions())).publicKey),
+    onSuccess: (config) => {
+      form.setValue('config', config, { shouldDirty: true });
+      form.clearErrors('config');
+    },
+  });
+  const device = form.watch('config.device');
+  const isSubscribed = Boolean(form.watch('config.endpoint'));
+  const missing = configFieldsOf('web_push').some(([name]) => get(form.formState.errors, `config.${name}`));
+  return (
+    <div className="grid gap-3">
+      {isSubscribed ? (
+        <Field label="Browser" help="Messages go to this browser, also while Upwatch is closed.">
+          <Input readOnly value={device || 'A browser'} />
+        </Field>
+      ) : (
+        <p className="text-muted">
+          Messages appear as notifications of the browser, also while Upwatch is closed. The browser asks for
+          permission.
+        </p>
+      )}
+      <div>
+        <Button busy={subscribing.isPending} onClick={() => subscribing.mutate()}>
+          Use this browser
+        </Button>
+      </div>
+      {missing && !subscribing.error ? <FieldError>Choose “Use this browser”.</FieldError> : null}
+      {subscribing.error ? (
+        <Alert state="down" role="alert" title="Not subscribed">
+          {reasonOf(subscribing.error)}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}

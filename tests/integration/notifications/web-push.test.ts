@@ -1,0 +1,166 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '@/server/notifications/message';
+import { send } from '@/server/notifications/providers';
+import { pushPublicKey } from '@/server/notifications/providers/web-push/keys';
+import { startHttpReceiver } from '@/tests/support/receivers';
+import { rest, signUp } from '@/tests/support/rest';
+
+// A push service over loopback, and the browser behind it, which decrypts as RFC 8291 and RFC 8188 say.
+
+const service = await startHttpReceiver();
+const browser = createECDH('prime256v1');
+browser.generateKeys();
+const authSecret = randomBytes(16);
+
+const message: Message = {
+  id: '01KACV6T3Q0000000000000000',
+  payload: {
+    type: 'incident.opened',
+    timestamp: '2026-11-20T03:07:13.000Z',
+    data: {
+      incident: { id: '01KACV6T3Q0000000000000001', type: 'downtime', startedAt: '2026-11-20T03:07:12.000Z' },
+      monitor: null,
+    },
+  },
+  tone: 'down',
+  headline: 'Pay <b>&now</b> "ü" is down',
+  details: ['Since 03:07:12.', 'HTTP 503.'],
+  url: 'http://127.0.0.1:3000/incidents/i1',
+  acknowledgeUrl: 'http://127.0.0.1:3000/acknowledge/v1.token',
+};
+
+const config = () => ({
+  endpoint: `${service.url}/push/abc`,
+  p256dh: browser.getPublicKey('base64url'),
+  auth: authSecret.toString('base64url'),
+  serverKey: pushPublicKey(),
+  device: 'Firefox on Linux',
+});
+const push = (changed: Partial<Message> = {}, changedConfig: object = {}) =>
+  send(
+    'web_push',
+    { ...message, ...changed },
+    { ...config(), ...changedConfig },
+    {
+      signal: AbortSignal.timeout(5_000),
+      teamId: 't1',
+    },
+  );
+
+const derive = (key: Buffer, salt: Buffer, info: Buffer | string, length: number) =>
+  Buffer.from(hkdfSync('sha256', key, salt, info, length));
+
+/** The notification in a request's body, in one record. */
+function decrypt(body: Buffer): Record<string, string> {
+  const salt = body.subarray(0, 16);
+  const idLength = body.readUInt8(20);
+  const senderKey = body.subarray(21, 21 + idLength);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), senderKey]);
+  const secret = derive(browser.computeSecret(senderKey), authSecret, info, 32);
+  const key = derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16);
+  const nonce = derive(secret, salt, 'Content-Encoding: nonce\0', 12);
+  const record = body.subarray(21 + idLength);
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(record.subarray(-16));
+  const plain = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
+  // The padding of the last record begins with 2.
+  return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString('utf8'));
+}
+
+beforeEach(() => {
+  service.requests.length = 0;
+  service.respond(() => ({ status: 201 }));
+});
+afterAll(() => service.close());
+
+const bodyOf = (request: (typeof service.requests)[number] | undefined) => request?.bytes ?? Buffer.alloc(0);
+
+describe('web_push provider', () => {
+  it('encrypts the notification for the browser', async () => {
+    expect(await push()).toEqual({ ok: true, statusCode: 201 });
+    const [request] = service.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/push/abc' });
+    expect(request?.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      ttl: '86400',
+      urgency: 'high',
+      topic: '01KACV6T3Q0000000000000001',
+    });
+    expect(decrypt(bodyOf(request))).toEqual({
+      title: message.headline,
+      body: 'Since 03:07:12.\nHTTP 503.',
+      url: message.url,
+      acknowledgeUrl: message.acknowledgeUrl,
+      tag: '01KACV6T3Q0000000000000001',
+    });
+  });
+
+  it('signs for the push service with the key that the browser subscribed with', async () => {
+    await push();
+    const header = service.requests[0]?.headers.authorization ?? '';
+    const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(header)) ?? [];
+    expect(key).toBe(pushPublicKey());
+    const [head = '', claims = '', signature = ''] = token.split('.');
+    const raw = Buffer.from(key, 'base64url');
+    const [x, y] = [raw.subarray(1, 33), raw.subarray(33)].map((part) => part.toString('base64url')) as [
+      string,
+      string,
+    ];
+    const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+    const isGenuine = verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      { key: publicKey, dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    );
+    expect(isGenuine).toBe(true);
+    const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(aud).toBe(service.url);
+    expect(exp - Date.now() / 1000).toBeLessThanOrEqual(86_400);
+    expect(sub).toMatch(/^(mailto:|https:)/);
+  });
+
+  it('keeps an oversized text within 4,096 bytes, with its links', async () => {
+    await push({ headline: '🐢"'.repeat(900), details: ['\\ü'.repeat(9_000)] });
+    const body = bodyOf(service.requests[0]);
+    expect(body.length).toBeLessThanOrEqual(4_096);
+    expect(decrypt(body)).toMatchObject({ url: message.url, acknowledgeUrl: message.acknowledgeUrl });
+  });
+
+  it.each([
+    [404, true],
+    [410, true],
+    [403, true],
+    [413, true],
+    [500, false],
+  ])('treats %i as permanent: %s', async (status, permanent) => {
+    service.respond(() => ({ status }));
+    expect(await push()).toMatchObject({ ok: false, permanent, statusCode: status });
+  });
+
+  it('waits as long as the push service asks', async () => {
+    service.respond(() => ({ status: 429, headers: { 'retry-after': '17' } }));
+    expect(await push()).toMatchObject({ ok: false, permanent: false, retryAfterSeconds: 17 });
+  });
+
+  it('says what to do for a subscription with another key', async () => {
+    const other = createECDH('prime256v1');
+    other.generateKeys();
+    const result = await push({}, { serverKey: other.getPublicKey('base64url') });
+    expect(result).toMatchObject({ ok: false, permanent: true, error: expect.stringContaining('Use this browser') });
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is created with the key that the API returns, and masks its secret', async () => {
+    const person = await signUp();
+    const { publicKey } = (await rest('GET', '/dashboard/push-key', { token: person.token })).body;
+    expect(publicKey).toBe(pushPublicKey());
+    const body = { type: 'web_push', name: 'My laptop', config: { ...config(), serverKey: publicKey } };
+    const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
+    expect(made.status).toBe(201);
+    expect(made.body.channel.config.auth).toBe(`••••${config().auth.slice(-4)}`);
+    const wrong = { ...body, config: { ...config(), p256dh: 'x' } };
+    const refused = await rest('POST', '/dashboard/notification-channels', { token: person.token, body: wrong });
+    expect(refused.body.error.issues).toMatchObject([{ path: 'config.p256dh' }]);
+  });
+});
