@@ -15,6 +15,9 @@ export interface Limit {
 /** The size of a text in UTF-8. */
 export const inBytes = (text: string) => Buffer.byteLength(text);
 
+/** The size of a text inside a JSON string, in UTF-8. */
+export const inJsonBytes = (text: string) => inBytes(JSON.stringify(text)) - 2;
+
 const ELLIPSIS = '…';
 
 /** Escapes a text and truncates it to a size of at most `max` with an ellipsis, never inside a character or an escape sequence. */

@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { fitText, inBytes, shorten } from '../shorten';
+import { fitText, inJsonBytes, shorten } from '../shorten';
 import type { GoogleChatConfig } from './config';
 
 /** A message with its cards may have 32,000 bytes. */
@@ -23,7 +23,7 @@ const button = (text: string, url: string) => ({ text, onClick: { openLink: { ur
 function toCard({ headline, details, url, acknowledgeUrl }: Message): object {
   const text = fitText(details.join('\n'), MOST_DETAILS, {
     encode: (it) => escapeHtml(it).replaceAll('\n', '<br>'),
-    size: inBytes,
+    size: inJsonBytes,
   });
   const buttons = [
     ...(acknowledgeUrl === undefined ? [] : [button('Acknowledge', acknowledgeUrl)]),

@@ -12,7 +12,7 @@ export const homeAssistant = {
     accessToken: {
       label: 'Access token',
       kind: 'secret',
-      help: 'In Home Assistant: your profile, Security, Long-lived access tokens, Create token.',
+      help: 'Of an administrator. In Home Assistant: your profile, Security, Long-lived access tokens, Create token.',
     },
     eventType: {
       label: 'Event type',

@@ -6,7 +6,7 @@ import { failureForm } from '../failure-form';
 import { type Post, post } from '../post';
 import type { Provider } from '../provider';
 import { readJson } from '../read-json';
-import { inBytes } from '../shorten';
+import { inJsonBytes } from '../shorten';
 import { toText } from '../to-text';
 import type { MatrixConfig } from './config';
 
@@ -43,15 +43,14 @@ const encodeText = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
 /** The same text, plain and as HTML. It mentions nobody. */
 function toContent(message: Message): object {
-  const size = (text: string) => inBytes(JSON.stringify(text));
   const html = toText(message, {
-    ...{ max: MOST_BYTES, size, encode: encodeText },
+    ...{ max: MOST_BYTES, size: inJsonBytes, encode: encodeText },
     title: (headline) => `<strong>${headline}</strong>`,
     link: (label, url) => `<a href="${escapeHtml(url)}">${label}</a>`,
   });
   return {
     msgtype: 'm.text',
-    body: toText(message, { max: MOST_BYTES, size }),
+    body: toText(message, { max: MOST_BYTES, size: inJsonBytes }),
     format: 'org.matrix.custom.html',
     formatted_body: html.replaceAll('\n', '<br>'),
     'm.mentions': {},

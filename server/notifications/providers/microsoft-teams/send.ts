@@ -3,7 +3,7 @@ import type { Message, Tone } from '../../message';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { fitText, inBytes } from '../shorten';
+import { fitText, inJsonBytes } from '../shorten';
 import type { MicrosoftTeamsConfig } from './config';
 
 /** Colors of adaptive cards. */
@@ -21,7 +21,7 @@ const MOST_HEADLINE = 1_000;
 
 /** Texts are runs of a RichTextBlock, which shows them literally; a TextBlock would read Markdown. JSON escapes count too. */
 function run(text: string, max: number, style: object = {}): object {
-  return { type: 'TextRun', text: fitText(text, max, { size: (it) => inBytes(JSON.stringify(it)) }), ...style };
+  return { type: 'TextRun', text: fitText(text, max, { size: inJsonBytes }), ...style };
 }
 
 function toCard({ headline, details, url, acknowledgeUrl, tone }: Message): object {
