@@ -3,7 +3,7 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { DAY_MS } from '@/server/time/schema';
 import type { EventPayload } from './event';
-import { channelDefinitionOf, type StoredChannelType } from './providers/definitions';
+import { type ChannelType, channelDefinitionOf } from './providers/definitions';
 
 const LIFE_MS = 7 * DAY_MS;
 /** Distinguishes the token from other sealed texts. */
@@ -43,7 +43,7 @@ export function acknowledgeLinkInvalid(): AppError {
 /** The page that asks to acknowledge an event's incident. Undefined unless it is open, and for kinds that people do not read. */
 export function acknowledgeUrlOf(
   { data: { incident } }: EventPayload,
-  { id, type }: { id: string; type: StoredChannelType },
+  { id, type }: { id: string; type: ChannelType },
 ): string | undefined {
   if (incident?.status !== 'open' || channelDefinitionOf(type).mirrorsIncidents) return undefined;
   return `${env.appUrl}/acknowledge/${newAcknowledgeToken({ incidentId: incident.id, channelId: id })}`;

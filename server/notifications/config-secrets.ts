@@ -10,21 +10,15 @@ import {
   sealUrl,
 } from '@/server/platform/secrets';
 import type { SecretKind } from './providers/definition';
-import {
-  type ChannelConfig,
-  type ChannelType,
-  channelDefinitionOf,
-  type StoredChannelType,
-} from './providers/definitions';
+import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './providers/definitions';
 import { SECRET_MASK } from './providers/fields';
 
 /** A config as stored: text, and encrypted secrets. */
 export type StoredConfig = Record<string, string | SealedSecret>;
 
-const secretsOf = (type: StoredChannelType) =>
-  channelDefinitionOf(type).secrets as Readonly<Record<string, SecretKind>>;
+const secretsOf = (type: ChannelType) => channelDefinitionOf(type).secrets as Readonly<Record<string, SecretKind>>;
 
-function kindOf(type: StoredChannelType, field: string): SecretKind | undefined {
+function kindOf(type: ChannelType, field: string): SecretKind | undefined {
   const secrets = secretsOf(type);
   return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
@@ -43,7 +37,7 @@ function toMask(value: string | SealedSecret, kind: SecretKind): string {
 }
 
 function mapStored<Value>(
-  type: StoredChannelType,
+  type: ChannelType,
   stored: unknown,
   replace: (value: string | SealedSecret, kind: SecretKind, field: string) => Value,
 ): Record<string, Value | string> {
@@ -60,12 +54,12 @@ export function openConfig<Type extends ChannelType>(type: Type, stored: unknown
 }
 
 /** The config for all members: credentials as "••••" and their last four characters, a URL as its host. */
-export function maskConfig(type: StoredChannelType, stored: unknown): Record<string, string> {
+export function maskConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, toMask);
 }
 
 /** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
-export function editableConfig(type: StoredChannelType, stored: unknown): Record<string, string> {
+export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, (value, kind) => {
     if (kind === 'credential') return toMask(value, kind);
     try {
@@ -77,7 +71,7 @@ export function editableConfig(type: StoredChannelType, stored: unknown): Record
 }
 
 /** The stored config with all secrets encrypted, including those stored before their field became a secret. */
-export function sealPlain(type: StoredChannelType, stored: unknown): StoredConfig {
+export function sealPlain(type: ChannelType, stored: unknown): StoredConfig {
   return mapStored(type, stored, toStored);
 }
 
@@ -99,7 +93,7 @@ export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
 }
 
 /** The config in the audit log after a change: a changed secret with the same mask is marked. */
-export function maskChanged(type: StoredChannelType, stored: unknown, before: unknown): Record<string, string> {
+export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
   const former = before as Partial<StoredConfig>;
   return mapStored(type, stored, (value, kind, field) => {
     const mask = toMask(value, kind);
@@ -118,7 +112,7 @@ const originOf = (value: string | SealedSecret | undefined) => {
  * otherwise an editor could have it sent to their own server.
  * @throws AppError VALIDATION_ERROR for a mask without a stored secret, or with another destination
  */
-export function sealConfig(type: StoredChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
+export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
   const fields: Record<string, string | undefined> = config;
   const { endpoint } = channelDefinitionOf(type);
   const sealed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredConfig;
@@ -142,6 +136,6 @@ export function sealConfig(type: StoredChannelType, config: ChannelConfig, befor
  * Validates a config by the schema of a channel's type.
  * @throws ZodError with one issue per field, under `config`
  */
-export function parseConfig(type: StoredChannelType, config: unknown): ChannelConfig {
+export function parseConfig(type: ChannelType, config: unknown): ChannelConfig {
   return z.object({ config: channelDefinitionOf(type).schema }).parse({ config }).config as ChannelConfig;
 }

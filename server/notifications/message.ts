@@ -2,7 +2,7 @@ import { env } from '@/server/platform/env';
 import { acknowledgeUrlOf } from './acknowledge-link';
 import type { EventData, EventPayload, MaintenanceData, Resolution } from './event';
 import { linksOf } from './links';
-import type { StoredChannelType } from './providers/definitions';
+import type { ChannelType } from './providers/definitions';
 import type { ChannelTemplates, EventType } from './schema';
 import { applyTemplate } from './templates/apply-template';
 
@@ -276,7 +276,7 @@ function isAboutChannel(type: EventType): type is keyof typeof channelTexts {
 export function toMessage(
   deliveryId: string,
   payload: EventPayload,
-  channel: { id: string; type: StoredChannelType; templates?: ChannelTemplates },
+  channel: { id: string; type: ChannelType; templates?: ChannelTemplates },
 ): Message {
   const { type, data } = payload;
   const links = linksOf(data);

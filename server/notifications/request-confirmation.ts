@@ -2,14 +2,14 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasMailQuota } from '@/server/platform/mail/quota';
-import { recipientOf, type StoredChannelType } from './providers/definitions';
+import { type ChannelType, recipientOf } from './providers/definitions';
 import { readConfirmations } from './recipient-queries';
 import { sendConfirmation } from './send-confirmation';
 
 interface ChannelOf {
   id: string;
   teamId: string;
-  type: StoredChannelType;
+  type: ChannelType;
   config: unknown;
 }
 

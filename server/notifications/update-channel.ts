@@ -7,12 +7,12 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
-import { recipientOf, type StoredChannelType } from './providers/definitions';
+import { type ChannelType, recipientOf } from './providers/definitions';
 import { findChannel, toChannel } from './queries';
 import { requestConfirmation } from './request-confirmation';
 import type { Channel, UpdateChannelInput } from './schema';
 
-function newConfig(type: StoredChannelType, given: Record<string, unknown>, stored: unknown): StoredConfig {
+function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): StoredConfig {
   const config = parseConfig(type, given);
   assertReachable(config);
   return sealConfig(type, config, stored as StoredConfig);

@@ -19,6 +19,7 @@ export const parameterDocs: Record<string, string> = {
   q: 'Only monitors whose name, target or tags contain this text.',
   monitorId: 'Only incidents of this monitor.',
   severity: 'Only incidents of this severity.',
+  assigneeId: 'Only incidents assigned to this user.',
   from: 'Only incidents that were not resolved before this time.',
   to: 'Only incidents that started before this time.',
   action: 'Only this action, such as `monitor.update`, or all actions on a kind of object, such as `monitor`.',

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { ChannelType as StoredChannelType } from '@/server/platform/generated/prisma/enums';
 import { custom } from './custom/definition';
 import type { ChannelDefinition } from './definition';
 import { discord } from './discord/definition';
@@ -65,14 +64,11 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
   (typeof channelDefinitions)[Type]['schema']
 >;
 
-/** A kind as the database has it: one that is not in the registry yet cannot be created, so no row has it. */
-export type { StoredChannelType };
-
 export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
 /** A kind's definition if the kind is only known at run time: its functions take the config of that kind. */
-export function channelDefinitionOf(type: StoredChannelType): ChannelDefinition {
-  return channelDefinitions[type as ChannelType] as ChannelDefinition;
+export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
+  return channelDefinitions[type] as ChannelDefinition;
 }
 
 /** The kinds whose receivers keep a copy of each incident. */
@@ -86,7 +82,7 @@ export function textLimitOf(type: ChannelType): number {
 }
 
 /** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
-export function recipientOf({ type, config }: { type: StoredChannelType; config: unknown }): string | null {
+export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);
   return recipient === undefined ? null : ((config as Record<string, string>)[recipient]?.toLowerCase() ?? null);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CreateChannelInput, UpdateChannelInput } from '@/server/notifications/schema';
+import { CreateChannelInput, channelTypes, UpdateChannelInput } from '@/server/notifications/schema';
+import { ChannelType as StoredType } from '@/server/platform/generated/prisma/enums';
 
 const url = 'https://hooks.example.com/T0/B0/secret';
 
@@ -72,4 +73,8 @@ describe('channel update schema', () => {
     expect(UpdateChannelInput.safeParse({ id: '1', name: 'Ops' }).success).toBe(true);
     expect(UpdateChannelInput.safeParse({ id: '1', config: { url } }).success).toBe(true);
   });
+});
+
+it('has a kind in the registry for every value that the database accepts', () => {
+  expect([...channelTypes].sort()).toEqual(Object.values(StoredType).sort());
 });
